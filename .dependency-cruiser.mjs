@@ -1,0 +1,182 @@
+// Who may import whom. Each comment says where the thing belongs instead; `npm run check` prints it. The wall's own
+// name, acrossWorkspaces, is guarded in eslint.config.mjs, which sees names and not just files.
+
+/** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
+const pure = "^lib/(errors|env|host|key-format|passwords)\\.ts$";
+const doors = "^lib/(site|session|api/keys)\\.ts$";
+const db = "^lib/db\\.ts$";
+const tests = "\\.test\\.tsx?$|^lib/testing\\.[\\w.]+$|^lib/import/testing\\.ts$|^e2e/";
+
+/** A package as it is written, or as a path when it is installed. */
+const npm = (name) => `(^|node_modules/)${name}(/|\\.js$|$)`;
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+const surfaces = {
+  reader: "^app/sites/\\[workspace\\]/\\(reader\\)/",
+  admin: "^app/sites/\\[workspace\\]/admin/",
+  external: "^app/api/external/",
+  apex: "^app/\\(apex\\)/",
+};
+
+export default {
+  forbidden: [
+    ...Object.entries(surfaces).map(([name, folder]) =>
+      rule(
+        `surface-${name}`,
+        "A surface is nobody else's building block. What two of them need belongs in lib (what is true) or components " +
+          "(how it looks).",
+        { path: "^app/", pathNot: [folder, tests] },
+        { path: folder },
+      ),
+    ),
+    rule(
+      "v2-without-v1",
+      "v1 may lean on v2, never the other way: a version is a folder that can be deleted. Move what both need into v2.",
+      { path: "^app/api/external/v2/" },
+      { path: "^app/api/external/v1/" },
+    ),
+    rule(
+      "external-without-next",
+      "Handlers of the external API are functions of Request and Response, called without Next too. What needs Next " +
+        "belongs in a page or an action.",
+      { path: "^(app/api/external|lib/api)/", pathNot: tests },
+      { path: [npm("next"), npm("next-auth"), npm("react")] },
+    ),
+    rule(
+      "programs-are-not-parts",
+      "bin, server.ts, middleware.ts, prisma and e2e are started, not imported. What others need of them belongs in lib.",
+      { path: "^(app|components|lib|middleware)", pathNot: tests },
+      { path: "^(bin|prisma|e2e)/|^(server|middleware)\\.ts$" },
+    ),
+    rule(
+      "programs-without-components",
+      "A program draws nothing: give it the noun in lib that the component shows.",
+      { path: "^bin/|^server\\.ts$" },
+      { path: "^components/" },
+    ),
+
+    rule(
+      "components-without-app",
+      "A component is used by pages and knows none. Hand it what it needs, such as an action, as a prop.",
+      { path: "^components/" },
+      { path: "^app/" },
+    ),
+    rule(
+      "components-without-lib",
+      "A component is given its data and fetches none: import only types of lib, and do the rest in the page.",
+      { path: "^components/", pathNot: tests },
+      { path: "^lib/", dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "components-without-db",
+      "A component knows no database, not even its types: the noun in lib exports the type of what it gives.",
+      { path: "^components/", pathNot: tests },
+      { path: [db, "^lib/generated/"] },
+    ),
+    rule(
+      "ui-alone",
+      "components/ui knows no word of the product: what does belongs in components/reader or components/admin.",
+      { path: "^components/ui/" },
+      { path: "^(app|lib|bin|prisma)/|^components/(?!ui/)" },
+    ),
+
+    rule(
+      "lib-without-app",
+      "lib is below app and components. Move what it needs down into lib, or do the work in the page or action.",
+      { path: "^lib/" },
+      { path: "^(app|components)/" },
+    ),
+    rule(
+      "lib-without-next",
+      "A noun answers programs as well as pages. What asks Next belongs in a door (lib/site.ts, lib/session.ts), a page " +
+        "or an action.",
+      { path: "^lib/", pathNot: [tests, "^lib/(site|session)\\.ts$", "^lib/api/"] },
+      { path: [npm("next"), npm("next-auth")] },
+    ),
+    rule(
+      "lib-without-api",
+      "lib/api turns nouns into HTTP and nothing below HTTP needs it. Errors with a meaning belong in lib/errors.ts.",
+      { path: "^lib/(?!api/)", pathNot: tests },
+      { path: "^lib/api/" },
+    ),
+    rule(
+      "doors-without-nouns",
+      "A door proves who is asking and does nothing for them: call the noun from the page or action that opened the door.",
+      { path: "^lib/(site|session)\\.ts$" },
+      { path: "^lib/", pathNot: [pure, doors, db], dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "api-without-nouns",
+      "lib/api knows no word of the product: call the noun in the operation's handle, in app/api/external.",
+      { path: "^lib/api/", pathNot: tests },
+      { path: "^lib/", pathNot: [pure, db, "^lib/api/"] },
+    ),
+    rule(
+      "content-alone",
+      "lib/content turns text into text: read and write in the noun that calls it.",
+      { path: "^lib/content/", pathNot: tests },
+      { path: "^lib/", pathNot: [pure, "^lib/content/"] },
+    ),
+    rule(
+      "search-without-nouns",
+      "Nouns use lib/search, not the other way: hand it what it needs as an argument.",
+      { path: "^lib/search/", pathNot: tests },
+      { path: "^lib/", pathNot: [pure, db, "^lib/(search|content)/"] },
+    ),
+    rule(
+      "import-on-top",
+      "lib/import uses nouns, not the other way: what both need belongs in the noun or in lib/content.",
+      { path: "^lib/(?!import/)", pathNot: tests },
+      { path: "^lib/import/" },
+    ),
+    rule(
+      "pure-helpers",
+      "This file is used where there is no database (middleware, settings, components): what needs more is a noun.",
+      { path: pure },
+      { path: "^(lib|app|components)/", pathNot: pure },
+    ),
+    rule(
+      "generated-behind-db",
+      "Prisma's generated client is lib/db.ts's own affair: take the type Db from there, or declare what the noun gives.",
+      { pathNot: [db, "^lib/generated/"] },
+      { path: "^lib/generated/" },
+    ),
+    rule(
+      "drivers-behind-db",
+      "A connection of one's own has no wall around it: ask through inWorkspace or readWorkspace (lib/db.ts).",
+      { pathNot: [db, "^lib/(generated|migrate|postgres)[/.]", "^(bin|prisma)/", tests] },
+      { path: [npm("pg"), npm("@prisma/(client|adapter-pg)")] },
+    ),
+    rule(
+      "middleware-alone",
+      "The middleware runs before every page: it resolves the host and decides nothing. Ask the database in a door.",
+      { path: "^middleware\\.ts$" },
+      { pathNot: ["^lib/host\\.ts$", npm("next/server")] },
+    ),
+
+    rule(
+      "tests-are-not-parts",
+      "The test kit is for tests: what the product needs of it belongs in a noun.",
+      { pathNot: tests },
+      { path: tests },
+    ),
+    rule(
+      "no-cycle",
+      "Two files that need each other are one, or hide a third below both: move what both need there.",
+      {},
+      { circular: true },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "^lib/generated/"] },
+    exclude: { path: "^(\\.next|dist|\\.data)/" },
+    // Imports of types count too.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "types", "default"],
+    },
+  },
+};

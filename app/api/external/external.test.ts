@@ -1,0 +1,217 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Handler } from "@/lib/api/route";
+import { createApiKey, revokeApiKey } from "@/lib/api-keys";
+import { acrossWorkspaces, inWorkspace } from "@/lib/db";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { GET as unknownPath } from "../[...path]/route";
+import { paths as v1 } from "./v1/operations";
+import { paths as v2 } from "./v2/operations";
+
+// What every operation of every version keeps, walked from the lists: a new operation is covered when it is added.
+
+const versions = { v1, v2 };
+const here = dirname(fileURLToPath(import.meta.url));
+const random = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
+
+const operations = Object.entries(versions).flatMap(([version, paths]) =>
+  Object.entries(paths as Record<string, Handler>).flatMap(([path, handler]) =>
+    Object.entries(handler.operations).map(([method, operation]) => ({
+      name: `${method} ${version}${path}`,
+      path: `/api/external/${version}${path}`,
+      method,
+      handler,
+      operation,
+    })),
+  ),
+);
+
+/** An address of the operation, with whatever query it needs to be answered with 200. */
+function addressOf(path: string, id = random): string {
+  return path.replace(/\{\w+\}/, id) + (path.endsWith("/search") ? "?search_term=word" : "");
+}
+
+const keyRefused = { error: "Authentication failed: invalid API key." };
+
+/** Declares a test where it applies; elsewhere there is none, rather than one that is skipped. */
+const onlyIf = (applies: boolean): ((name: string, work: () => Promise<void>) => void) => (applies ? test : () => {});
+
+/** A workspace with one row of everything that a path can name. */
+type Planted = TestWorkspace & { article: { id: string; slug: string } };
+
+let ours: Planted;
+let theirs: Planted;
+
+async function planted(): Promise<Planted> {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  return { ...workspace, article: await anArticle(workspace, { category }) };
+}
+
+/** The id that a path of this operation wants, in a workspace. */
+const idFor = (path: string, workspace: Planted) => (path.includes("article") ? workspace.article : workspace.admin).id;
+
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([planted(), planted()]);
+});
+
+test("every route file is in the list of its version", () => {
+  const files = readdirSync(here, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("route.ts"));
+  const listed = Object.entries(versions).flatMap(([version, paths]) =>
+    Object.keys(paths).map((path) => join(version, path.replace(/\{(\w+)\}/, "[$1]"), "route.ts")),
+  );
+  expect(files.sort()).toEqual(listed.sort());
+});
+
+describe.each(operations)("$name", ({ path, method, handler, operation }) => {
+  const body = method === "PATCH" ? {} : undefined;
+  const ask = (given: Parameters<typeof call>[3] = {}, workspace = ours) =>
+    call(handler, workspace, addressOf(path), { method, body, ...given });
+
+  test("answers 401 with the same bytes to a missing, malformed, unknown, revoked, expired and foreign key", async () => {
+    const revoked = await inWorkspace(ours.id, async (db) => {
+      const key = await createApiKey(db, { name: "revoked", permission: "read_write" }, ours.actor);
+      await revokeApiKey(db, key.id, ours.actor);
+      return key.text;
+    });
+    const expired = await inWorkspace(ours.id, async (db) => {
+      const key = await createApiKey(db, { name: "expired", permission: "read_write" }, ours.actor);
+      await db.apiKey.updateMany({ where: { id: key.id }, data: { expiresAt: new Date(Date.now() - 1000) } });
+      return key.text;
+    });
+    const keys = [null, "kb_nonsense", `kb_${"0".repeat(38)}`, revoked, expired, theirs.key.text];
+    for (const key of keys) {
+      const answer = await ask({ key });
+      expect([answer.status, answer.body, answer.headers.get("www-authenticate")]).toEqual([
+        401,
+        keyRefused,
+        'ApiKey realm="external API"',
+      ]);
+    }
+    expect((await ask()).status).not.toBe(401);
+  });
+
+  test("does not read a key from the address", async () => {
+    const address = new URL(addressOf(path), "http://x");
+    address.searchParams.set("api_key", ours.key.text);
+    address.searchParams.set("X-Api-Key", ours.key.text);
+    const answer = await call(handler, ours, address.pathname + address.search, { method, body, key: null });
+    expect(answer.body).toEqual(keyRefused);
+  });
+
+  test("answers a workspace that does not exist with 404 before it reads the key", async () => {
+    for (const subdomain of ["nobody-here", "www"]) {
+      const answer = await ask({ key: null }, { ...ours, subdomain });
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { error: "Workspace not found: check the subdomain in the address." },
+      ]);
+    }
+  });
+
+  test("answers JSON that has the shape it declares, with the headers of every answer", async () => {
+    const answer = await call(handler, ours, addressOf(path, idFor(path, ours)), { method, body });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+    expect(operation.spec.response.parse(answer.body)).toEqual(answer.body);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("vary")).toBe("X-Api-Key");
+    expect(answer.headers.get("cache-control")).toBe(
+      operation.spec.noStore ? "no-store" : "private, max-age=0, must-revalidate",
+    );
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get("link")).toBe(
+      path.includes("/v1/")
+        ? `<${new URL(addressOf(path, idFor(path, ours)), "http://x").pathname.replace("/v1/", "/v2/").replace("team_members", "team-members")}>; rel="successor-version"`
+        : null,
+    );
+  });
+
+  test("wants an Accept header that covers JSON, or none", async () => {
+    const statusFor = async (accept: string) => (await ask({ headers: { accept } })).status;
+    const fine = (await ask()).status;
+    for (const accept of ["*/*", "application/*", "application/json", "text/html, application/json;q=0.1", ""]) {
+      expect([accept, await statusFor(accept)]).toEqual([accept, fine]);
+    }
+    expect([await statusFor("text/html"), await statusFor("application/json;q=0")]).toEqual([406, 406]);
+  });
+
+  onlyIf(path.includes("{"))("answers another workspace's id with the bytes of one that never was", async () => {
+    const foreign = await call(handler, ours, addressOf(path, idFor(path, theirs)), { method, body });
+    const missing = await call(handler, ours, addressOf(path, random), { method, body });
+    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found: check the id in the address." }]);
+    expect([missing.status, missing.body]).toEqual([foreign.status, foreign.body]);
+  });
+
+  onlyIf(method === "GET")("answers 304 to who has it, and HEAD without a body", async () => {
+    const address = addressOf(path, idFor(path, ours));
+    const first = await call(handler, ours, address);
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await call(handler, ours, address, { headers: { "if-none-match": `"x", ${tag}` } });
+    expect([again.status, again.body, again.headers.get("etag")]).toEqual([304, null, tag]);
+    const other = await call(handler, ours, address, { headers: { "if-none-match": 'W/"x"' } });
+    expect(other.status).toBe(200);
+    const head = await call(handler, ours, address, { method: "HEAD" });
+    expect([head.status, head.body, head.headers.get("etag")]).toEqual([200, null, tag]);
+  });
+
+  onlyIf(method !== "GET")("answers 403 to a key that may only read, and changes nothing", async () => {
+    const reader = await inWorkspace(ours.id, (db) =>
+      createApiKey(db, { name: "reader", permission: "read" }, ours.actor),
+    );
+    const address = addressOf(path, idFor(path, ours));
+    const answer = await call(handler, ours, address, { method, key: reader.text, body: { first_name: "Eve" } });
+    expect([answer.status, Object.keys(answer.body)]).toEqual([403, ["error"]]);
+    const [row] = await acrossWorkspaces.query("SELECT first_name FROM members WHERE id = $1", [ours.admin.id]);
+    expect(row).toEqual({ first_name: "Ada" });
+  });
+});
+
+describe.each(Object.entries(versions))("%s", (_, paths) => {
+  test("answers OPTIONS with what a path takes, and refuses every other method with the same list, without a key", async () => {
+    for (const handler of Object.values(paths as Record<string, Handler>)) {
+      const methods = Object.keys(handler.operations);
+      const allow = [...methods, "HEAD", "OPTIONS"].join(", ");
+      const options = await call(handler, ours, "/api/external/x", { method: "OPTIONS", key: null });
+      expect([options.status, options.headers.get("allow"), options.body]).toEqual([204, allow, null]);
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"].filter((candidate) => !methods.includes(candidate))) {
+        const answer = await call(handler, ours, "/api/external/x", { method, key: null });
+        expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+        expect(answer.body).toEqual({ error: `This path does not answer ${method}: use one of ${allow}.` });
+      }
+    }
+  });
+});
+
+test("another workspace's article is not found by slug, permalink or former slug either", async () => {
+  const category = await aCategory(theirs);
+  await anArticle(theirs, { category, id: theirs.article.id, title: "Renamed" });
+  const [row] = await acrossWorkspaces.query<{ permalink: string }>("SELECT permalink FROM articles WHERE id = $1", [
+    theirs.article.id,
+  ]);
+  for (const name of ["renamed", theirs.article.slug, row?.permalink ?? ""]) {
+    const path = `/api/external/v2/articles/${name}`;
+    expect((await call(v2["/articles/{article_id}"], theirs, path)).status).toBe(200);
+    const foreign = await call(v2["/articles/{article_id}"], ours, path);
+    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found: check the id in the address." }]);
+  }
+});
+
+test("an unknown path of the API is a 404 in JSON, for every method, without a key", async () => {
+  for (const method of ["GET", "POST", "OPTIONS", "DELETE"]) {
+    const answer = await call(unknownPath, ours, "/api/external/v2/nothing", { method, key: null });
+    expect([answer.status, Object.keys(answer.body)]).toEqual([404, ["error"]]);
+  }
+});
+
+test("a sane request id is kept, another is replaced", async () => {
+  const idFor = async (id: string) =>
+    (await call(v2["/me"], ours, "/api/external/v2/me", { headers: { "x-request-id": id } })).headers.get(
+      "x-request-id",
+    );
+  expect(await idFor("deploy-42:a.b")).toBe("deploy-42:a.b");
+  expect(await idFor("no spaces")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await idFor("x".repeat(101))).toMatch(/^[0-9a-f-]{36}$/);
+});

@@ -1,0 +1,9 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { signOut } from "@/lib/session";
+
+export async function submitSignOut(): Promise<void> {
+  await signOut();
+  redirect("/admin/sign-in");
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { Document } from "@/app/document";
+import { CodeLine } from "@/components/ui/code-line";
+import { Notice } from "@/components/ui/notice";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { findPublicWorkspace } from "@/lib/site";
+import { setStatus } from "@/lib/status";
+
+// Rendered for every request: without this, Next would keep the first answer to a path for ever.
+export const dynamic = "force-dynamic";
+
+interface Props {
+  params: Promise<{ workspace: string }>;
+  children: ReactNode;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const workspace = await findPublicWorkspace((await params).workspace);
+  if (workspace) return { title: { default: workspace.name, template: `%s · ${workspace.name}` } };
+  const title = "No knowledge base here";
+  return { title: { default: title, template: title }, robots: { index: false } };
+}
+
+/** The frame of every page of a workspace. At a subdomain that is nobody's it stands in for all of them. */
+export default async function SiteLayout({ params, children }: Props) {
+  const { workspace: subdomain } = await params;
+  const workspace = await findPublicWorkspace(subdomain);
+  if (workspace) return <Document lang={workspace.language}>{children}</Document>;
+  setStatus(404);
+  return (
+    <Document lang="en">
+      <Notice title="No knowledge base at this address">
+        <p>
+          There is no workspace <strong>{subdomain}</strong> here. A workspace is at its subdomain in front of the
+          domain:
+        </p>
+        <CodeLine>{workspaceUrl("your-workspace", env().baseUrl)}</CodeLine>
+        <p>Check the spelling, or ask whoever gave you the address.</p>
+      </Notice>
+    </Document>
+  );
+}

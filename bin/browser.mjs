@@ -1,0 +1,110 @@
+// Finds a Chromium for the tests that need a browser, and gets one where there is none.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { logFile } from "./setup.mjs";
+import { Failure, npm, root } from "./steps.mjs";
+
+const SYSTEM = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Quiet, and without what a closed network or root would refuse. */
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const BUNDLED = "@sparticuz/chromium@147.0.0";
+const BUNDLED_PATH = join(root, ".data/browser/chromium-with-libraries");
+
+/**
+ * The one of CHROMIUM_PATH; else the system's or one that was installed before; else Playwright's, Debian's (as root) or
+ * the one in an npm package, whichever can be installed first.
+ *
+ * @returns Playwright's launch options
+ */
+export async function findBrowser() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named && !starts(named)) {
+    throw new Failure(`CHROMIUM_PATH is ${named}, which is no Chromium that starts: correct it, or leave it out.`);
+  }
+  const { chromium } = await import("playwright");
+  const known = [...SYSTEM, chromium.executablePath(), BUNDLED_PATH];
+  const find = () => known.find(starts);
+  let executablePath = named || find();
+  for (const install of [downloadPlaywrights, installDebians, installBundled]) {
+    if (executablePath) break;
+    install();
+    executablePath = find();
+  }
+  if (executablePath) return { executablePath, args: ARGS };
+  throw new Failure(
+    `No browser was found, and none could be installed (${logFile("browser.log")} says why): install Chromium or Chrome, or set CHROMIUM_PATH to one.`,
+  );
+}
+
+/** Also false where it is there, but not the libraries it needs. */
+const starts = (path) => existsSync(path) && spawnSync(path, ["--version"], { timeout: 30_000 }).status === 0;
+
+function downloadPlaywrights() {
+  const cli = join(root, "node_modules/playwright/cli.js");
+  attempt("Downloading Playwright's Chromium", process.execPath, [cli, "install", "--no-shell", "chromium"]);
+}
+
+function installDebians() {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  const install = "apt-get update && apt-get install -y --no-install-recommends chromium";
+  attempt("Installing Debian's Chromium", "/bin/sh", ["-c", install]);
+}
+
+/** Made for servers: it brings its libraries and fonts, packed, and needs to be told where they are. */
+function installBundled() {
+  if (process.platform !== "linux" || process.arch !== "x64") return;
+  const folder = dirname(BUNDLED_PATH);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  const install = npm(["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", BUNDLED]);
+  attempt("Installing a Chromium from npm", ...install);
+  // It unpacks into the temporary folder, with the libraries where it believes that it runs on such a server.
+  attempt(
+    "Unpacking it",
+    process.execPath,
+    ["-e", "import('@sparticuz/chromium').then((it) => it.default.executablePath())"],
+    { cwd: folder, env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" } },
+  );
+  const fonts = join(folder, "fonts/fonts.conf");
+  if (!existsSync(fonts)) return;
+  writeFileSync(fonts, readFileSync(fonts, "utf8").replaceAll("/tmp/", `${folder}/`));
+  const lines = [
+    "#!/bin/sh",
+    `LD_LIBRARY_PATH="${folder}/al2023/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"`,
+    `[ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_PATH="${folder}/fonts"`,
+    "export LD_LIBRARY_PATH",
+    `exec "${folder}/chromium" "$@"`,
+  ];
+  writeFileSync(BUNDLED_PATH, `${lines.join("\n")}\n`, { mode: 0o755 });
+}
+
+/** Runs one way of getting a browser; when it fails, the next one is tried. */
+function attempt(label, command, args, options = {}) {
+  console.log(`${label} …`);
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "10000", DEBIAN_FRONTEND: "noninteractive" },
+    encoding: "utf8",
+    timeout: 300_000,
+    ...options,
+  });
+  writeFileSync(logFile("browser.log"), `${label}\n${stdout}${stderr}${error ?? ""}\n`, { flag: "a" });
+  if (status !== 0) console.log(`${label}: did not work`);
+}

@@ -1,0 +1,81 @@
+// Builds what production runs: Next's output in .next, and the programs beside it, bundled, in dist.
+import { createHash } from "crypto";
+import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from "fs";
+import { join } from "path";
+import { fileURLToPath } from "url";
+import { alone, checkFolder, checkNode, logFile, prepare } from "./setup.mjs";
+import { main, root, run, step } from "./steps.mjs";
+
+/** Program in dist → its source. */
+const PROGRAMS = { server: "server.ts", seed: "prisma/seed.ts" };
+
+const stamp = join(root, ".next/lectern-build");
+
+/** Builds when anything that goes into the build changed since the last one. */
+export async function buildWhenChanged() {
+  const sources = hashOfSources();
+  if (isBuiltFrom(sources)) return;
+  checkFolder();
+  await alone(async () => {
+    if (!isBuiltFrom(sources)) await build(sources);
+  });
+}
+
+const isBuiltFrom = (sources) => existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
+
+async function build(sources) {
+  // By way of the default export: an old Node, which is refused later, does not know it by name.
+  fs.rmSync(stamp, { force: true });
+  fs.rmSync(join(root, "dist"), { recursive: true, force: true });
+  await step("Building", async () => {
+    await run(process.execPath, [join(root, "node_modules/next/dist/bin/next"), "build"], {
+      log: logFile("build.log"),
+      env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      failure: "Lectern could not be built.",
+    });
+    const { build: bundle, stop } = await import("esbuild");
+    await bundle({
+      absWorkingDir: root,
+      entryPoints: PROGRAMS,
+      outdir: "dist",
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      target: "node20",
+      format: "esm",
+      splitting: true,
+      sourcemap: true,
+      logLevel: "error",
+    });
+    stop();
+  });
+  writeFileSync(stamp, sources);
+}
+
+/** Everything in this folder counts, but for what is known not to go in: a new folder must not be forgotten. */
+function hashOfSources() {
+  const hash = createHash("sha256").update(process.versions.node.split(".")[0]);
+  const skipped = /^(\..*|node_modules|dist|e2e|docs|test-results|next-env\.d\.ts|lib\/generated|bin\/.*\.mjs)$/;
+  const ignored = /(\.test\.tsx?|\.tsbuildinfo|^[^/]*\.md)$/;
+  const walk = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort(byName)) {
+      const path = folder + entry.name;
+      if (skipped.test(path) || ignored.test(path)) continue;
+      if (entry.isDirectory()) walk(`${path}/`);
+      else hash.update(`${path}\0`).update(readFileSync(join(root, path)));
+    }
+  };
+  walk("");
+  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  return hash.digest("hex");
+}
+
+const byName = (a, b) => (a.name < b.name ? -1 : 1);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main(async () => {
+    checkNode();
+    await prepare();
+    await alone(() => build(hashOfSources()));
+  });
+}

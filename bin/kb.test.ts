@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/api/external/v2/operations";
+import { call } from "@/lib/testing";
+
+// The command line as the process that people start; each start takes a second or more on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+const subdomain = `t-${randomBytes(6).toString("hex")}`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lectern-kb-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function kb(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/kb.ts", ...args], {
+    env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (part: Buffer) => (said.out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (said.err += part.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
+}
+
+async function put(files: Record<string, string>): Promise<string> {
+  const root = join(folder, randomBytes(4).toString("hex"));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+const api = (key: string, path: "/me" | "/articles" | "/team-members", query = "") =>
+  call(paths[path], { subdomain, key: { id: "", text: key } }, `/api/external/v2${path}${query}`);
+
+describe("the command line", () => {
+  test("makes a workspace, a key that works, articles from a folder, and revokes the key", async () => {
+    const made = await kb("workspace", "create", "--subdomain", subdomain, "--name", "Docs");
+    expect([made.code, made.out]).toEqual([0, `http://${subdomain}.localhost:3000\n`]);
+    expect(made.err).toContain(`the administrator admin@${subdomain}.example.`);
+
+    const key = await kb(
+      "key",
+      "create",
+      "--workspace",
+      subdomain,
+      "--name",
+      "CI",
+      "--permission",
+      "read",
+      "--expires-in",
+      "90d",
+    );
+    expect(key.out).toMatch(/^kb_[0-9A-Za-z]{38}\n$/);
+    const text = key.out.trim();
+    const me = (await api(text, "/me")).body.api_key;
+    expect([me.name, me.permission]).toEqual(["CI", "read"]);
+    const days = (Date.parse(me.expires_at) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89);
+    expect(days).toBeLessThan(91);
+
+    const articles = await put({
+      "Guides/one.md": "---\ntitle: One\n---\n\nSee [two](two.md) and\n[three](three.md).\n",
+      "Guides/two.md": "---\ntitle: Two\nstate: draft\n---\nText.\n",
+    });
+    const imported = await kb("import", "--workspace", subdomain, articles);
+    expect([imported.code, imported.out.split("\n").slice(1)]).toEqual([0, ["1 link leads nowhere.", ""]]);
+    expect(imported.out).toMatch(
+      /^Imported 2 files in [\d.]+ s: 2 new, 0 changed, 0 unchanged \(1 draft\), 1 new category\./,
+    );
+    expect(imported.err).toContain("Guides/one.md:6: three.md leads to no file of this import");
+    const titles = (await api(text, "/articles", "?sort_by=title")).body.articles;
+    expect(titles.map(({ title }: { title: string }) => title)).toEqual(["One", "Two"]);
+    expect((await kb("import", "--workspace", subdomain, articles)).out).toContain("0 new, 0 changed, 2 unchanged");
+
+    const list = await kb("key", "list", "--workspace", subdomain);
+    expect(list.out).toMatch(new RegExp(`^ID .*\\n${me.id}  CI +…${text.slice(-4)}  read +works`));
+    expect((await kb("key", "revoke", "--workspace", subdomain, me.id)).code).toBe(0);
+    expect((await api(text, "/me")).status).toBe(401);
+    expect((await kb("key", "list", "--workspace", subdomain)).out).toContain("revoked");
+  });
+
+  test("adds members, rebuilds the search and checks the installation", async () => {
+    const given = ["--email", "eva@example.com", "--first-name", "Eva", "--last-name", "E"];
+    const added = await kb(
+      "member",
+      "create",
+      "--workspace",
+      subdomain,
+      ...given,
+      "--role",
+      "Editor",
+      "--password",
+      "correct horse",
+    );
+    expect([added.code, added.err]).toEqual([0, `Added eva@example.com to ${subdomain} as Editor.\n`]);
+    const again = await kb("member", "create", "--workspace", subdomain, ...given, "--role", "editor");
+    expect([again.code, again.out]).toEqual([1, ""]);
+    expect(again.err).toBe(
+      "Another member of this workspace has this e-mail address. The role must be exactly one of: Admin, Collaborator, Editor.\n",
+    );
+    expect((await kb("reindex", "--workspace", subdomain)).err).toContain(
+      `${subdomain}: 2 articles are searchable anew.`,
+    );
+    const health = await kb("doctor");
+    expect(health.out).toContain("ok       every workspace table has row security\n");
+    expect((await kb("workspace", "list")).out).toContain(`${subdomain}  Docs`);
+  });
+
+  test("says what to do when something cannot be done, and ends with 1", async () => {
+    const nowhere = await kb("key", "list", "--workspace", "nobody-here");
+    expect([nowhere.code, nowhere.out]).toEqual([1, ""]);
+    expect(nowhere.err).toMatch(/^There is no workspace nobody-here: list them with/);
+    const taken = await kb("workspace", "create", "--subdomain", subdomain, "--name", "Again");
+    expect([taken.code, taken.err]).toEqual([1, `The subdomain ${subdomain} is taken: choose another.\n`]);
+    const missing = await kb("import", "--workspace", subdomain, join(folder, "nothing"));
+    expect(missing.code).toBe(1);
+    expect(missing.err).toContain(join(folder, "nothing"));
+    const open = await kb(
+      "workspace",
+      "create",
+      "--subdomain",
+      `${subdomain}-2`,
+      "--name",
+      "X",
+      "--admin-password",
+      "",
+    );
+    expect([open.code, open.err]).toEqual([
+      1,
+      "A password has 10 to 200 characters: choose a longer one, such as four words.\n",
+    ]);
+    const unknown = await kb("key", "revoke", "--workspace", subdomain, "zzz");
+    expect([unknown.code, unknown.err]).toEqual([1, "There is no key with this id: list the keys for theirs.\n"]);
+    expect((await kb("reindex")).err).toBe("Say which: --workspace <subdomain> or --all.\n");
+  });
+
+  test("ends with 2 when it does not understand, and explains every command", async () => {
+    expect((await kb("frobnicate")).code).toBe(2);
+    expect((await kb("key", "create", "--workspace", subdomain, "--name", "x", "--permission", "write")).code).toBe(2);
+    expect(
+      (await kb("key", "create", "--workspace", subdomain, "--name", "x", "--permission", "read", "--expires-in", "0d"))
+        .code,
+    ).toBe(2);
+    const commands = [[], ["workspace", "create"], ["member", "create"], ["key", "create"], ["import"], ["doctor"]];
+    const helps = await Promise.all(commands.map((command) => kb(...command, "--help")));
+    for (const [index, help] of helps.entries()) {
+      expect([commands[index], help.code, help.out.startsWith("Usage: kb")]).toEqual([commands[index], 0, true]);
+    }
+  });
+});
+
+test("the seed makes both workspaces once, and a second run keeps the way in", async () => {
+  const seed = () =>
+    new Promise<number | null>((resolve) => {
+      const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "prisma/seed.ts"], {
+        env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      child.on("close", resolve);
+    });
+  const file = join(folder, "quickstart.json");
+  expect(await seed()).toBe(0);
+  const first = JSON.parse(await readFile(file, "utf8"));
+  expect(await seed()).toBe(0);
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual(first);
+
+  const [demo, acme] = first.all;
+  const slugsOf = async (access: { workspace: string; apiKey: string }) => {
+    const workspace = { subdomain: access.workspace, key: { id: "", text: access.apiKey } };
+    const query = "/api/external/v2/articles?page_size=100&state=";
+    const list = async (state: string) =>
+      (await call(paths["/articles"], workspace, query + state)).body.articles.map(
+        ({ slug }: { slug: string }) => slug,
+      ) as string[];
+    return { published: await list("published"), drafts: await list("draft") };
+  };
+  const manual = await slugsOf(demo);
+  expect(manual.published.length).toBeGreaterThanOrEqual(30);
+  expect(manual.drafts).toHaveLength(1);
+  const other = await slugsOf(acme);
+  expect(other.published.filter((slug) => manual.published.includes(slug)).sort()).toEqual([
+    "create-an-api-key",
+    "search",
+    "welcome",
+  ]);
+});

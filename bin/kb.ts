@@ -1,0 +1,44 @@
+import { Command, CommanderError } from "commander";
+import { InvalidError, NotFoundError, UnavailableError } from "@/lib/errors";
+import { doctorCommand } from "./kb/doctor";
+import { importCommand } from "./kb/import";
+import { keyCommands } from "./kb/key";
+import { memberCommands } from "./kb/member";
+import { note } from "./kb/output";
+import { reindexCommand } from "./kb/reindex";
+import { workspaceCommands } from "./kb/workspace";
+
+// npm run kb -- …: the command line. Exit codes: 0 done, 1 failed, 2 the command was not understood.
+
+const program = new Command("kb")
+  .description("Looks after a Lectern installation, beside a running server or without one.")
+  .addHelpText("after", "\nRun it as: npm run kb -- <command> [options]")
+  .showHelpAfterError("(add --help for the options)");
+const commands = [
+  workspaceCommands(),
+  memberCommands(),
+  keyCommands(),
+  importCommand(),
+  reindexCommand(),
+  doctorCommand(),
+];
+for (const command of commands) program.addCommand(command);
+const everyCommand = [program, ...commands.flatMap((command) => [command, ...command.commands])];
+for (const command of everyCommand) command.exitOverride();
+
+// Whoever reads our output may have seen enough, as `head` has.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+program.parseAsync().catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+    return;
+  }
+  // Sentences for people; only what nobody foresaw comes with its trace.
+  const foreseen = error instanceof InvalidError || error instanceof UnavailableError || error instanceof NotFoundError;
+  const isPlain = error instanceof Error && (foreseen || error.name === "Error" || error.name === "CommandError");
+  note(isPlain ? error.message : String(error instanceof Error ? error.stack : error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { acrossWorkspaces } from "@/lib/db";
+import type { Env } from "@/lib/env";
+import { withDatabase } from "./session";
+
+interface Check {
+  name: string;
+  /** What is wrong and what to do, or null when it is right. */
+  problem(env: Env): Promise<string | null>;
+}
+
+/** Gives a sentence when a query that looks for wrong rows finds any. */
+const none = (sql: string, problem: (count: number) => string) => async () => {
+  const [row] = await acrossWorkspaces.query<{ count: number }>(`SELECT count(*)::int AS count FROM (${sql}) wrong`);
+  return row && row.count > 0 ? problem(row.count) : null;
+};
+
+const checks: Check[] = [
+  {
+    name: "the role kb_tenant is bound by row security",
+    problem: none(
+      "SELECT 1 FROM pg_roles WHERE rolname = 'kb_tenant' AND (rolsuper OR rolbypassrls)",
+      () => "Run ALTER ROLE kb_tenant NOSUPERUSER NOBYPASSRLS as the database's administrator.",
+    ),
+  },
+  {
+    name: "every workspace table has row security",
+    problem: none(
+      `SELECT c.relname FROM pg_class c
+       WHERE c.relkind IN ('r', 'p') AND (c.relname = 'workspaces'
+           OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id'))
+         AND c.relnamespace = current_schema()::regnamespace
+         AND NOT (c.relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wall'))`,
+      (count) => `${count} tables have none: somebody changed the schema by hand. Restore it from a backup.`,
+    ),
+  },
+  {
+    name: "sessions can be signed",
+    async problem({ authSecret, dataDir }) {
+      if (authSecret || existsSync(join(dataDir, "secrets.json"))) return null;
+      return "There is no secret yet. In production set AUTH_SECRET (openssl rand -base64 32); quickstart makes one.";
+    },
+  },
+  {
+    name: "every workspace has an active administrator",
+    problem: none(
+      `SELECT 1 FROM workspaces w WHERE w.delete_after IS NULL AND NOT EXISTS (
+         SELECT 1 FROM members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
+         WHERE m.workspace_id = w.id AND m.active AND r.permissions @> '{members.manage,settings.manage}')`,
+      (count) => `${count} have none: add one with "npm run kb -- member create … --role Admin".`,
+    ),
+  },
+  {
+    name: "an article is published exactly when it has live text",
+    problem: none(
+      `SELECT 1 FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+       WHERE (a.state = 'published') <> (l.id IS NOT NULL)`,
+      (count) => `${count} articles are not: restore them from a backup, or import them again.`,
+    ),
+  },
+  {
+    name: "every article can be searched",
+    problem: none(
+      `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
+       WHERE s.id IS NULL OR s.published <> (a.state = 'published')`,
+      (count) => `${count} cannot, or in the wrong state: run "npm run kb -- reindex --all".`,
+    ),
+  },
+  {
+    name: "categories are a tree of at most six levels",
+    problem: none(
+      `WITH RECURSIVE tree AS (
+         SELECT workspace_id, id, 1 AS level FROM categories WHERE parent_id IS NULL
+         UNION ALL
+         SELECT c.workspace_id, c.id, t.level + 1
+         FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.parent_id = t.id WHERE t.level < 7
+       )
+       SELECT 1 FROM categories c LEFT JOIN tree t ON t.workspace_id = c.workspace_id AND t.id = c.id
+       WHERE t.id IS NULL OR t.level > 6`,
+      (count) => `${count} categories are too deep or go round in a circle: move them higher.`,
+    ),
+  },
+];
+
+export function doctorCommand(): Command {
+  return new Command("doctor").description("Checks the installation and its data, and says what to mend.").action(() =>
+    withDatabase(async (env) => {
+      let problems = 0;
+      for (const check of checks) {
+        const problem = await check.problem(env);
+        if (problem) problems++;
+        console.log(problem ? `problem  ${check.name}: ${problem}` : `ok       ${check.name}`);
+      }
+      console.log(problems === 0 ? "All is well." : `${problems} of ${checks.length} checks found a problem.`);
+      if (problems > 0) process.exitCode = 1;
+    }),
+  );
+}

@@ -1,0 +1,134 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command } from "commander";
+import { acrossWorkspaces } from "@/lib/db";
+import type { Finding } from "@/lib/import/prepare";
+import type { ImportResult } from "@/lib/import/result";
+import { count, note, progress } from "./output";
+import { commandLine, withDatabase, workspaceNamed } from "./session";
+
+interface Options {
+  workspace: string;
+  author?: string;
+  report?: string;
+  dryRun?: boolean;
+  recheck?: boolean;
+}
+
+/** How many lines of the report the terminal shows; a longer one is in a file, too. */
+const SHOWN = 20;
+
+export function importCommand(): Command {
+  return new Command("import")
+    .description(
+      "Imports a folder or zip of Markdown or HTML. Folders become categories. A second run updates what changed, and completes a run that was cut off.",
+    )
+    .argument("<path>", "a folder or a zip file")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .option("--author <address>", "the member who becomes the author (default: the first administrator)")
+    .option("--report <file>", "where the report goes (default: import-<subdomain>.txt in DATA_DIR, when it is long)")
+    .option("--dry-run", "reads, checks and counts everything, and stores nothing")
+    .option("--recheck", "checks the links of unchanged files again, too")
+    .addHelpText("after", "\nExample:\n  npm run kb -- import --workspace docs --report report.txt ./articles.zip")
+    .action((path: string, options: Options) => withDatabase(({ dataDir }) => run(path, options, dataDir)));
+}
+
+async function run(path: string, options: Options, dataDir: string): Promise<void> {
+  const workspace = await workspaceNamed(options.workspace);
+  const bar = progress();
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(130);
+    note(
+      "\nStopping after this batch. Press Ctrl+C again to stop at once; the next run goes on from there either way.",
+    );
+    stop.abort();
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const began = Date.now();
+  let result: ImportResult;
+  try {
+    // Loaded here, so that the other commands do not wait for a parser of Markdown.
+    const { importArticles } = await import("@/lib/import/run");
+    result = await importArticles({
+      ...{
+        workspace,
+        path,
+        actor: commandLine,
+        author: options.author,
+        dryRun: options.dryRun,
+        recheck: options.recheck,
+      },
+      onProgress: ({ phase, done, total }) => bar.show(phase === "reading" ? "Reading  " : "Importing", done, total),
+      signal: stop.signal,
+    });
+  } finally {
+    bar.end();
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  }
+  // So many new rows change what the planner should believe.
+  if (!options.dryRun && result.created + result.updated > 100) await acrossWorkspaces.query("ANALYZE");
+  await report(result, options, dataDir, (Date.now() - began) / 1000);
+}
+
+async function report(result: ImportResult, options: Options, dataDir: string, seconds: number): Promise<void> {
+  const lines = reportLines(result);
+  for (const line of lines.slice(0, SHOWN)) note(line);
+  if (options.report || lines.length > SHOWN) {
+    const file = options.report ?? join(dataDir, `import-${options.workspace}.txt`);
+    await writeFile(file, lines.map((line) => `${line}\n`).join(""));
+    note(`This whole report is in ${file}: ${count(lines.length, "line")}.`);
+  }
+  const leadNowhere = result.findings.filter(({ kind }) => broken.has(kind)).length;
+  const leftOut = result.findings.length - leadNowhere;
+  console.log(
+    [
+      `${options.dryRun ? "Would import" : "Imported"} ${count(result.files, "file")} in ${seconds.toFixed(1)} s: ` +
+        `${result.created} new, ${result.updated} changed, ${result.unchanged} unchanged (${count(result.drafts, "draft")}), ` +
+        `${count(result.categories, "new category", "new categories")}.`,
+      ...(leadNowhere > 0 ? [`${count(leadNowhere, "link leads", "links lead")} nowhere.`] : []),
+      ...(leftOut > 0 ? [`Images, files and authors left out: ${leftOut}.`] : []),
+      ...(result.flattened.length > 0 ? [`Files deeper than six folders: ${result.flattened.length}.`] : []),
+      ...(result.gone.length > 0
+        ? [`Articles of an earlier import that have no file any more, and stay: ${result.gone.length}.`]
+        : []),
+      ...(result.keptDrafts.length > 0
+        ? [`Drafts that somebody is writing, left as they are: ${result.keptDrafts.length}.`]
+        : []),
+      ...(result.problems.length > 0 ? [`${count(result.problems.length, "file")} could not be imported.`] : []),
+      ...(result.interrupted ? ["Stopped before the end: run it again to go on."] : []),
+    ].join("\n"),
+  );
+  if (result.problems.length > 0 || result.interrupted) process.exitCode = 1;
+}
+
+const sentences: Record<Finding["kind"], string> = {
+  broken_link: "leads to no file of this import",
+  broken_image: "is an image that is not there",
+  broken_related: "is named as a related article, and is none",
+  missing_anchor: "leads to a heading that is not there",
+  outside_link: "leads to an address of this site that is no article or category",
+  left_out_image: "is an image, and images are left out",
+  left_out_file: "is no article, and was left out",
+  unknown_author: "is named as the author, and is no member",
+};
+
+/** What leads nowhere; the rest was left out knowingly. */
+const broken: ReadonlySet<Finding["kind"]> = new Set([
+  "broken_link",
+  "broken_image",
+  "broken_related",
+  "missing_anchor",
+  "outside_link",
+]);
+
+function reportLines(result: ImportResult): string[] {
+  const place = ({ path, line }: { path: string; line?: number }) => (line === undefined ? path : `${path}:${line}`);
+  return [
+    ...result.problems.map((problem) => `${place(problem)}: ${problem.message}`),
+    ...result.findings.map((finding) => `${place(finding)}: ${finding.href} ${sentences[finding.kind]}`),
+    ...result.flattened.map((path) => `${path}: is deeper than six folders, and went to the sixth`),
+    ...result.gone.map((path) => `${path}: is no longer there; its article stays`),
+    ...result.keptDrafts.map((path) => `${path}: somebody is writing a draft of it, which was left as it is`),
+  ];
+}

@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { createApiKey, listApiKeys, revokeApiKey } from "@/lib/api-keys";
+import { readWorkspace } from "@/lib/db";
+import { workspaceUrl } from "@/lib/host";
+import { moment, note, table } from "./output";
+import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./session";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function keyCommands(): Command {
+  const group = new Command("key").description("Make, list and revoke API keys.");
+
+  group
+    .command("create")
+    .description("Makes an API key and prints it, once, alone on standard output.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .requiredOption("--name <name>", "what the key is for, such as the program that uses it")
+    .addOption(
+      new Option("--permission <permission>", "what the key may do")
+        .choices(["read", "read_write"])
+        .makeOptionMandatory(),
+    )
+    .option("--expires-in <days>", "after how many days it stops working, such as 90d", daysAhead)
+    .addHelpText(
+      "after",
+      '\nExample:\n  KEY=$(npm run --silent kb -- key create --workspace docs --name "Website" --permission read)',
+    )
+    .action((options: { workspace: string; name: string; permission: "read" | "read_write"; expiresIn?: Date }) =>
+      withDatabase(async (env) => {
+        const { name, permission, expiresIn: expiresAt } = options;
+        const { workspace, result } = await inNamedWorkspace(options.workspace, (db) =>
+          createApiKey(db, { name, permission, expiresAt }, commandLine),
+        );
+        note(
+          `Made the key "${name}" (${permission}${expiresAt ? `, until ${moment(expiresAt)} UTC` : ""}). It is shown this once:`,
+        );
+        console.log(result.text);
+        // With a name in place of the key, which so stands in one place only.
+        note(`Try it: curl -H "X-Api-Key: $KEY" ${workspaceUrl(workspace.subdomain, env.baseUrl)}/api/external/v2/me`);
+      }),
+    );
+
+  group
+    .command("list")
+    .description("Lists the keys of a workspace, the newest first; never their text.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .action((options: { workspace: string }) =>
+      withDatabase(async () => {
+        const { id } = await workspaceNamed(options.workspace);
+        const rows: string[][] = [];
+        for (let total = 1; rows.length < total; ) {
+          const page = await readWorkspace(id, (read) => listApiKeys(read, { limit: 200, offset: rows.length }));
+          total = page.total;
+          for (const key of page.keys) {
+            const state = key.revokedAt
+              ? "revoked"
+              : key.expiresAt && key.expiresAt <= new Date()
+                ? "expired"
+                : "works";
+            rows.push([
+              key.id,
+              key.name,
+              `…${key.lastFour}`,
+              key.permission,
+              state,
+              moment(key.expiresAt),
+              moment(key.lastUsedAt),
+            ]);
+          }
+        }
+        table(["ID", "NAME", "KEY", "PERMISSION", "STATE", "EXPIRES (UTC)", "LAST USED (UTC)"], rows);
+      }),
+    );
+
+  group
+    .command("revoke")
+    .description("Revokes a key: its next request is refused.")
+    .argument("<id>", 'the id that "key list" shows')
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .addHelpText(
+      "after",
+      "\nExample:\n  npm run kb -- key revoke --workspace docs 4f9f2f6e-0c1d-4a7b-9c55-0b8f6d1c2e3a",
+    )
+    .action((id: string, options: { workspace: string }) =>
+      withDatabase(async () => {
+        await inNamedWorkspace(options.workspace, (db) => revokeApiKey(db, id, commandLine));
+        note("Revoked. Requests with this key are refused from now on.");
+      }),
+    );
+
+  return group;
+}
+
+function daysAhead(text: string): Date {
+  const days = Number(/^(\d{1,4})d?$/.exec(text)?.[1]);
+  if (!(days >= 1)) throw new InvalidArgumentError("Give a number of days from 1 to 9999, such as 90d.");
+  return new Date(Date.now() + days * DAY_MS);
+}

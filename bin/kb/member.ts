@@ -1,0 +1,48 @@
+import { Command } from "commander";
+import { createMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
+import { note } from "./output";
+import { commandLine, inNamedWorkspace, withDatabase } from "./session";
+
+interface Options {
+  workspace: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: string;
+  timeZone: string;
+  password?: string;
+}
+
+export function memberCommands(): Command {
+  const group = new Command("member").description("Add members.");
+
+  group
+    .command("create")
+    .description("Adds an active member to a workspace.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .requiredOption("--email <address>", "the e-mail address, one member's alone in a workspace")
+    .requiredOption("--first-name <name>", "the first name")
+    .requiredOption("--last-name <name>", "the last name")
+    .requiredOption("--role <role>", "the exact name of a role of the workspace: Admin, Editor, Collaborator")
+    .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")
+    .option("--password <password>", "lets the member sign in; without it the member cannot yet")
+    .addHelpText(
+      "after",
+      "\nExample:\n  npm run kb -- member create --workspace docs --email eva@example.com --first-name Eva --last-name Example --role Editor",
+    )
+    .action((options: Options) =>
+      withDatabase(async () => {
+        // Before the transaction: hashing takes its time on purpose.
+        const passwordHash = options.password === undefined ? undefined : await hashPassword(options.password);
+        const { workspace, ...rest } = options;
+        const { result } = await inNamedWorkspace(workspace, (db) =>
+          createMember(db, { ...rest, passwordHash }, commandLine),
+        );
+        note(`Added ${result.email} to ${workspace} as ${result.role}.`);
+        console.log(result.id);
+      }),
+    );
+
+  return group;
+}

@@ -1,0 +1,50 @@
+import type { Actor } from "@/lib/audit";
+import { closeConnections, inWorkspace } from "@/lib/db";
+import { type Env, readEnv } from "@/lib/env";
+import { migrate } from "@/lib/migrate";
+import { openDatabase } from "@/lib/postgres";
+import { findWorkspace, type Workspace } from "@/lib/workspaces";
+import { note } from "./output";
+
+/** Something a person asked for that cannot be done; its message is all that is printed. */
+export class CommandError extends Error {
+  override name = "CommandError";
+}
+
+/** Who acts when somebody sits at the command line. */
+export const commandLine: Actor = { kind: "command_line", id: null, name: "Command line" };
+
+/**
+ * Runs the work of one command with the database open and migrated, beside a running server or without one.
+ */
+export async function withDatabase(work: (env: Env) => Promise<void>): Promise<void> {
+  const env = readEnv(process.env);
+  const database = await openDatabase({ ...env, log: note });
+  try {
+    process.env.DATABASE_URL = database.url;
+    process.env.BASE_URL = env.baseUrl;
+    await migrate(database.url, { log: note });
+    await work(env);
+  } finally {
+    await closeConnections();
+    await database.release();
+  }
+}
+
+/** The workspace that a command names. */
+export async function workspaceNamed(subdomain: string): Promise<Workspace> {
+  const workspace = await findWorkspace(subdomain);
+  if (workspace) return workspace;
+  throw new CommandError(
+    `There is no workspace ${subdomain}: list them with "npm run kb -- workspace list", or make it with "npm run kb -- workspace create --subdomain ${subdomain} --name …".`,
+  );
+}
+
+/** Work inside a workspace that a command names. */
+export async function inNamedWorkspace<T>(
+  subdomain: string,
+  work: Parameters<typeof inWorkspace<T>>[1],
+): Promise<{ workspace: Workspace; result: T }> {
+  const workspace = await workspaceNamed(subdomain);
+  return { workspace, result: await inWorkspace(workspace.id, work) };
+}

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { transform } from "esbuild";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+// What is refused before anything is installed. A whole first run is in e2e/first-run.spec.ts.
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "lectern-quickstart-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+async function quickstart(env: Record<string, string>, nodeOptions: string[] = []) {
+  const child = spawn(process.execPath, [...nodeOptions, "bin/quickstart.mjs"], {
+    env: { ...process.env, DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: child.exitCode, said: said + complained };
+}
+
+async function takenPort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: (server.address() as { port: number }).port, free: () => server.close() };
+}
+
+test("a port that another program holds is named, with one to take instead", async () => {
+  const { port, free } = await takenPort();
+  expect(await quickstart({ PORT: String(port) })).toEqual({
+    code: 1,
+    said: `\nPort ${port} is taken by another program: choose another one with PORT=${port + 1} npm run quickstart.\n`,
+  });
+  free();
+});
+
+test("a Lectern that already runs with the same data is recognised", async () => {
+  const { port, free } = await takenPort();
+  await writeFile(join(dataDir, "running.json"), JSON.stringify({ pid: process.pid, port: String(port) }));
+  expect(await quickstart({ PORT: String(port) })).toEqual({
+    code: 1,
+    said: `\nLectern already runs with this data on port ${port} (process ${process.pid}): use that one, or stop it with Ctrl+C in its terminal first.\n`,
+  });
+  free();
+});
+
+test.each(["80x", "0", "70000"])("PORT=%s is no port", async (port) => {
+  expect(await quickstart({ PORT: port })).toEqual({
+    code: 1,
+    said: `\nPORT is "${port}": give a number from 1 to 65535, as in PORT=3001 npm run quickstart.\n`,
+  });
+});
+
+test("a place for the data that cannot be written to is named", async () => {
+  const file = join(dataDir, "file");
+  await writeFile(file, "");
+  expect(await quickstart({ DATA_DIR: join(file, "data") })).toEqual({
+    code: 1,
+    said: `\nLectern keeps its data in ${file}/data, which is no folder that this user may write to (ENOTDIR): choose another one with DATA_DIR=/some/folder npm run quickstart.\n`,
+  });
+});
+
+test("a Node that is too old is told which one is needed", async () => {
+  const pretend = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "18.20.4" })`;
+  expect(await quickstart({}, ["--import", pretend])).toEqual({
+    code: 1,
+    said: "\nLectern needs Node 20.19 or newer, and this is Node 18.20.4: install a newer one (https://nodejs.org) and run this again.\n",
+  });
+});
+
+test.each(["quickstart", "test", "build", "serve", "setup", "steps"])(
+  "%s.mjs can be read by a Node from 2020, which is told so instead of finding a syntax error",
+  async (name) => {
+    const source = await readFile(`bin/${name}.mjs`, "utf8");
+    const [modern, old] = await Promise.all([
+      transform(source, { target: "esnext" }),
+      transform(source, { target: "node12.20" }),
+    ]);
+    expect(old.code).toBe(modern.code);
+    expect(source).not.toMatch(/from "node:/);
+  },
+);

@@ -1,0 +1,53 @@
+import { expect } from "playwright/test";
+import { createApiKey } from "@/lib/api-keys";
+import { inWorkspace } from "@/lib/db";
+import { ask, test } from "./kit";
+
+// The external API through the built server: what the handlers are given there differs from a plain function call.
+
+const listed = {
+  v1: ["/categories", "/articles", "/search?search_term=x", "/team_members", "/setting", "/me"],
+  v2: ["/categories", "/articles", "/search?search_term=x", "/team-members", "/setting", "/me"],
+};
+
+test("every operation answers with a key, and refuses without one", async ({ aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Programs", subdomain: "programs" });
+  const { host } = new URL(workspace.url);
+  const key = await inWorkspace(workspace.id, (db) =>
+    createApiKey(
+      db,
+      { name: "Browser tests", permission: "read_write" },
+      { kind: "system", id: null, name: "Browser tests" },
+    ),
+  );
+  const headers = { "X-Api-Key": key.text };
+  for (const [version, paths] of Object.entries(listed)) {
+    for (const path of paths) {
+      const address = `/api/external/${version}${path}`;
+      const answer = await ask(host, address, { headers });
+      expect(`${address} ${answer.status}`).toBe(`${address} 200`);
+      expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+      expect((await ask(host, address)).status).toBe(401);
+    }
+    const member = `/api/external/${version}${paths[3]}/${workspace.memberId}`;
+    const json = { ...headers, "Content-Type": "application/json" };
+    const changed = await ask(host, member, { method: "PATCH", headers: json, body: '{"first_name":"Augusta"}' });
+    expect([changed.status, JSON.parse(changed.body).team_member.first_name]).toEqual([200, "Augusta"]);
+    expect((await ask(host, `/api/external/${version}/articles/nothing`, { headers })).status).toBe(404);
+  }
+});
+
+test("what is no operation is refused in JSON as well", async ({ aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Refusals", subdomain: "refusals" });
+  const { host } = new URL(workspace.url);
+  const statusOf = async (path: string, given: Parameters<typeof ask>[2] = {}, at = host) => {
+    const { status, body } = await ask(at, path, given);
+    expect(Object.keys(JSON.parse(body))).toEqual(["error"]);
+    return status;
+  };
+  expect(await statusOf("/api/external/v2/nothing")).toBe(404);
+  expect(await statusOf("/api/external/v3/articles")).toBe(404);
+  expect(await statusOf("/api/external/v2/articles", { method: "DELETE" })).toBe(405);
+  expect(await statusOf("/api/external/v2/articles/%zz")).toBe(400);
+  expect(await statusOf("/api/external/v2/articles", {}, host.replace(workspace.subdomain, "nobody-here"))).toBe(404);
+});

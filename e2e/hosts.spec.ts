@@ -1,0 +1,117 @@
+import { expect } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { ask, baseUrl, expectAccessible, type TestWorkspace, test } from "./kit";
+
+async function publish(workspace: TestWorkspace, category: string, titles: string[]): Promise<void> {
+  await inWorkspace(workspace.id, async (db) => {
+    const { id: categoryId } = await db.category.create({ data: { name: category, slug: "guides", sequence: 1 } });
+    for (const [index, title] of titles.entries()) {
+      const { id } = await db.article.create({
+        data: {
+          permalink: `a-0000000${index}`,
+          slug: `article-${index}`,
+          categoryId,
+          authorId: workspace.memberId,
+          state: "published",
+          title,
+        },
+      });
+      await db.articleLive.create({
+        data: { id, title, html: "", renderedHtml: "", text: "", excerpt: "", markdown: "" },
+      });
+    }
+  });
+}
+
+test("two workspaces with look-alike names each show their own", async ({ page, aWorkspace }) => {
+  const one = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const two = await aWorkspace({ name: "Harbour Coffee Two", subdomain: "harbour" });
+  await publish(one, "Brewing", ["Grind", "Water"]);
+  await publish(two, "Roasting", ["Drum"]);
+
+  await page.goto(one.url);
+  await expect(page).toHaveTitle("Harbour Coffee");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Harbour Coffee");
+  await expect(page.getByRole("listitem")).toHaveText(["Brewing2 articles"]);
+  await expect(page.getByText(`${one.url}/api/external/v2`)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(two.url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Harbour Coffee Two");
+  await expect(page.getByRole("listitem")).toHaveText(["Roasting1 article"]);
+});
+
+test("a workspace without articles says so, in its own language's frame", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Leeres Regal", subdomain: "regal" });
+  await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { language: "de" } }));
+  await page.goto(workspace.url);
+  await expect(page.getByText("Nothing is published here yet.")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expectAccessible(page);
+});
+
+test("a subdomain that is nobody's is a 404 that says how addresses are made", async ({ page, aWorkspace }) => {
+  const { url } = await aWorkspace({ name: "Somebody", subdomain: "somebody" });
+  expect((await page.goto(url))?.status()).toBe(200);
+  for (const path of ["/", "/admin", "/admin/sign-in", "/some/page"]) {
+    const answer = await page.goto(url.replace("somebody", "nobody") + path);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No knowledge base at this address");
+    await expect(page.getByText(baseUrl.replace("//", "//your-workspace."))).toBeVisible();
+    await expect(page.getByLabel("Password")).toHaveCount(0);
+  }
+  await expectAccessible(page);
+});
+
+test("a host that is not of this installation is a 404 as well", async () => {
+  const { status, body } = await ask("example.org", "/");
+  expect(status).toBe(404);
+  expect(body).toContain("No knowledge base at this address");
+  expect((await ask("example.org", "/api/auth/session")).status).toBe(404);
+});
+
+test("the bare domain explains itself and names no workspace", async ({ page, aWorkspace }) => {
+  const { name, subdomain } = await aWorkspace({ name: "Discreet Ltd", subdomain: "discreet" });
+  expect((await page.goto(baseUrl))?.status()).toBe(200);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lectern");
+  const html = await page.content();
+  expect(html).toContain("your-workspace");
+  expect(html).not.toContain(name);
+  expect(html).not.toContain(subdomain);
+  await expectAccessible(page);
+});
+
+test("a workspace's folder cannot be asked for directly, however the path is written", async ({ aWorkspace }) => {
+  const one = await aWorkspace({ name: "Front Street", subdomain: "front" });
+  const two = await aWorkspace({ name: "Back Street", subdomain: "back" });
+  expect((await ask(new URL(two.url).host, "/")).body).toContain("Back Street");
+  for (const host of [new URL(baseUrl).host, new URL(one.url).host, "example.org"]) {
+    for (const folder of ["/sites/", "/%73ites/", "/./sites/", "/api/../sites/", "/_next/%2e%2e/sites/", "/sites%2f"]) {
+      const { status, body } = await ask(host, folder + two.subdomain);
+      expect(`${host} ${folder} ${status}`).toBe(`${host} ${folder} 404`);
+      expect(body).not.toContain("Back Street");
+    }
+  }
+});
+
+test("an unknown page of a workspace is its own 404, also without scripts", async ({ browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Signpost", subdomain: "signpost" });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  expect((await page.goto(`${workspace.url}/articles/none`))?.status()).toBe(404);
+  await expect(page).toHaveTitle("Page not found · Signpost");
+  await page.getByRole("link", { name: "Go to the start page" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Signpost");
+  await context.close();
+});
+
+test("pages carry the headers that keep them out of frames", async ({ aWorkspace }) => {
+  const { url } = await aWorkspace({ name: "Framed", subdomain: "framed" });
+  for (const path of ["/", "/admin/sign-in", "/nothing"]) {
+    const { headers } = await ask(new URL(url).host, path);
+    expect(headers["content-security-policy"]).toBe("frame-ancestors 'none'");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+    expect(headers).not.toHaveProperty("x-powered-by");
+  }
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "playwright/test";
+import { closeConnections } from "@/lib/db";
+import { workspaceUrl } from "@/lib/host";
+import { hashPassword } from "@/lib/passwords";
+import { openDatabase } from "@/lib/postgres";
+import { createWorkspace } from "@/lib/workspaces";
+
+export const baseUrl = process.env.E2E_BASE_URL as string;
+export const password = "correct horse battery staple";
+
+/** A workspace of the running server with one administrator, who signs in with `email` and `password`. */
+export interface TestWorkspace {
+  id: string;
+  name: string;
+  subdomain: string;
+  url: string;
+  email: string;
+  memberId: string;
+}
+
+interface WorkerFixtures {
+  /** Makes a workspace; its subdomain begins with the one given. */
+  aWorkspace: (given: { name: string; subdomain: string }) => Promise<TestWorkspace>;
+}
+
+export const test = base.extend<object, WorkerFixtures>({
+  aWorkspace: [
+    // Playwright reads from the pattern which other fixtures are wanted: none.
+    async ({}, use) => {
+      const database = await openDatabase({
+        databaseUrl: process.env.DATABASE_URL,
+        dataDir: process.env.E2E_DATA_DIR ?? "",
+      });
+      process.env.DATABASE_URL = database.url;
+      await use(makeWorkspace);
+      await closeConnections();
+      await database.release();
+    },
+    { scope: "worker" },
+  ],
+});
+
+async function makeWorkspace({ name, subdomain }: { name: string; subdomain: string }): Promise<TestWorkspace> {
+  const email = "ada@example.com";
+  const workspace = await createWorkspace(
+    {
+      name,
+      subdomain: `${subdomain}-${randomBytes(4).toString("hex")}`,
+      administrator: { email, firstName: "Ada", lastName: "Lovelace", passwordHash: await hashPassword(password) },
+    },
+    { kind: "system", id: null, name: "Browser tests" },
+  );
+  return { ...workspace, url: workspaceUrl(workspace.subdomain, baseUrl), email, memberId: workspace.administrator.id };
+}
+
+/** Fills the sign-in form that the page shows and sends it. */
+export async function submitSignIn(page: Page, email: string, secret: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Holds the page against axe's rules, in both colour schemes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes.map((node) => node.html).join(" ")}`),
+    ).toEqual([]);
+  }
+}
+
+/** A request that a browser would not send: any Host, any path, any headers. */
+export function ask(
+  host: string,
+  path: string,
+  {
+    method = "GET",
+    headers = {},
+    body = "",
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: "127.0.0.1", port: new URL(baseUrl).port, path, method, headers: { ...headers, Host: host } },
+      (response) => {
+        const { statusCode = 0, headers: answered } = response;
+        text(response).then((said) => resolve({ status: statusCode, headers: answered, body: said }), reject);
+      },
+    );
+    request.once("error", reject);
+    request.end(body);
+  });
+}

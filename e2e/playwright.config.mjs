@@ -1,0 +1,60 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "playwright/test";
+import { findBrowser } from "../bin/browser.mjs";
+
+// This file is read by the runner and again by each of its workers, which find in the environment what it decided.
+const runner = process.env.TEST_WORKER_INDEX === undefined;
+const own = process.env.E2E_BASE_URL === undefined || process.env.E2E_DATA_DIR !== undefined;
+if (runner && own) {
+  process.env.E2E_BASE_URL = `http://localhost:${await freePort()}`;
+  const folder = join(tmpdir(), `lectern-e2e-${process.pid}`);
+  process.env.E2E_DATA_DIR = folder;
+  mkdirSync(folder, { mode: 0o755 });
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
+const baseUrl = process.env.E2E_BASE_URL;
+
+/**
+ * Drives the built server: `npx playwright test -c e2e`. It starts one of its own with an empty database; or give it a
+ * running one as E2E_BASE_URL, with its DATABASE_URL.
+ */
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../test-results",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  reporter: "list",
+  use: {
+    launchOptions: await findBrowser(),
+  },
+  webServer: own
+    ? {
+        command: "node dist/server.js",
+        cwd: join(import.meta.dirname, ".."),
+        url: `${baseUrl}/healthz`,
+        env: {
+          NODE_ENV: "production",
+          PORT: new URL(baseUrl).port,
+          BASE_URL: baseUrl,
+          DATA_DIR: process.env.E2E_DATA_DIR,
+          AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e",
+        },
+        gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+      }
+    : undefined,
+});
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

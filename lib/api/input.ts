@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { InvalidField } from "@/lib/errors";
+import { HttpError } from "./errors";
+
+/** The most bytes of a request's body, counted while reading (contract 29). */
+const BODY_LIMIT = 64 * 1024;
+
+/** A whole number in a query; empty counts as omitted (contract 12). */
+const pageNumber = (name: string, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: () => `${name} must be a whole number from 1 on.` })
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 2_147_483_647, {
+      error: `${name} must be a whole number from 1 to 2147483647.`,
+    })
+    .default(fallback);
+
+/** The parameters of every list (contract 9 to 12). */
+export const Paging = z.object({
+  page_number: pageNumber("page_number", 1).describe("The page, from 1."),
+  page_size: pageNumber("page_size", 30)
+    .transform((size) => Math.min(size, 100))
+    .describe("Items on a page, 1 to 100; more is answered with 100."),
+});
+
+export const Pagination = z.object({
+  total_records: z.int(),
+  total_pages: z.int(),
+  current_page_number: z.int(),
+  page_size: z.int(),
+});
+
+/** What a list says of itself; `total_pages` of an empty list is 0 (contract 10). */
+export function paginationOf(paging: z.output<typeof Paging>, total: number): z.output<typeof Pagination> {
+  return {
+    total_records: total,
+    total_pages: Math.ceil(total / paging.page_size),
+    current_page_number: paging.page_number,
+    page_size: paging.page_size,
+  };
+}
+
+/** Where a page begins, in rows to skip, and how many it has. */
+export function windowOf(paging: z.output<typeof Paging>): { limit: number; offset: number } {
+  return { limit: paging.page_size, offset: (paging.page_number - 1) * paging.page_size };
+}
+
+/**
+ * The declared parameters of an address; undeclared ones are ignored. A field's `meta({ aliases })` names other
+ * parameters that are read when it is absent.
+ * @throws HttpError 422 naming every parameter that cannot be used, also one that is given twice
+ */
+export function queryOf<Schema extends z.ZodObject>(schema: Schema, given: URLSearchParams): z.output<Schema> {
+  const values: Record<string, string> = {};
+  const twice: InvalidField[] = [];
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const aliases = ((field as z.ZodType).meta()?.aliases ?? []) as string[];
+    const present = [name, ...aliases].find((candidate) => given.get(candidate));
+    if (!present) continue;
+    values[name] = given.get(present) ?? "";
+    if (given.getAll(present).length > 1)
+      twice.push({ field: present, code: "invalid", message: `${present} is given twice: send it once.` });
+  }
+  const result = schema.safeParse(values);
+  const fields = [...twice, ...(result.error ? fieldsOf(result.error, values) : [])];
+  if (fields.length > 0) throw unprocessable(fields);
+  return result.data as z.output<Schema>;
+}
+
+/**
+ * A body against its schema.
+ * @throws HttpError 422 naming every failing field (contract 20)
+ */
+export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (!result.success) throw unprocessable(fieldsOf(result.error, body));
+  return result.data;
+}
+
+/**
+ * The JSON object that a request carries.
+ * @throws HttpError 415, 413, 400 in that order (contract 26, 28, 29)
+ */
+export async function bodyOf(request: Request): Promise<object> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json" && type !== "application/merge-patch+json") {
+    throw new HttpError(415, "The body must be JSON: send Content-Type: application/json.", {
+      "Accept-Patch": "application/json, application/merge-patch+json",
+    });
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT) throw new HttpError(413, "The body is over 64 KiB: send less.");
+    chunks.push(chunk);
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new HttpError(400, "The body is not valid JSON: send one JSON object.");
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new HttpError(400, "The body is not a JSON object: send one, such as {}.");
+  }
+  return body;
+}
+
+function unprocessable(fields: InvalidField[]): HttpError {
+  return new HttpError(422, fields.map((field) => field.message).join(" "), {}, fields);
+}
+
+/** One entry a field: the first thing wrong with it. A check may name its code in `params.code`. */
+function fieldsOf(error: z.ZodError, given: unknown): InvalidField[] {
+  const fields = new Map<string, InvalidField>();
+  for (const issue of error.issues) {
+    const field = issue.path.join(".");
+    if (!fields.has(field)) fields.set(field, { field, code: codeOf(issue, given), message: issue.message });
+  }
+  return [...fields.values()];
+}
+
+function codeOf(issue: z.core.$ZodIssue, given: unknown): InvalidField["code"] {
+  if (issue.code === "custom" && issue.params?.code) return issue.params.code as InvalidField["code"];
+  if (issue.code === "too_big") return "too_long";
+  const [name] = issue.path;
+  if (name !== undefined && (given as Record<PropertyKey, unknown>)[name] === undefined) return "required";
+  return "invalid";
+}

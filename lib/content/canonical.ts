@@ -1,0 +1,264 @@
+import type { Element, ElementContent } from "hast";
+import { videoAt } from "@/lib/content/embeds";
+import { frameOf, frameTags, paragraph, video } from "@/lib/content/frames";
+import { inlineContent, type Leaf, type Mark, withMark } from "@/lib/content/inline";
+import { markName } from "@/lib/content/marks";
+import { el } from "@/lib/content/nodes";
+import {
+  attribute,
+  isElement,
+  type SourceElement,
+  type SourceNode,
+  textOf,
+  withoutControls,
+} from "@/lib/content/parse";
+import { safeAddress } from "@/lib/content/schema";
+import type { Writer } from "@/lib/content/writer";
+
+export interface Link {
+  href: string;
+  kind: "link" | "image";
+  /** The line of the source where the link stands, counted from 1. */
+  line?: number;
+}
+
+export interface WriteOptions {
+  /** Is given each address as the source has it, and answers the one to keep; what is not allowed then still goes. */
+  rewriteLink?: (link: Link) => string;
+  /** The line of the source that an element came from, when the HTML is not itself the source. */
+  lineOf?(element: SourceElement): number | undefined;
+}
+
+/** Quotes, lists, cells … inside one another; what is deeper loses its frame and keeps its content. */
+const MAX_NESTING = 24;
+
+/** These go with everything inside them; their content is not meant to be read as text. */
+const dropped = new Set([
+  ...["script", "style", "svg", "math", "template", "object", "embed", "applet", "noscript", "noembed", "noframes"],
+  ...["frame", "audio", "video", "canvas", "select", "textarea", "title", "datalist", "rp", "colgroup"],
+]);
+
+/** These end a paragraph, whether they have a form of their own here or not. Any other unknown element is inline. */
+const blockTags = new Set([
+  ...["p", "div", "section", "article", "main", "header", "footer", "nav", "center", "address", "hgroup", "aside"],
+  ...["fieldset", "form", "legend", "dl", "dt", "dd", "li", "tbody", "thead", "tfoot", "tr", "td", "th", "caption"],
+  ...["figcaption", "summary", "search", "dialog", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "iframe"],
+  ...frameTags,
+]);
+
+/** What is being written: finished blocks, and the leaves of the paragraph that is still open. */
+interface Flow {
+  blocks: ElementContent[];
+  leaves: Leaf[];
+  /** A heading or summary: it has no blocks, and a boundary inside it is a space. */
+  inlineOnly: boolean;
+  /** In a list item: whether the checkbox that it begins with is checked. */
+  checkbox?: { checked?: boolean };
+}
+
+/** What one document's writers share. */
+interface Shared extends WriteOptions {
+  /** The links made so far by their source, because an open link is opened again in each paragraph that follows. */
+  links: Map<SourceElement["attrs"], Mark | undefined>;
+  /** Characters that may still be spent on marks: long addresses and nested marks around many blocks would multiply. */
+  left: number;
+}
+
+/** Characters of one address, as many as servers accept, and of all marks in a document, each for every text in it. */
+const MAX_ADDRESS = 8192;
+const MAX_MARKS = 4_000_000;
+const MARK_COST = 20;
+
+/**
+ * Source nodes in the one form that schema.ts describes, each element below it made new. An h1 and ids are kept for
+ * headings.ts to settle.
+ */
+export function canonicalBlocks(nodes: readonly SourceNode[], options: WriteOptions): ElementContent[] {
+  const shared: Shared = { ...options, links: new Map(), left: MAX_MARKS };
+  return new CanonicalWriter(shared, 0).blocks(nodes, []);
+}
+
+class CanonicalWriter implements Writer {
+  constructor(
+    private readonly shared: Shared,
+    private readonly nesting: number,
+  ) {}
+
+  blocks(nodes: readonly SourceNode[], marks: readonly Mark[]): ElementContent[] {
+    return this.item(nodes, marks, undefined).blocks;
+  }
+
+  item(nodes: readonly SourceNode[], marks: readonly Mark[], checkbox: Flow["checkbox"]) {
+    const flow: Flow = { blocks: [], leaves: [], inlineOnly: false, checkbox };
+    this.writeAll(nodes, marks, flow);
+    boundary(flow);
+    return { blocks: flow.blocks, checked: checkbox?.checked };
+  }
+
+  inline(nodes: readonly SourceNode[], marks: readonly Mark[]): ElementContent[] {
+    const flow: Flow = { blocks: [], leaves: [], inlineOnly: true };
+    this.writeAll(nodes, marks, flow);
+    return inlineContent(flow.leaves);
+  }
+
+  private writeAll(nodes: readonly SourceNode[], marks: readonly Mark[], flow: Flow): void {
+    for (const node of nodes) {
+      if (isElement(node)) this.write(node, marks, flow);
+      else if (node.nodeName === "#text") this.writeText((node as { value: string }).value, marks, flow);
+    }
+  }
+
+  private write(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
+    const { tagName, childNodes } = element;
+    if (dropped.has(tagName)) return;
+    if (blockTags.has(tagName)) {
+      boundary(flow);
+      if (flow.inlineOnly) this.writeAll(childNodes, marks, flow);
+      else this.writeBlock(element, marks, flow);
+      boundary(flow);
+    } else if (tagName === "br") {
+      if (flow.inlineOnly) this.writeText(" ", [], flow);
+      else flow.leaves.push({ kind: "break", element: el("br", {}, []), marks: [] });
+    } else if (tagName === "img") this.writeImage(element, marks, flow);
+    else if (tagName === "input") writeCheckbox(element, flow);
+    else if (tagName === "a") this.writeLink(element, marks, flow);
+    else {
+      const name = markName(element);
+      this.writeAll(childNodes, name ? withMark(marks, { name, properties: {}, key: name }) : marks, flow);
+    }
+  }
+
+  private writeBlock(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
+    const { tagName, childNodes } = element;
+    const frame = frameOf(element);
+    if (frame && this.nesting < MAX_NESTING) {
+      const inside = new CanonicalWriter(this.shared, this.nesting + 1);
+      for (const block of frame(element, marks, inside)) flow.blocks.push(block);
+    } else if (/^h\d$/.test(tagName)) flow.blocks.push(...this.heading(element, marks));
+    else if (tagName === "hr") flow.blocks.push(el("hr", {}, []));
+    else if (tagName === "iframe") flow.blocks.push(...this.embedded(element));
+    else if (tagName === "div" && attribute(element, "class") === "video") this.writeVideo(element, marks, flow);
+    else if (attribute(element, "data-footnotes") !== undefined) this.writeFootnotes(element, marks, flow);
+    else {
+      const strong: Mark = { name: "strong", properties: {}, key: "strong" };
+      this.writeAll(childNodes, tagName === "dt" ? withMark(marks, strong) : marks, flow);
+    }
+  }
+
+  private heading(element: SourceElement, marks: readonly Mark[]): Element[] {
+    const children = this.inline(element.childNodes, marks);
+    if (children.length === 0) return [];
+    // Old documents name a heading by an anchor inside it.
+    const anchor = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "a");
+    const id = attribute(element, "id") ?? (anchor && (attribute(anchor, "id") ?? attribute(anchor, "name")));
+    return [el(element.tagName, id ? { id } : {}, children)];
+  }
+
+  private writeText(text: string, marks: readonly Mark[], flow: Flow): void {
+    flow.leaves.push({ kind: "text", text: withoutControls(text), marks: this.affordable(marks) });
+  }
+
+  private writeLink(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
+    const { attrs, childNodes } = element;
+    if (attribute(element, "data-footnote-backref") !== undefined) return;
+    // Brackets keep two notes at one place apart: [1][2].
+    if (attribute(element, "data-footnote-ref") !== undefined) {
+      return this.writeText(`[${textOf(childNodes)}]`, marks, flow);
+    }
+    const { links } = this.shared;
+    const mark = links.has(attrs) ? links.get(attrs) : this.linkMark(element);
+    links.set(attrs, mark);
+    this.writeAll(childNodes, mark ? withMark(marks, mark) : marks, flow);
+  }
+
+  private linkMark(element: SourceElement): Mark | undefined {
+    const href = this.address(element, "href", "link");
+    if (!href) return undefined;
+    const title = tidy(attribute(element, "title"));
+    const properties = title ? { href, title } : { href };
+    return { name: "a", properties, key: `a ${href} ${title}`, line: this.line(element) };
+  }
+
+  /** These marks, or none when the document has spent what it may on them. */
+  private affordable(marks: readonly Mark[]): readonly Mark[] {
+    for (const { key } of marks) this.shared.left -= key.length + MARK_COST;
+    return this.shared.left < 0 ? [] : marks;
+  }
+
+  private writeImage(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
+    const src = this.address(element, "src", "image");
+    // As in a browser that cannot show it.
+    if (!src) return this.writeText(tidy(attribute(element, "alt")), marks, flow);
+    const title = tidy(attribute(element, "title"));
+    const properties: Element["properties"] = { src, alt: tidy(attribute(element, "alt")) };
+    if (title) properties.title = title;
+    for (const side of ["width", "height"]) {
+      const pixels = Number(attribute(element, side));
+      if (Number.isInteger(pixels) && pixels > 0 && pixels < 100_000) properties[side] = pixels;
+    }
+    const image = { ...el("img", properties, []), data: { line: this.line(element) } };
+    const link = this.affordable(marks.filter(({ name }) => name === "a"));
+    flow.leaves.push({ kind: "image", element: image, marks: link });
+  }
+
+  /** A page inside the page: of a known provider it is a video, of any other a link to it. */
+  private embedded(element: SourceElement): Element[] {
+    const known = videoAt(attribute(element, "src") ?? "");
+    if (known) return [video(known.page, this.line(element))];
+    const href = this.address(element, "src", "link");
+    if (!href) return [];
+    const mark: Mark = { name: "a", properties: { href }, key: "", line: this.line(element) };
+    const text = tidy(attribute(element, "title")) || href;
+    return [paragraph(inlineContent([{ kind: "text", text, marks: [mark] }]))];
+  }
+
+  private writeVideo(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
+    const link = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "a");
+    const known = link && videoAt(attribute(link, "href") ?? "");
+    if (known) flow.blocks.push(video(known.page, this.line(link)));
+    else this.writeAll(element.childNodes, marks, flow);
+  }
+
+  /** Footnotes as Markdown engines print them: a line, then the list of notes, without the hidden heading. */
+  private writeFootnotes(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
+    flow.blocks.push(el("hr", {}, []));
+    const notes = element.childNodes.filter((node) => !(isElement(node) && node.tagName === "h2"));
+    this.writeAll(notes, marks, flow);
+  }
+
+  private address(element: SourceElement, name: "href" | "src", kind: Link["kind"]): string | undefined {
+    const given = attribute(element, name)?.trim();
+    if (!given) return undefined;
+    const { rewriteLink } = this.shared;
+    const address = rewriteLink ? rewriteLink({ href: given, kind, line: this.line(element) }) : given;
+    return address.length > MAX_ADDRESS ? undefined : safeAddress(address, kind);
+  }
+
+  private line(element: SourceElement): number | undefined {
+    return this.shared.lineOf ? this.shared.lineOf(element) : element.sourceCodeLocation?.startLine;
+  }
+}
+
+function writeCheckbox(element: SourceElement, flow: Flow): void {
+  if (!flow.checkbox || flow.checkbox.checked !== undefined || flow.blocks.length > 0) return;
+  if (attribute(element, "type")?.toLowerCase() !== "checkbox") return;
+  const isFirst = flow.leaves.every((leaf) => leaf.kind === "text" && leaf.text.trim() === "");
+  if (isFirst) flow.checkbox.checked = attribute(element, "checked") !== undefined;
+}
+
+/** Ends the open paragraph, if any. */
+function boundary(flow: Flow): void {
+  if (flow.inlineOnly) {
+    flow.leaves.push({ kind: "text", text: " ", marks: [] });
+    return;
+  }
+  const children = inlineContent(flow.leaves);
+  flow.leaves = [];
+  if (children.length > 0) flow.blocks.push(paragraph(children));
+}
+
+function tidy(value: string | undefined): string {
+  return withoutControls(value ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,109 @@
+import type { Blockquote, Definition, Heading, Nodes, Parent, Root, RootContent } from "mdast";
+import rehypeStringify from "rehype-stringify";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import type { Link } from "@/lib/content/canonical";
+import { type Content, cleanTree, contentOf } from "@/lib/content/content";
+import { isHtmlElement } from "@/lib/content/html-elements";
+import { markdownParts } from "@/lib/content/markdown-tree";
+import { attribute } from "@/lib/content/parse";
+
+/** Emphasis in quotes in lists …: what is deeper loses its form and keeps its text. */
+const MAX_DEPTH = 100;
+
+/** Characters that references may print in all. */
+const MAX_REFERENCED = 4_000_000;
+
+const toHtml = unified()
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeStringify, { allowDangerousHtml: true })
+  .freeze();
+
+/**
+ * The content of an article written in GitHub-flavoured Markdown with raw HTML inside: tables, task lists,
+ * strikethrough, footnotes (numbered in brackets, listed at the end), `> [!NOTE]` and `> **NOTE**` callouts and
+ * `## Heading {#id}`. Front matter is not known here. Cleaned like any HTML; never throws for an input.
+ */
+export function contentFromMarkdown(markdown: string, options: { rewriteLink?(link: Link): string } = {}): Content {
+  const root: Root = { type: "root", children: [] };
+  for (const { blocks, linesBefore } of markdownParts(markdown)) {
+    for (const block of blocks) {
+      prepare(block, linesBefore);
+      root.children.push(block);
+    }
+  }
+  limitDefinitions(root);
+  const html = toHtml.stringify(toHtml.runSync(root));
+  const lineOf = (element: Parameters<typeof attribute>[0]) => Number(attribute(element, "data-line")) || undefined;
+  return contentOf(cleanTree(html, { ...options, lineOf }));
+}
+
+/** Notes on the tree what HTML would lose: lines of links, ids of headings, a name alone on the first line of a quote. */
+function prepare(top: RootContent, linesBefore: number): void {
+  const open: { node: Nodes; depth: number }[] = [{ node: top, depth: 0 }];
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const { node, depth } = entry;
+    const line = (node.position?.start.line ?? 0) + linesBefore;
+    if (/^(?:link|image)(?:Reference)?$/.test(node.type)) node.data = { hProperties: { dataLine: line } };
+    if (node.type === "html") node.value = preparedHtml(node.value, line);
+    if (node.type === "heading") takeHeadingId(node);
+    if (node.type === "blockquote") markCalloutName(node);
+    if (!("children" in node)) continue;
+    if (depth === MAX_DEPTH) (node as Parent).children = leavesOf(node);
+    for (const child of node.children) open.push({ node: child, depth: depth + 1 });
+  }
+}
+
+/** A reference prints its definition's address, so a long one used thousands of times would multiply: it goes. */
+function limitDefinitions(root: Root): void {
+  let references = 0;
+  const definitions: Definition[] = [];
+  visit(root, (node) => {
+    if (node.type === "linkReference" || node.type === "imageReference") references++;
+    if (node.type === "definition") definitions.push(node);
+  });
+  for (const definition of definitions) {
+    const length = definition.url.length + (definition.title?.length ?? 0);
+    if (length * references > MAX_REFERENCED) Object.assign(definition, { url: "", title: null });
+  }
+}
+
+/** Raw HTML with the lines of its links, and with `<your name>` as the text that its author meant. */
+function preparedHtml(html: string, firstLine: number): string {
+  let line = firstLine;
+  let counted = 0;
+  return html.replace(/<(\/?)([a-z][^\s/>]*)/gi, (tag, slash: string, name: string, offset: number) => {
+    for (; counted < offset; counted++) if (html[counted] === "\n") line++;
+    if (!isHtmlElement(name)) return `&lt;${slash}${name}`;
+    return !slash && /^(?:a|img)$/i.test(name) ? `${tag} data-line="${line}"` : tag;
+  });
+}
+
+function takeHeadingId(heading: Heading): void {
+  const last = heading.children.at(-1);
+  const [suffix, id] = (last?.type === "text" && /\{#([^\s{}]+)\}\s*$/.exec(last.value)) || [];
+  if (last?.type !== "text" || suffix === undefined) return;
+  last.value = last.value.slice(0, -suffix.length);
+  heading.data = { hProperties: { id } };
+}
+
+/** A line break keeps the name apart, because white space in a paragraph is one to HTML. */
+function markCalloutName(quote: Blockquote): void {
+  const [first] = quote.children;
+  if (first?.type !== "paragraph") return;
+  const [name, text] = first.children;
+  if (name?.type === "strong" && text?.type === "text" && /^[ \t]*\n/.test(text.value)) {
+    first.children.splice(1, 0, { type: "break" });
+  }
+}
+
+function leavesOf(node: Nodes): RootContent[] {
+  const leaves: RootContent[] = [];
+  const open: Nodes[] = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if ("children" in next) open.push(...next.children.toReversed());
+    else leaves.push(next);
+  }
+  return leaves;
+}

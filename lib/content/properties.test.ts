@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import type { Root } from "hast";
+import DOMPurify from "isomorphic-dompurify";
+import rehypeSanitize from "rehype-sanitize";
+import { unified } from "unified";
+import { expect, test } from "vitest";
+import { canonicalBlocks } from "@/lib/content/canonical";
+import { contentFromHtml } from "@/lib/content/content";
+import { contentFromMarkdown } from "@/lib/content/from-markdown";
+import { parseHtml } from "@/lib/content/parse";
+import { schema } from "@/lib/content/schema";
+import { markdownFromHtml } from "@/lib/content/to-markdown";
+
+// The same documents in every run, so that a failure is one of the change; FUZZ_SEED and FUZZ_TIMES draw others and more.
+fc.configureGlobal({ seed: Number(process.env.FUZZ_SEED ?? 1) });
+const times = Number(process.env.FUZZ_TIMES ?? 1);
+
+const tags = `p div span h1 h2 h3 h6 ul ol li blockquote aside details summary pre code table caption thead tbody tfoot tr
+  td th figure figcaption a strong b em i u s del mark sub sup kbd br hr img input label section dl dt dd script style
+  svg math iframe form button select option textarea title template object noscript font center nobr constructor`;
+
+const attributes = fc.constantFrom(
+  ...["", ' id="x"', ' id="a b"', ' class="callout callout-tip"', ' class="video"', ' class="language-js"', " checked"],
+  ...[' href="https://example.com/a?b=c&amp;d"', ' href="../a b.md"', ' href="javascript:alert(1)"', ' src="a.png"'],
+  ...[' src="https://youtu.be/dQw4w9WgXcQ"', ' href="https://youtu.be/dQw4w9WgXcQ"', ' align="right"', ' colspan="2"'],
+  ...[' start="3"', ' type="checkbox"', ' width="5"', ' title="t"', ' style="font-weight:bold"', " data-footnotes"],
+  ...[' onclick="x()"', ' data-checked="true"', ' name="y"', ' class="alert alert-info"', ' style="x:url(y)"'],
+);
+
+const words = fc.constantFrom(
+  ...["a", "b c", " ", "\n", " d", "e ", "\u00a0", "[!NOTE]", "NOTE", "&lt;", "&amp;", "1.", "- x", "*", "_", "|", "`"],
+  ...["https://youtu.be/dQw4w9WgXcQ", "www.example.com", "a@example.com", "~", "\\", "é", "日本", "{#x}", "#", "](b)"],
+  ...["\u0001", "\ufeff", "![", "[^1]", "[x]", "> q", "&#8203;", "🙂", "+", "=", "---", "    "],
+);
+
+const tag = fc.constantFrom(...tags.split(/\s+/));
+
+/** HTML as nobody writes it: tags that are not closed, or closed and never opened, in any order. */
+const wildHtml = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(tag, attributes).map(([name, attribute]) => `<${name}${attribute}>`) },
+      { weight: 2, arbitrary: tag.map((name) => `</${name}>`) },
+      { weight: 3, arbitrary: words },
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+const garbage = fc.string({ unit: "binary", maxLength: 200 });
+
+const wildMarkdown = fc
+  .array(
+    fc.oneof(
+      words,
+      fc.constantFrom(
+        "\n\n",
+        "\n",
+        "> ",
+        "- ",
+        "1. ",
+        "## ",
+        "```\n",
+        "**",
+        "*",
+        "| a | b |\n|---|:-:|\n| c | d |\n",
+        "- [ ] ",
+      ),
+      fc.constantFrom(
+        "[^1]: n\n",
+        "[x]: /y\n",
+        "<b>",
+        "</b>",
+        "<details>\n\n",
+        "<kbd>k</kbd>",
+        "~~",
+        "  ",
+        "\\",
+        "<your name>",
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+test("cleaning what was cleaned changes nothing, whatever the HTML", () => {
+  fc.assert(
+    fc.property(fc.oneof(wildHtml, garbage), (source) => {
+      const once = contentFromHtml(source);
+      const twice = contentFromHtml(once.html);
+      // Only the lines of links differ, because the clean source has other lines.
+      expect({ ...twice, links: [] }).toEqual({ ...once, links: [] });
+    }),
+    { numRuns: 1500 * times },
+  );
+});
+
+test("clean HTML written as Markdown and read again is the same clean HTML", () => {
+  const htmlOf = fc.oneof(
+    wildHtml.map((source) => contentFromHtml(source).html),
+    wildMarkdown.map((source) => contentFromMarkdown(source).html),
+  );
+  fc.assert(
+    fc.property(htmlOf, (html) => {
+      const markdown = markdownFromHtml(html);
+      expect({ markdown, html: contentFromMarkdown(markdown).html }).toEqual({ markdown, html });
+    }),
+    { numRuns: 1000 * times },
+  );
+});
+
+test("DOMPurify finds nothing to remove from what was cleaned", () => {
+  DOMPurify.sanitize("<p onclick=x>");
+  expect(DOMPurify.removed).toHaveLength(1);
+  fc.assert(
+    fc.property(fc.oneof(wildHtml, garbage), (source) => {
+      // Its rule for ids that are names of document's properties does not apply to headings (schema.ts).
+      DOMPurify.sanitize(contentFromHtml(source).html, { SANITIZE_DOM: false });
+      expect(DOMPurify.removed).toEqual([]);
+    }),
+    { numRuns: 500 * times },
+  );
+});
+
+test("the writer alone is as strict as the guard behind it", () => {
+  const guard = unified().use(rehypeSanitize, schema);
+  const withoutH1AndIds = wildHtml.filter((source) => !/<h|id=/.test(source));
+  fc.assert(
+    fc.property(withoutH1AndIds, (source) => {
+      const root: Root = { type: "root", children: canonicalBlocks(parseHtml(source, false), {}) };
+      expect(guard.runSync(root)).toEqual(root);
+    }),
+    { numRuns: 500 * times },
+  );
+});

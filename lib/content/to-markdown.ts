@@ -1,0 +1,224 @@
+import type { Element, ElementContent, Root } from "hast";
+import type { BlockContent, Html, ListItem, Root as MarkdownRoot, PhrasingContent, Table } from "mdast";
+import remarkGfm from "remark-gfm";
+import remarkStringify from "remark-stringify";
+import { unified } from "unified";
+import { cleanTree, printed } from "@/lib/content/content";
+import { headingIds } from "@/lib/content/headings";
+import { isTag, textIn } from "@/lib/content/nodes";
+
+const writer = unified()
+  .use(remarkGfm, { tablePipeAlign: false })
+  .use(remarkStringify, { bullet: "-", rule: "-", listItemIndent: "one" })
+  .freeze();
+
+/**
+ * An article's HTML as GitHub-flavoured Markdown. contentFromMarkdown makes the same clean HTML of it: callouts are
+ * `> [!NOTE]`, an id that the heading's text would not give is `{#id}`, a video is its address alone, and what
+ * Markdown has no form for (merged cells, captions, sizes, <kbd> …) is raw HTML.
+ */
+export function markdownFromHtml(html: string): string {
+  const { root } = cleanTree(html);
+  const context: Context = { ids: unexpectedIds(root), inTable: false };
+  const markdown: MarkdownRoot = { type: "root", children: flow(root.children as ElementContent[], context) };
+  return writer.stringify(markdown);
+}
+
+interface Context {
+  ids: Map<Element, string>;
+  inTable: boolean;
+}
+
+/** The ids of headings that the same headings without ids would not get. */
+function unexpectedIds(root: Root): Map<Element, string> {
+  const headings: Element[] = [];
+  const collect = (node: Root | Element) => {
+    for (const child of node.children) {
+      if (child.type !== "element") continue;
+      if (/^h[2-6]$/.test(child.tagName)) headings.push(child);
+      else collect(child);
+    }
+  };
+  collect(root);
+  const texts = headings.map(textIn);
+  const ids = headings.map(({ properties }) => String(properties.id));
+  // A text that looks like an id's notation would be taken for it.
+  const given = ids.map((id, index) => (/\{#[^\s{}]+\}\s*$/.test(texts[index] as string) ? id : undefined));
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [index, id] of headingIds(texts, given).entries()) {
+      if (id === ids[index]) continue;
+      given[index] = ids[index];
+      changed = true;
+    }
+  }
+  return new Map(headings.flatMap((heading, index) => (given[index] ? [[heading, given[index]]] : [])));
+}
+
+function flow(nodes: readonly ElementContent[], context: Context): BlockContent[] {
+  return nodes.flatMap((node) => (node.type === "element" ? block(node, context) : []));
+}
+
+function block(node: Element, context: Context): BlockContent[] {
+  const { tagName, children } = node;
+  switch (tagName) {
+    case "p":
+      return [{ type: "paragraph", children: phrasing(children, context) }];
+    case "ul":
+    case "ol":
+      // Without words beside it, Markdown takes a box for text.
+      return [node.children.some(isBoxAlone) ? raw(html(node)) : list(node, context)];
+    case "blockquote":
+      return [{ type: "blockquote", children: flow(children, context) }];
+    case "aside":
+      return [callout(node, context)];
+    case "details": {
+      const [summary, ...blocks] = children;
+      return [raw(`<details>\n${summary ? html(summary) : ""}`), ...flow(blocks, context), raw("</details>")];
+    }
+    case "pre": {
+      const [code] = children;
+      const name = isTag(code, "code") ? String(code.properties.className ?? "").replace(/^language-/, "") : "";
+      return [{ type: "code", lang: name || null, value: textIn(node) }];
+    }
+    case "hr":
+      return [{ type: "thematicBreak" }];
+    case "table":
+      return [isPlain(node) ? table(node, context) : raw(html(node))];
+    case "div":
+      return [{ type: "paragraph", children: phrasing(children, context) }];
+    case "figure":
+      return [raw(html(node))];
+    default: {
+      const depth = Number(tagName[1]) as 2 | 3 | 4 | 5 | 6;
+      const id = context.ids.get(node);
+      const suffix: PhrasingContent[] = id ? [raw(` {#${id}}`)] : [];
+      return [{ type: "heading", depth, children: [...phrasing(children, context), ...suffix] }];
+    }
+  }
+}
+
+/** Whether an item is a task that begins with a block, such as a list or a quote. */
+function isBoxAlone(item: ElementContent): boolean {
+  if (item.type !== "element" || !isTag(item.children[0], "input")) return false;
+  const first = item.children[1];
+  return first?.type === "element" && first.tagName !== "p" && !inlineTags.has(first.tagName);
+}
+
+function list(node: Element, context: Context): BlockContent {
+  const items = node.children.map((item) => listItem(item as Element, context));
+  const ordered = node.tagName === "ol";
+  const start = ordered ? Number(node.properties.start ?? 1) : null;
+  return { type: "list", ordered, start, spread: items.some(({ spread }) => spread), children: items };
+}
+
+function listItem({ children }: Element, context: Context): ListItem {
+  const [checkbox, space, ...others] = children;
+  const isTask = isTag(checkbox, "input");
+  const content = !isTask ? children : space?.type === "text" ? others : children.slice(1);
+  const at = content.findIndex((child) => child.type === "element" && !inlineTags.has(child.tagName));
+  const [text, blocks] = at === -1 ? [content, []] : [content.slice(0, at), content.slice(at)];
+  const label = phrasing(text, context);
+  const paragraph: BlockContent[] = label.length > 0 ? [{ type: "paragraph", children: label }] : [];
+  return {
+    type: "listItem",
+    checked: isTask ? Boolean(checkbox.properties.checked) : null,
+    // Without a blank line only some lists can follow a paragraph, and raw HTML would take in what follows it.
+    spread: !blocks.every(
+      (child) => isTag(child, "ul") && isTag(child.children[0], "li") && child.children[0].children.length > 0,
+    ),
+    children: [...paragraph, ...flow(blocks, context)],
+  };
+}
+
+function callout({ properties, children }: Element, context: Context): BlockContent {
+  const kind = String(properties.className).replace(/.*callout-/, "");
+  const marker = raw(`[!${kind.toUpperCase()}]`);
+  const [first, ...others] = flow(children, context);
+  if (first?.type !== "paragraph") {
+    return {
+      type: "blockquote",
+      children: [{ type: "paragraph", children: [marker] }, ...(first ? [first] : []), ...others],
+    };
+  }
+  const lines: PhrasingContent[] = [marker, { type: "text", value: "\n" }, ...first.children];
+  return { type: "blockquote", children: [{ type: "paragraph", children: lines }, ...others] };
+}
+
+/** Whether Markdown has a form for this table: one header row, no merged cells, no blocks, one alignment a column. */
+function isPlain(node: Element): boolean {
+  const [head, body, ...others] = node.children as Element[];
+  if (head?.tagName !== "thead" || head.children.length !== 1 || others.length > 0) return false;
+  const alignments = ((head.children[0] as Element).children as Element[]).map(({ properties }) => properties.align);
+  const isPlainCell = (cell: Element, column: number) =>
+    cell.properties.align === alignments[column] &&
+    cell.properties.colSpan === undefined &&
+    cell.properties.rowSpan === undefined &&
+    cell.children.every(
+      (child) => child.type === "text" || (child.type === "element" && inlineTags.has(child.tagName)),
+    );
+  const rows = [...head.children, ...(body?.children ?? [])] as Element[];
+  return rows.every(
+    (row, index) =>
+      row.children.length === alignments.length &&
+      (row.children as Element[]).every(
+        (cell, column) => (index === 0 || cell.tagName === "td") && isPlainCell(cell, column),
+      ),
+  );
+}
+
+function table(node: Element, context: Context): Table {
+  const rows = (node.children as Element[]).flatMap(({ children }) => children as Element[]);
+  const header = (rows[0]?.children ?? []) as Element[];
+  return {
+    type: "table",
+    align: header.map(({ properties: { align } }) => (align as "left" | "center" | "right" | undefined) ?? null),
+    children: rows.map((row) => ({
+      type: "tableRow",
+      children: (row.children as Element[]).map(({ children }) => ({
+        type: "tableCell",
+        children: phrasing(children, { ...context, inTable: true }),
+      })),
+    })),
+  };
+}
+
+const inlineTags = new Set(["a", "strong", "em", "u", "s", "mark", "sub", "sup", "kbd", "code", "br", "img"]);
+
+function phrasing(nodes: readonly ElementContent[], context: Context): PhrasingContent[] {
+  return nodes.flatMap((node): PhrasingContent[] => {
+    if (node.type === "text") return [{ type: "text", value: node.value }];
+    if (node.type !== "element") return [];
+    const { tagName, properties } = node;
+    const children = () => phrasing(node.children, context);
+    const title = properties.title ? String(properties.title) : null;
+    switch (tagName) {
+      case "br":
+        return [context.inTable ? raw("<br>") : { type: "break" }];
+      case "img":
+        if (properties.width ?? properties.height) return [raw(html(node))];
+        return [{ type: "image", url: String(properties.src), alt: String(properties.alt), title }];
+      case "a":
+        return [{ type: "link", url: String(properties.href), title, children: children() }];
+      case "strong":
+        return [{ type: "strong", children: children() }];
+      case "em":
+        return [{ type: "emphasis", children: children() }];
+      case "s":
+        return [{ type: "delete", children: children() }];
+      case "code":
+        return [{ type: "inlineCode", value: textIn(node) }];
+      default:
+        return [raw(`<${tagName}>`), ...children(), raw(`</${tagName}>`)];
+    }
+  });
+}
+
+function raw(value: string): Html {
+  return { type: "html", value };
+}
+
+/** An element as raw HTML on one line, since a blank line would end it. */
+function html(node: ElementContent): string {
+  return printed({ type: "root", children: [node] }).replace(/\n/g, "&#10;");
+}

@@ -1,0 +1,134 @@
+/** What a link or an image of an imported file leads to. */
+export interface Destination {
+  /** The address to keep; null when it would lead nowhere, and only the text of the link stays. */
+  href: string | null;
+  /** The file of the archive whose article it leads to. */
+  article?: string;
+  /** The place inside that article, or, without one, inside the file itself. */
+  anchor?: string;
+  /** What a person should hear about it. */
+  finding?: "broken_link" | "broken_image" | "left_out_image" | "left_out_file" | "outside_link";
+}
+
+/** Plain data, so that it can be handed to a worker. */
+export interface AddressBook {
+  /** File → the slug of its article. */
+  articles: ReadonlyMap<string, string>;
+  /** Folder → the slug of its category; the folder of all is "". */
+  folders: ReadonlyMap<string, string>;
+  others: ReadonlySet<string>;
+}
+
+const EXTENSIONS = [".md", ".markdown", ".html", ".htm"];
+const INDEXES = ["index", "README", "readme", "_index"];
+
+/** Finds what the addresses in imported files lead to. */
+export class Addresses {
+  private readonly files = new Map<string, string | null>();
+  private readonly slugs: ReadonlySet<string>;
+  private readonly categorySlugs: ReadonlySet<string>;
+
+  constructor(private readonly book: AddressBook) {
+    // Many archives were written where "Setup.md" and "setup.md" are one file.
+    for (const path of [...book.articles.keys(), ...book.others]) {
+      const key = path.toLowerCase();
+      this.files.set(key, this.files.has(key) ? null : path);
+    }
+    this.slugs = new Set(book.articles.values());
+    this.categorySlugs = new Set(book.folders.values());
+  }
+
+  /**
+   * @param from the file that the address stands in
+   * @param address as it stands there: relative to the file or, after a slash, to the archive; percent-encoded or not;
+   *   with forward or backward slashes
+   */
+  find(from: string, { href, kind }: { href: string; kind: "link" | "image" }): Destination {
+    const address = href.trim();
+    if (address === "" || /^[a-z][a-z0-9+.-]+:|^\/\//i.test(address)) return { href: address };
+    const [, encoded = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
+    const anchor = decoded(fragment.slice(1));
+    if (encoded === "") return { href: address, anchor };
+
+    const path = decoded(encoded).replaceAll("\\", "/").normalize("NFC");
+    const absolute = path.startsWith("/");
+    const file = absolute ? normal(path) : normal(from.slice(0, from.lastIndexOf("/") + 1) + path);
+    const found = file === null ? undefined : this.lookUp(file);
+    if (kind === "image") return { href: null, finding: found ? "left_out_image" : "broken_image" };
+    if (found?.article) return { href: `/articles/${found.slug}${fragment}`, article: found.article, anchor };
+    if (found?.other) return { href: null, finding: "left_out_file" };
+    if (found) return { href: `/categories/${found.slug}` };
+    if (!absolute) return { href: null, finding: "broken_link" };
+    return this.isPage(path) ? { href: address } : { href: address, finding: "outside_link" };
+  }
+
+  private lookUp(file: string): { article?: string; other?: true; slug?: string } | undefined {
+    const exact = this.named(file);
+    if (exact !== undefined) return this.book.others.has(exact) ? { other: true } : this.asArticle(exact);
+    for (const extension of EXTENSIONS) {
+      const path = this.named(file + extension);
+      if (path !== undefined && this.book.articles.has(path)) return this.asArticle(path);
+    }
+    const folder = file.replace(/\/$/, "");
+    for (const index of INDEXES) {
+      for (const extension of EXTENSIONS) {
+        const path = this.named(`${folder === "" ? "" : `${folder}/`}${index}${extension}`);
+        if (path !== undefined && this.book.articles.has(path)) return this.asArticle(path);
+      }
+    }
+    const slug = this.book.folders.get(folder);
+    return slug === undefined ? undefined : { slug };
+  }
+
+  private named(path: string): string | undefined {
+    if (this.book.articles.has(path) || this.book.others.has(path)) return path;
+    return this.files.get(path.toLowerCase()) ?? undefined;
+  }
+
+  private asArticle(path: string) {
+    return { article: path, slug: this.book.articles.get(path) };
+  }
+
+  /** Whether an absolute path is the page of something that is imported. */
+  private isPage(path: string): boolean {
+    const [, kind, slug = ""] = /^\/(articles|categories)\/([^/]+)$/.exec(path) ?? [];
+    return path === "/" || (kind === "articles" ? this.slugs : this.categorySlugs).has(slug);
+  }
+}
+
+/** Without "." and "..", and without a slash in front; null when it leads out of the archive. */
+function normal(path: string): string | null {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Everything in a source text that could be the address of a link or image, without reading it as Markdown or HTML:
+ * rather more than there is, and a hundred times faster. Two readings with the same answers lead to the same places.
+ */
+export function possibleAddresses(source: string): string[] {
+  const found = new Set<string>();
+  const opening = /\]\(|\]:|(?:href|src)\s*=/gi;
+  // In brackets, in quotes, or up to the first space; parentheses count when they are balanced, as in Markdown.
+  const address = /^\s*(?:<([^<>\n]*)>|"([^"]*)"|'([^']*)'|((?:[^\s()<>]|\((?:[^\s()]|\([^\s()]*\))*\))*))/;
+  while (opening.exec(source)) {
+    const [, angled, double, single, bare = ""] =
+      address.exec(source.slice(opening.lastIndex, opening.lastIndex + 2_000)) ?? [];
+    const text = angled ?? double ?? single ?? bare;
+    if (text !== "") found.add(text.replace(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&"));
+  }
+  return [...found];
+}

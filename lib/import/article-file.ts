@@ -1,0 +1,119 @@
+import { contentFromHtml } from "@/lib/content/content";
+import { contentFromMarkdown } from "@/lib/content/from-markdown";
+import { type FrontMatter, readFrontMatter } from "@/lib/import/front-matter";
+import { decodedText } from "@/lib/import/text";
+
+/** One file of an import, taken apart. */
+export interface ArticleFile {
+  format: "markdown" | "html";
+  fields: FrontMatter;
+  title: string;
+  /** Without the front matter, and without the title where the text repeats it; lines are those of the file. */
+  body: string;
+  /** How many lines of the file stand before the body. */
+  linesBefore: number;
+}
+
+/** The longest title that the database takes. */
+const TITLE_LENGTH = 300;
+
+/**
+ * Takes a file apart. The title is the front matter's, else the first heading of level one or the heading that opens
+ * the text, else the file's name. A heading that says the same as the title is taken out of the body, because the page
+ * shows the title above it.
+ * @throws FileError with the line when it cannot be read
+ */
+export function readArticleFile(path: string, bytes: Buffer): ArticleFile {
+  const { fields, body, linesBefore } = readFrontMatter(decodedText(bytes));
+  const format = /\.html?$/i.test(path) ? "html" : "markdown";
+  const heading = format === "html" ? htmlHeading(body) : markdownHeading(body);
+  const documentTitle = format === "html" ? plain(firstElement(body, "title")?.html ?? "") : "";
+  const title = fields.title ?? (cut(heading?.text ?? "") || cut(documentTitle) || titleOfName(path));
+  const repeats = heading !== undefined && same(heading.text, title);
+  return {
+    format,
+    fields,
+    title,
+    // Its line breaks stay, so that the lines below keep their numbers.
+    body: repeats
+      ? body.slice(0, heading.start) +
+        body.slice(heading.start, heading.end).replace(/[^\n]+/g, "") +
+        body.slice(heading.end)
+      : body,
+    linesBefore,
+  };
+}
+
+interface FoundHeading {
+  text: string;
+  start: number;
+  end: number;
+}
+
+const plain = (html: string) => contentFromHtml(html).text.replace(/\s+/g, " ").trim();
+const cut = (title: string) =>
+  [...title]
+    .slice(0, TITLE_LENGTH / 2)
+    .join("")
+    .trim();
+const same = (a: string, b: string) => a.toLowerCase() === b.replace(/\s+/g, " ").toLowerCase();
+
+function htmlHeading(body: string): FoundHeading | undefined {
+  const found = firstElement(body, "h1");
+  return found && { ...found, text: plain(found.html) };
+}
+
+/** The first element of this name and what is in it. One look forward, whatever the input. */
+function firstElement(html: string, name: string): { html: string; start: number; end: number } | undefined {
+  const start = html.search(new RegExp(`<${name}[\\s>]`, "i"));
+  const open = start < 0 ? -1 : html.indexOf(">", start);
+  if (open < 0) return undefined;
+  const rest = html.slice(open + 1);
+  const close = rest.search(new RegExp(`</${name}\\s*>`, "i"));
+  if (close < 0) return undefined;
+  return { html: rest.slice(0, close), start, end: html.indexOf(">", open + 1 + close) + 1 };
+}
+
+/** The first heading of level one outside code, or the heading of any level that the text begins with. */
+function markdownHeading(body: string): FoundHeading | undefined {
+  let fence: string | undefined;
+  let begun = false;
+  let previous: { line: string; start: number } | undefined;
+  for (const { line, start } of linesOf(body)) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+      continue;
+    }
+    if (mark) fence = mark;
+    const hashes = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?$/.exec(line);
+    if (hashes && (hashes[1] === "#" || !begun)) return headingOf(hashes[2] ?? "", start, start + line.length);
+    const isUnderline = previous && /^ {0,3}=+[ \t]*\r?$/.test(line);
+    if (isUnderline && previous) return headingOf(previous.line, previous.start, start + line.length);
+    // Comments open many files, and are no text.
+    const isText = !/^\s*$|^ {0,3}<!--.*-->\s*$/.test(line);
+    previous = isText && !mark && !hashes ? { line, start } : undefined;
+    begun ||= isText;
+  }
+  return undefined;
+}
+
+function headingOf(markdown: string, start: number, end: number): FoundHeading {
+  return { text: contentFromMarkdown(markdown.trim()).text.replace(/\s+/g, " ").trim(), start, end };
+}
+
+function* linesOf(text: string): Generator<{ line: string; start: number }> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf("\n", start);
+    const next = end < 0 ? text.length : end;
+    yield { line: text.slice(start, next), start };
+    start = next + 1;
+  }
+}
+
+/** `set-up_a-printer.md` is "Set up a printer"; a name with spaces is a title as it is. */
+function titleOfName(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const words = name.includes(" ") ? name : name.replace(/[-_]+/g, " ").trim();
+  return cut(words.charAt(0).toUpperCase() + words.slice(1)) || "Untitled";
+}

@@ -1,0 +1,48 @@
+import { lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { FILE_LIMIT, isHidden, Listing, type Source } from "@/lib/import/listing";
+import { FileError } from "@/lib/import/problem";
+
+/** A folder as the source of an import. Links are not followed: they could lead anywhere, or round in a circle. */
+export async function openFolder(root: string): Promise<Source> {
+  const listing = new Listing();
+  // What the disk calls a file, where that is not the composed form.
+  const names = new Map<string, string>();
+  const waiting = [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      listing.refuse(folder || ".", `The folder cannot be read (${error.code}): give this user the right to.`);
+      return [];
+    });
+    for (const entry of entries) {
+      const onDisk = folder + entry.name;
+      const path = onDisk.normalize("NFC");
+      if (isHidden(path)) continue;
+      if (entry.isDirectory()) waiting.push(`${onDisk}/`);
+      else if (entry.isSymbolicLink()) {
+        listing.refuse(path, "This is a symbolic link, which an import does not follow: put the file itself there.");
+      } else if (entry.isFile() && listing.add(path, (await lstat(join(root, onDisk))).size)) names.set(path, onDisk);
+    }
+  }
+  return {
+    ...listing.done(),
+    read: (path) => readWhole(join(root, names.get(path) ?? path)),
+    close: async () => {},
+  };
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      if (size > FILE_LIMIT) throw new FileError("The file grew beyond 10 MB while the import ran.");
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

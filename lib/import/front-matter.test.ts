@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { readCategorySettings, readFrontMatter } from "@/lib/import/front-matter";
+
+const of = (yaml: string) => readFrontMatter(`---\n${yaml}\n---\nBody`).fields;
+
+test("every field is read, in the forms people write it in", () => {
+  const yaml = [
+    "title: 404",
+    "slug: not-found",
+    "description: What it means",
+    "page_title: Not found",
+    "keywords: one,  two ,two",
+    "tags: [Alpha, Beta]",
+    "state: draft",
+    "date: 2026-01-31",
+    "updated_at: 2026-02-01 10:30",
+    "sequence: 7",
+    "related:\n  - a.md\n  - b",
+    "author: ada@example.com",
+    "show_table_of_contents: false",
+    "layout: ignored",
+  ].join("\n");
+  expect(of(yaml)).toEqual({
+    title: "404",
+    slug: "not-found",
+    description: "What it means",
+    pageTitle: "Not found",
+    keywords: ["one", "two"],
+    tags: ["Alpha", "Beta"],
+    state: "draft",
+    createdAt: new Date("2026-01-31T00:00:00Z"),
+    updatedAt: new Date("2026-02-01T10:30:00Z"),
+    sequence: 7,
+    related: ["a.md", "b"],
+    author: "ada@example.com",
+    showTableOfContents: false,
+  });
+});
+
+test("a time keeps its zone, and has none of the machine's when it names none", () => {
+  expect(of("created_at: 2026-01-31T09:30:00+0200").createdAt?.toISOString()).toBe("2026-01-31T07:30:00.000Z");
+  expect(of("created_at: 2026-01-31T09:30:00").createdAt?.toISOString()).toBe("2026-01-31T09:30:00.000Z");
+});
+
+test("the body is what stands below, and keeps its place in the file", () => {
+  expect(readFrontMatter("---\r\ntitle: A\r\n---\r\nBody\r\n")).toEqual({
+    fields: { title: "A" },
+    body: "Body\r\n",
+    linesBefore: 3,
+  });
+  expect(readFrontMatter("Text\n\n---\ntitle: A\n---\n").linesBefore).toBe(0);
+  expect(readFrontMatter("---\nno end").body).toBe("---\nno end");
+  expect(readFrontMatter("---\n---\nBody").body).toBe("Body");
+});
+
+test("what is wrong is said with the line of the file", () => {
+  const refused = (yaml: string) => {
+    try {
+      of(yaml);
+    } catch (error) {
+      const { line, message } = error as { line?: number; message: string };
+      return `${line}: ${message}`;
+    }
+    return "taken";
+  };
+  expect(refused("title: Fine")).toBe("taken");
+  expect(refused("title: A\nstate: publised")).toBe("3: The field state must be draft or published.");
+  expect(refused("title: A\ntags: [a\nslug: b")).toMatch(/^[34]: This is not valid YAML: /);
+  expect(refused("title: [A]")).toBe("2: The field title must be a text.");
+  expect(refused("created_at: soon")).toMatch(/^2: The field created_at must be a date such as 2026-01-31/);
+  expect(refused("sequence: 1.5")).toBe("2: The field sequence must be a whole number.");
+  expect(refused("show_table_of_contents: sometimes")).toMatch(/must be true or false/);
+  expect(refused("- title")).toBe("2: This is not a list of fields, such as title: My article.");
+  expect(refused(`a: &a [1]\nb: &b [${"*a,".repeat(200)}]\ntags: [${"*b,".repeat(200)}]`)).toMatch(/not valid YAML/);
+});
+
+test("a folder's file says what its category is", () => {
+  expect(readCategorySettings("name: Guides\nsequence: 2\nvisibility: members\n")).toEqual({
+    name: "Guides",
+    sequence: 2,
+    visibility: "members",
+  });
+  expect(() => readCategorySettings("visibility: nobody")).toThrow("must be inherit, everyone or members");
+  expect(readCategorySettings("")).toEqual({});
+});

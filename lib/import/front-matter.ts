@@ -1,0 +1,167 @@
+import { isCollection, isScalar, LineCounter, parseDocument } from "yaml";
+import { FileError } from "@/lib/import/problem";
+
+/** What a file says of its article; absent where it says nothing. */
+export interface FrontMatter {
+  title?: string;
+  slug?: string;
+  description?: string;
+  pageTitle?: string;
+  keywords?: string[];
+  tags?: string[];
+  state?: "draft" | "published";
+  createdAt?: Date;
+  updatedAt?: Date;
+  sequence?: number;
+  /** Paths relative to the file, or slugs. */
+  related?: string[];
+  /** An e-mail address. */
+  author?: string;
+  showTableOfContents?: boolean;
+}
+
+/** What a folder's `_category.yml` says of its category. */
+export interface CategorySettings {
+  name?: string;
+  slug?: string;
+  description?: string;
+  sequence?: number;
+  visibility?: "inherit" | "everyone" | "members";
+}
+
+/** Takes a value of YAML; throws a sentence that goes on after the field's name. */
+type Field = { name: string; take(value: unknown): unknown };
+
+const LONGEST = 64 * 1024;
+
+const text = (most: number) => (value: unknown) => {
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
+    throw new Error("must be a text");
+  }
+  const clean = String(value)
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .normalize("NFC");
+  if (clean.length > most) throw new Error(`must have at most ${most} characters`);
+  return clean === "" ? undefined : clean;
+};
+
+const list = (most: number) => (value: unknown) => {
+  const items = Array.isArray(value) ? value : String(text(10_000)(value) ?? "").split(",");
+  const texts = items.map(text(most)).filter((item) => item !== undefined);
+  return [...new Set(texts)];
+};
+
+const oneOf =
+  (...words: string[]) =>
+  (value: unknown) => {
+    if (words.includes(String(value))) return String(value);
+    throw new Error(`must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+  };
+
+const wholeNumber = (value: unknown) => {
+  const number = Number(value);
+  if (value !== "" && Number.isInteger(number) && Math.abs(number) <= 2_147_483_647) return number;
+  throw new Error("must be a whole number");
+};
+
+const yesOrNo = (value: unknown) => {
+  if (typeof value === "boolean") return value;
+  throw new Error("must be true or false");
+};
+
+/** ISO 8601, with or without a time; a time without a zone is UTC, whatever the machine's. */
+const date = (value: unknown) => {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+    String(value).trim(),
+  );
+  const zone = parts?.[3]?.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2") ?? "Z";
+  const result = new Date(parts ? `${parts[1]}T${parts[2] ?? "00:00"}${zone.toUpperCase()}` : Number.NaN);
+  const year = result.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw new Error("must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z");
+  return result;
+};
+
+const articleFields: Record<string, Field> = {
+  title: { name: "title", take: text(300) },
+  slug: { name: "slug", take: text(300) },
+  description: { name: "description", take: text(5_000) },
+  page_title: { name: "pageTitle", take: text(300) },
+  keywords: { name: "keywords", take: list(200) },
+  tags: { name: "tags", take: list(100) },
+  state: { name: "state", take: oneOf("draft", "published") },
+  created_at: { name: "createdAt", take: date },
+  date: { name: "createdAt", take: date },
+  updated_at: { name: "updatedAt", take: date },
+  sequence: { name: "sequence", take: wholeNumber },
+  related: { name: "related", take: list(1_000) },
+  author: { name: "author", take: text(254) },
+  show_table_of_contents: { name: "showTableOfContents", take: yesOrNo },
+};
+
+const categoryFields: Record<string, Field> = {
+  name: { name: "name", take: text(200) },
+  slug: { name: "slug", take: text(300) },
+  description: { name: "description", take: text(5_000) },
+  sequence: { name: "sequence", take: wholeNumber },
+  visibility: { name: "visibility", take: oneOf("inherit", "everyone", "members") },
+};
+
+/**
+ * Splits a file into what it says of itself, between two lines of `---` at its very beginning, and its body. Unknown
+ * fields are passed over.
+ * @returns the body, and how many lines of the file stand before it
+ * @throws FileError with the line, when the front matter is no YAML or a field cannot be used
+ */
+export function readFrontMatter(file: string): { fields: FrontMatter; body: string; linesBefore: number } {
+  const found = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(file);
+  if (!found || found.index > 0) return { fields: {}, body: file, linesBefore: 0 };
+  const [whole, yaml = ""] = found;
+  if (yaml.length > LONGEST) throw new FileError("The front matter is longer than 64 KB.", 1);
+  return {
+    fields: readFields(yaml, articleFields, 1),
+    body: file.slice(whole.length),
+    linesBefore: whole.split("\n").length - 1,
+  };
+}
+
+/**
+ * What a `_category.yml` says.
+ * @throws FileError with the line, when it is no YAML or a field cannot be used
+ */
+export function readCategorySettings(file: string): CategorySettings {
+  if (file.length > LONGEST) throw new FileError("The file is longer than 64 KB.");
+  return readFields(file, categoryFields, 0);
+}
+
+function readFields(yaml: string, known: Record<string, Field>, linesBefore: number): object {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const lineOf = (offset: number) => lines.linePos(offset).line + linesBefore;
+  const [error] = document.errors;
+  if (error) throw new FileError(`This is not valid YAML: ${error.message.replace(/\.$/, "")}.`, lineOf(error.pos[0]));
+  const { contents } = document;
+  if (contents === null) return {};
+  if (!isCollection(contents) || !("get" in contents) || Array.isArray(contents.toJSON())) {
+    throw new FileError("This is not a list of fields, such as title: My article.", lineOf(0));
+  }
+  let values: Record<string, unknown>;
+  try {
+    values = document.toJS({ maxAliasCount: 100 }) as Record<string, unknown>;
+  } catch (failure) {
+    throw new FileError(`This is not valid YAML: ${(failure as Error).message}.`, lineOf(0));
+  }
+  const fields: Record<string, unknown> = {};
+  for (const { key } of contents.items as { key: unknown }[]) {
+    const name = isScalar(key) ? String(key.value) : "";
+    const field = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!field || values[name] === null) continue;
+    try {
+      fields[field.name] = field.take(values[name]);
+    } catch (failure) {
+      const line = isScalar(key) && key.range ? lineOf(key.range[0]) : undefined;
+      throw new FileError(`The field ${name} ${(failure as Error).message}.`, line);
+    }
+  }
+  return fields;
+}

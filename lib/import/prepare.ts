@@ -1,0 +1,65 @@
+import type { Link } from "@/lib/content/canonical";
+import { type Content, contentFromHtml } from "@/lib/content/content";
+import { contentFromMarkdown } from "@/lib/content/from-markdown";
+import type { Addresses, Destination } from "@/lib/import/addresses";
+import type { ArticleFile } from "@/lib/import/article-file";
+import { type DerivedText, derivedText } from "@/lib/publishing/derive";
+
+/** Something about a link, an image or a name in an imported file that a person should hear. */
+export interface Finding {
+  kind: NonNullable<Destination["finding"]> | "missing_anchor" | "broken_related" | "unknown_author";
+  path: string;
+  line?: number;
+  /** As it stands in the file. */
+  href: string;
+}
+
+/** A link to a place inside an article, which can be checked once that article's headings are known. */
+export interface AnchorLink {
+  path: string;
+  line?: number;
+  href: string;
+  /** The file of the article that it leads to. */
+  target: string;
+  anchor: string;
+}
+
+/** Where the links of a body lead, and which places it has. */
+export interface CheckedBody {
+  headings: string[];
+  findings: Finding[];
+  anchors: AnchorLink[];
+}
+
+export interface PreparedBody extends CheckedBody {
+  body: DerivedText;
+}
+
+/** Turns a file's body into what is stored: links lead to articles, and everything is derived. */
+export async function preparedBody(path: string, file: ArticleFile, addresses: Addresses): Promise<PreparedBody> {
+  const { content, ...checked } = linkedContent(path, file, addresses);
+  return { ...checked, body: await derivedText(content) };
+}
+
+/** The first half of that, for those who want only to hear about the links. */
+export function checkedBody(path: string, file: ArticleFile, addresses: Addresses): CheckedBody {
+  const { content: _, ...checked } = linkedContent(path, file, addresses);
+  return checked;
+}
+
+function linkedContent(path: string, file: ArticleFile, addresses: Addresses): CheckedBody & { content: Content } {
+  const findings: Finding[] = [];
+  const anchors: AnchorLink[] = [];
+  const rewriteLink = ({ href, kind, line }: Link): string => {
+    const place = { path, href, ...(line !== undefined && { line: line + file.linesBefore }) };
+    const destination = addresses.find(path, { href, kind });
+    const { article = path, anchor, finding } = destination;
+    if (finding) findings.push({ kind: finding, ...place });
+    // ":~:" begins a text fragment, which is for the browser; "top" is always there.
+    if (anchor && anchor !== "top" && !anchor.startsWith(":~:")) anchors.push({ ...place, target: article, anchor });
+    return destination.href ?? "";
+  };
+  const contentOf = file.format === "html" ? contentFromHtml : contentFromMarkdown;
+  const content = contentOf(file.body, { rewriteLink });
+  return { content, headings: content.headings.map(({ id }) => id), findings, anchors };
+}

@@ -1,0 +1,19 @@
+import { stat } from "node:fs/promises";
+import { openFolder } from "@/lib/import/folder";
+import type { Source } from "@/lib/import/listing";
+import { openZip } from "@/lib/import/zip";
+
+/**
+ * Opens a folder or a zip.
+ * @throws Error with a sentence when it is neither, or too much
+ */
+export async function openSource(path: string): Promise<Source> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      error.code === "ENOENT"
+        ? `There is nothing at ${path}: give the path of a folder or a zip file.`
+        : `${path} cannot be read (${error.code}): give this user the right to.`,
+    );
+  });
+  return found.isDirectory() ? openFolder(path) : openZip(path);
+}

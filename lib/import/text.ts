@@ -1,0 +1,42 @@
+import { FileError } from "@/lib/import/problem";
+
+/**
+ * Text of a file.
+ * @throws FileError when it is not UTF-8, or no text at all
+ */
+export function decodedText(bytes: Buffer): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileError("The file is not UTF-8 text: save it with the encoding UTF-8.", lineOfBadByte(bytes));
+  }
+  const zero = text.indexOf("\0");
+  if (zero >= 0) {
+    throw new FileError("The file has a zero byte in it, so it is no text: save it as UTF-8 text.", lineAt(text, zero));
+  }
+  return text;
+}
+
+/** The line in which a place of a text stands, counted from 1. */
+function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}
+
+function lineOfBadByte(bytes: Buffer): number {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(10, start);
+    const next = end < 0 ? bytes.length : end + 1;
+    try {
+      decoder.decode(bytes.subarray(start, next));
+    } catch {
+      return line;
+    }
+    start = next;
+  }
+  return 1;
+}

@@ -1,0 +1,95 @@
+import { crc32 } from "node:zlib";
+import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from "yauzl";
+import { FILE_LIMIT, isHidden, Listing, type Source } from "@/lib/import/listing";
+import { FileError } from "@/lib/import/problem";
+
+/** Text packs about five to one. What packs better than this was made to burst whoever unpacks it. */
+const MOST_RATIO = 200;
+const RATIO_MATTERS_FROM = 1024 * 1024;
+
+/**
+ * A zip archive as the source of an import: its directory is read, and each file when it is asked for. Nothing is
+ * unpacked to the disk.
+ * @throws Error with a sentence when it is no zip, is damaged or too large
+ */
+export async function openZip(file: string): Promise<Source> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
+    (error: Error) => {
+      throw new Error(`${file} is neither a folder nor a zip file that can be read: ${error.message}.`);
+    },
+  );
+  try {
+    const listing = new Listing();
+    const entries = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) {
+      const path = nameOf(entry);
+      if (path.endsWith("/")) continue;
+      if (leadsOut(path)) {
+        listing.refuse(path, "The name leads out of the archive: pack the folder again, with relative names.");
+        continue;
+      }
+      if (isHidden(path)) continue;
+      const reason = reasonToRefuse(entry);
+      if (reason) listing.refuse(path, reason);
+      else if (listing.add(path, entry.uncompressedSize)) entries.set(path, entry);
+    }
+    return {
+      ...listing.done(),
+      read: (path) => unpacked(zip, entries.get(path) as Entry),
+      close: async () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw new Error(`${file} cannot be imported. ${(error as Error).message}`);
+  }
+}
+
+/** Its name with forward slashes, composed. Many archives hold UTF-8 without saying so. */
+function nameOf(entry: Entry): string {
+  const raw = entry.fileNameRaw;
+  let name: string;
+  try {
+    name = new TextDecoder("utf-8", { fatal: true }).decode(raw);
+  } catch {
+    name = getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, false);
+  }
+  return name
+    .replaceAll("\\", "/")
+    .replace(/^(\.\/)+/, "")
+    .normalize("NFC");
+}
+
+function leadsOut(path: string): boolean {
+  return validateFileName(path) !== null || path.split("/").some((name) => name === "." || name === "");
+}
+
+function reasonToRefuse(entry: Entry): string | undefined {
+  if (entry.isEncrypted()) return "The file is encrypted: pack it without a password.";
+  if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
+    return "This is a symbolic link, which an import does not follow: pack the file itself.";
+  }
+  if (![0, 8].includes(entry.compressionMethod)) {
+    return "The file is packed by a method other than deflate: pack the folder again with another program.";
+  }
+  if (entry.uncompressedSize > RATIO_MATTERS_FROM && entry.uncompressedSize > MOST_RATIO * entry.compressedSize) {
+    return `The file unpacks to more than ${MOST_RATIO} times its size, which no text does.`;
+  }
+  return undefined;
+}
+
+async function unpacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      size += (chunk as Buffer).length;
+      if (size > FILE_LIMIT) throw new Error("larger than 10 MB");
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw new FileError(`The file cannot be unpacked (${(error as Error).message}): the archive is damaged.`);
+  }
+  const bytes = Buffer.concat(chunks);
+  if (crc32(bytes) !== entry.crc32) throw new FileError("The file is not what was packed: the archive is damaged.");
+  return bytes;
+}

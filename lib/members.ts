@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { type Actor, recordAudit } from "@/lib/audit";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { administratorPermissions, listRoles } from "@/lib/roles";
+
+export interface Member {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  timeZone: string;
+  active: boolean;
+  role: string;
+  pictureUploadId: string | null;
+}
+
+/** What of a member can be changed; absent means unchanged. */
+export interface MemberChanges {
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+  timeZone?: string;
+  /** The exact name of one of the workspace's roles. */
+  role?: string;
+  active?: boolean;
+}
+
+const columns = `m.id, m.email, m.first_name AS "firstName", m.last_name AS "lastName", m.time_zone AS "timeZone",
+  m.active, r.name AS role, m.picture_upload_id AS "pictureUploadId"`;
+const source = "members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id";
+
+/**
+ * Members in the order they joined (contract 5), deactivated ones too (contract 63).
+ * @param email only the member with this address, whatever its case (contract 19)
+ * @returns one page and the number of all that fit
+ */
+export async function listMembers(
+  read: Read,
+  { email, limit, offset }: { email?: string; limit: number; offset: number },
+): Promise<{ members: Member[]; total: number }> {
+  const where = "($1::text IS NULL OR m.email_folded = lower($1))";
+  const members = await read<Member>(
+    `SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY m.created_at, m.id LIMIT $2 OFFSET $3`,
+    [email ?? null, limit, offset],
+  );
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM members m WHERE ${where}`, [
+    email ?? null,
+  ]);
+  return { members, total: count?.total ?? 0 };
+}
+
+/** The member with this id, or null. */
+export async function findMember(read: Read, id: string): Promise<Member | null> {
+  const [member] = await read<Member>(`SELECT ${columns} FROM ${source} WHERE m.id = $1`, [id]);
+  return member ?? null;
+}
+
+/** The member with this e-mail address, whatever its case, or null. */
+export async function findMemberByEmail(read: Read, email: string): Promise<Member | null> {
+  const { members } = await listMembers(read, { email, limit: 1, offset: 0 });
+  return members[0] ?? null;
+}
+
+/** The administrator who joined first, or null: who speaks for the workspace when nobody is named. */
+export async function firstAdministrator(read: Read): Promise<Member | null> {
+  const [member] = await read<Member>(
+    `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 ORDER BY m.created_at, m.id LIMIT 1`,
+    [administratorPermissions],
+  );
+  return member ?? null;
+}
+
+/**
+ * Adds an active member.
+ * @throws InvalidError for an address that is taken or none, names and time zones that cannot be used, an unknown role
+ */
+export async function createMember(
+  db: Db,
+  given: { email: string; firstName: string; lastName: string; role: string; timeZone?: string; passwordHash?: string },
+  actor: Actor,
+): Promise<Member> {
+  const { role, passwordHash, ...rest } = given;
+  const fields = checkedFields({ ...rest, role });
+  const roleId = await refuseConflicts(db, null, fields);
+  const { id } = await writing(() =>
+    db.member.create({
+      data: {
+        email: fields.email,
+        firstName: fields.firstName,
+        lastName: fields.lastName,
+        ...(fields.timeZone && { timeZone: fields.timeZone }),
+        roleId: roleId as string,
+        passwordHash,
+      },
+      select: { id: true },
+    }),
+  );
+  await recordAudit(db, actor, "member.created", { kind: "member", id, name: fields.email }, { role });
+  return getMember(db, id);
+}
+
+/**
+ * Changes a member. A changed address or a deactivation ends the member's sessions at once (contract 34).
+ * @throws NotFoundError when there is no such member
+ * @throws InvalidError naming every field that cannot be: a taken address, an unknown role, values of no use, and
+ *   what would leave the workspace without an administrator (contract 33, 35, 36)
+ */
+export async function updateMember(db: Db, id: string, changes: MemberChanges, actor: Actor): Promise<Member> {
+  const before = await lockMember(db, id);
+  const fields = checkedFields(changes);
+  const roleId = await refuseConflicts(db, before, fields);
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => value !== undefined && before[name as keyof Member] !== value,
+  );
+  if (changed.length === 0) return before;
+
+  await writing(() =>
+    db.member.updateMany({
+      where: { id },
+      data: {
+        email: fields.email,
+        firstName: fields.firstName,
+        lastName: fields.lastName,
+        timeZone: fields.timeZone,
+        active: fields.active,
+        ...(roleId && { roleId }),
+        updatedAt: new Date(),
+      },
+    }),
+  );
+  const after = await getMember(db, id);
+  if (after.email !== before.email || !after.active) await db.session.deleteMany({ where: { memberId: id } });
+  const details = Object.fromEntries(
+    changed.map(([name]) => [name, `${before[name as keyof Member]} → ${after[name as keyof Member]}`]),
+  );
+  await recordAudit(db, actor, "member.updated", { kind: "member", id, name: after.email }, details);
+  return after;
+}
+
+/** Whether a text is an IANA time zone that this runtime knows; an offset is none (contract 36). */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: text }));
+  } catch {
+    return false;
+  }
+}
+
+const text = (label: string, most: number) =>
+  z
+    .string({ error: `${label} must be text.` })
+    .transform((value) => value.trim().normalize("NFC"))
+    .superRefine((value, context) => {
+      const add = (code: string, message: string) => context.addIssue({ code: "custom", params: { code }, message });
+      if (value === "") add("required", `${label} must not be empty.`);
+      else if (/\p{Cc}/u.test(value)) add("invalid", `${label} must not contain control characters.`);
+      else if (value.length > most) add("too_long", `${label} must have at most ${most} characters.`);
+    });
+
+/** What each field of a member accepts, for whoever takes such input (contract 32). */
+export const MemberFields = {
+  email: text("The e-mail address", 254).refine((value) => z.email().safeParse(value).success, {
+    error: "The e-mail address is not a valid one, such as name@example.com.",
+  }),
+  firstName: text("The first name", 100),
+  lastName: text("The last name", 100),
+  timeZone: text("The time zone", 100).refine(isTimeZone, {
+    error: "The time zone is not an IANA name such as Europe/Berlin.",
+  }),
+  role: z.string({ error: "The role must be text." }),
+  active: z.boolean({ error: "Active must be true or false." }),
+};
+
+function checkedFields<Given extends MemberChanges>(given: Given): Given {
+  const result = z.object(MemberFields).partial().safeParse(given);
+  if (result.success) return result.data as Given;
+  throw new InvalidError(
+    result.error.issues.map((issue) => ({
+      field: issue.path.join("."),
+      code:
+        issue.code === "custom" ? ((issue.params?.code as InvalidField["code"] | undefined) ?? "invalid") : "invalid",
+      message: issue.message,
+    })),
+  );
+}
+
+/** Looks at everything that other rows decide, so that all failing fields are named at once. Gives the new role's id. */
+async function refuseConflicts(db: Db, before: Member | null, fields: MemberChanges): Promise<string | undefined> {
+  const invalid: InvalidField[] = [];
+  if (fields.email !== undefined) {
+    const holder = await findMemberByEmail(readingOf(db), fields.email);
+    if (holder && holder.id !== before?.id) invalid.push(emailTaken);
+  }
+  let roleId: string | undefined;
+  let permissions: string[] | undefined;
+  if (fields.role !== undefined) {
+    const roles = await listRoles(readingOf(db));
+    const role = roles.find(({ name }) => name === fields.role);
+    roleId = role?.id;
+    permissions = role?.permissions;
+    if (!role) {
+      const names = roles.map(({ name }) => name).join(", ");
+      invalid.push({ field: "role", code: "not_found", message: `The role must be exactly one of: ${names}.` });
+    }
+  }
+  const losesRole = permissions && !administratorPermissions.every((permission) => permissions.includes(permission));
+  if (before && (losesRole || fields.active === false) && (await isLastAdministrator(db, before.id))) {
+    const field = losesRole ? "role" : "active";
+    invalid.push({
+      field,
+      code: "not_allowed",
+      message: "This is the last administrator: make another member one first.",
+    });
+  }
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  return roleId;
+}
+
+/** Takes a lock that lasts to the end of the transaction: of two who leave at once, one sees the other gone. */
+async function isLastAdministrator(db: Db, id: string): Promise<boolean> {
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  const administrators = await db.member.findMany({
+    where: { active: true, role: { permissions: { hasEvery: administratorPermissions } } },
+    select: { id: true },
+    take: 2,
+  });
+  return administrators.length === 1 && administrators[0]?.id === id;
+}
+
+const emailTaken: InvalidField = {
+  field: "email",
+  code: "taken",
+  message: "Another member of this workspace has this e-mail address.",
+};
+
+/** The index decides races for an address (contract 33). */
+async function writing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code === "P2002") throw new InvalidError([emailTaken]);
+    throw error;
+  }
+}
+
+/**
+ * A member that nobody else can change until the transaction ends.
+ * @throws NotFoundError when there is no such member
+ */
+export async function lockMember(db: Db, id: string): Promise<Member> {
+  await db.$queryRaw`SELECT 1 FROM members WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return getMember(db, id);
+}
+
+async function getMember(db: Db, id: string): Promise<Member> {
+  const member = await findMember(readingOf(db), id);
+  if (!member) throw new NotFoundError("No such member.");
+  return member;
+}

@@ -1,0 +1,32 @@
+import { performance } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "@/lib/passwords";
+
+test("the right password is verified, another one and a differing case are not", async () => {
+  const kept = await hashPassword("correct horse");
+  expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(kept).not.toBe(await hashPassword("correct horse"));
+  expect(await verifyPassword("correct horse", kept)).toBe(true);
+  expect(await verifyPassword("Correct horse", kept)).toBe(false);
+  expect(await verifyPassword("", kept)).toBe(false);
+});
+
+test("the same letters typed on another keyboard are the same password", async () => {
+  expect(await verifyPassword("cafe\u0301 au lait", await hashPassword("caf\u00e9 au lait"))).toBe(true);
+});
+
+test("somebody without a password is refused after the same work", async () => {
+  const kept = await hashPassword("correct horse");
+  const time = async (passwordHash: string | null) => {
+    const start = performance.now();
+    expect(await verifyPassword("another password", passwordHash)).toBe(false);
+    return performance.now() - start;
+  };
+  const least = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 10; round++) {
+    least.known = Math.min(least.known, await time(kept));
+    least.unknown = Math.min(least.unknown, await time(null));
+  }
+  expect(least.unknown).toBeGreaterThan(least.known * 0.6);
+  expect(least.unknown).toBeLessThan(least.known * 1.7);
+});

@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "@/lib/db";
+import type { ArticleToStore, StoredArticle } from "@/lib/publishing/article";
+import { followAttachments, replaceLinks, replaceRelated, replaceTags } from "@/lib/publishing/parts";
+import { storeDrafts, storeLive, storeVersions } from "@/lib/publishing/texts";
+import { boundedDocument, reindexArticles, storeSearchDocuments } from "@/lib/search/reindex";
+
+interface Before {
+  id: string;
+  slug: string;
+  /** The title of a draft that a person wrote; null when there is none. */
+  draftTitle: string | null;
+}
+
+/**
+ * Stores articles whole, with everything derived, in a handful of statements for all of them: what readers see of
+ * published ones, the draft of the others; search document, links, tags, related articles; a version where the text
+ * changed; a redirect from a slug that changed.
+ *
+ * What a person is writing is never overwritten: a draft row whose `updated_by` is set stays. The given text then
+ * changes only what readers see, and is kept as a version. While there is no such draft, everything that is in the live
+ * article is in the draft too, so that a draft begins with all of it.
+ *
+ * Throws a unique violation (23505) of the database when somebody takes a slug or a source path at the same time.
+ */
+export async function storeArticles(db: Db, articles: readonly ArticleToStore[]): Promise<StoredArticle[]> {
+  const before = await lockArticles(db, articles);
+  const keepsDraft = ({ id }: ArticleToStore) => (before.get(id)?.draftTitle ?? null) !== null;
+  const sides = articles.map((article) => ({
+    articleId: article.id,
+    inLive: article.state === "published",
+    keepsDraft: keepsDraft(article),
+  }));
+  await upsertArticles(db, articles, before);
+  await storeLive(db, articles);
+  await storeDrafts(
+    db,
+    articles.filter((article) => !keepsDraft(article)),
+  );
+  await storeVersions(db, articles);
+  await replaceLinks(db, sides, articles);
+  await replaceTags(db, sides, articles);
+  await replaceRelated(db, sides, articles);
+  await followAttachments(db, sides);
+  await storeRedirects(db, articles, before);
+  await storeDocuments(db, articles, keepsDraft);
+  return sides.map(({ articleId, keepsDraft }) => ({
+    id: articleId,
+    created: !before.has(articleId),
+    keptDraft: keepsDraft,
+  }));
+}
+
+async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
+  const rows = await db.$queryRawUnsafe<Before[]>(
+    `SELECT a.id, a.slug, CASE WHEN d.updated_by IS NOT NULL THEN d.title END AS "draftTitle"
+     FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
+    articles.map(({ id }) => id),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function upsertArticles(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
+  const permalinks = await unusedPermalinks(db, articles.length);
+  const rows = articles.map((article, index) => {
+    const draftTitle = before.get(article.id)?.draftTitle ?? null;
+    return {
+      id: article.id,
+      permalink: permalinks[index],
+      slug: article.slug,
+      category_id: article.category.id,
+      sequence: article.sequence,
+      author_id: article.authorId,
+      state: article.state,
+      title: article.state === "draft" && draftTitle !== null ? draftTitle : article.title,
+      source_path: article.source?.path ?? null,
+      source_hash: article.source?.hash?.toString("hex") ?? null,
+      created_at: article.createdAt,
+      updated_at: article.updatedAt,
+      keeps_draft: draftTitle !== null,
+    };
+  });
+  // An open editor began from the text that is replaced here: with another revision, its next save is refused.
+  await db.$executeRawUnsafe(
+    `WITH given AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
+         author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz,
+         updated_at timestamptz, keeps_draft boolean)
+     ), known AS (
+       UPDATE articles a SET slug = g.slug, category_id = g.category_id, sequence = g.sequence, author_id = g.author_id,
+         state = g.state, title = g.title, source_path = g.source_path, source_hash = decode(g.source_hash, 'hex'),
+         created_at = coalesce(g.created_at, a.created_at), updated_at = g.updated_at, publish_at = NULL,
+         published_at = CASE WHEN g.state = 'published' THEN coalesce(a.published_at, g.updated_at) END,
+         revision = a.revision + CASE WHEN g.keeps_draft THEN 0 ELSE 1 END
+       FROM given g WHERE a.id = g.id
+       RETURNING a.id
+     )
+     INSERT INTO articles (id, permalink, slug, category_id, sequence, author_id, state, title, source_path, source_hash,
+       created_at, updated_at, published_at)
+     SELECT id, permalink, slug, category_id, sequence, author_id, state, title, source_path, decode(source_hash, 'hex'),
+       coalesce(created_at, least(updated_at, now())), updated_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END
+     FROM given WHERE id NOT IN (SELECT id FROM known)`,
+    JSON.stringify(rows),
+  );
+}
+
+/** A workspace of 100,000 articles meets an old permalink in two batches of a thousand. */
+async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
+  const unused = new Set<string>();
+  while (unused.size < count) {
+    while (unused.size < count) unused.add(`a-${randomBytes(4).toString("hex")}`);
+    const used = await db.$queryRawUnsafe<{ permalink: string }[]>(
+      "SELECT permalink FROM articles WHERE permalink = ANY($1::text[])",
+      [...unused],
+    );
+    for (const { permalink } of used) unused.delete(permalink);
+  }
+  return [...unused];
+}
+
+/** The old address of an article leads to it; an address that is an article's again leads nowhere else. */
+async function storeRedirects(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
+  await db.$executeRawUnsafe(
+    "DELETE FROM redirects WHERE from_path = ANY($1::text[])",
+    articles.map(({ slug }) => `/articles/${slug}`),
+  );
+  const moved = articles.flatMap(({ id, slug }) => {
+    const old = before.get(id)?.slug ?? slug;
+    return old === slug ? [] : [{ article_id: id, from_path: `/articles/${old}` }];
+  });
+  if (moved.length === 0) return;
+  await db.$executeRawUnsafe(
+    `INSERT INTO redirects (from_path, kind, article_id)
+     SELECT g.from_path, 'article', g.article_id FROM jsonb_to_recordset($1::jsonb) AS g(from_path text, article_id uuid)
+     ON CONFLICT (workspace_id, from_path)
+       DO UPDATE SET kind = 'article', article_id = excluded.article_id, category_id = NULL, url = NULL`,
+    JSON.stringify(moved),
+  );
+}
+
+async function storeDocuments(
+  db: Db,
+  articles: readonly ArticleToStore[],
+  keepsDraft: (article: ArticleToStore) => boolean,
+): Promise<void> {
+  const isGiven = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
+  const rows = articles.filter(isGiven).map(({ id, state, updatedAt, title, body, slug, category, keywords }) => ({
+    id,
+    published: state === "published",
+    updatedAt,
+    document: boundedDocument({ title, text: body.text, slug, categoryName: category.name, keywords }),
+  }));
+  await storeSearchDocuments(db, rows);
+  // Here the article's text is the draft that was kept, not the one that was given.
+  const others = articles.filter((article) => !isGiven(article)).map(({ id }) => id);
+  if (others.length > 0) await reindexArticles(db, others);
+}
+
+/**
+ * Stores the related articles of articles that were stored before those they relate to, and the hash that says that
+ * they are all there now.
+ */
+export async function completeRelated(
+  db: Db,
+  articles: readonly { id: string; relatedIds: string[]; sourceHash: Buffer }[],
+): Promise<void> {
+  const ids = articles.map(({ id }) => id);
+  const rows = await db.$queryRawUnsafe<{ id: string; published: boolean; keepsDraft: boolean }[]>(
+    `SELECT a.id, a.state = 'published' AS published, d.updated_by IS NOT NULL AS "keepsDraft"
+     FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
+    ids,
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const present = articles.filter(({ id }) => found.has(id));
+  const sides = present.map(({ id }) => {
+    const { published = false, keepsDraft = false } = found.get(id) ?? {};
+    return { articleId: id, inLive: published, keepsDraft };
+  });
+  await replaceRelated(db, sides, present);
+  await db.$executeRawUnsafe(
+    `UPDATE articles a SET source_hash = decode(g.hash, 'hex')
+     FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, hash text) WHERE a.id = g.id`,
+    JSON.stringify(present.map(({ id, sourceHash }) => ({ id, hash: sourceHash.toString("hex") }))),
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { boundedDocument, reindexWorkspace } from "@/lib/search/reindex";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+
+const documents = ({ id }: TestWorkspace) =>
+  readWorkspace(id, (read) =>
+    read(
+      "SELECT id, published, updated_at, title, words::text, category_words::text FROM search_documents ORDER BY id",
+    ),
+  );
+
+test("lost and wrong documents are as they were again, of this workspace alone", async () => {
+  const [mine, other] = [await aWorkspace(), await aWorkspace()];
+  for (const workspace of [mine, other]) {
+    const category = await aCategory(workspace, { name: "Guides" });
+    await anArticle(workspace, { category, title: "Live", html: "<p>Seen by readers</p>", keywords: ["ink"] });
+    await anArticle(workspace, { category, title: "Draft", state: "draft", html: "<p>Not yet</p>" });
+    await anArticle(workspace, { category, title: "Lost" });
+  }
+  const before = [await documents(mine), await documents(other)];
+  for (const workspace of [mine, other]) {
+    await inWorkspace(workspace.id, async (db) => {
+      await db.$executeRaw`UPDATE search_documents SET words = 'wrong:1A', published = NOT published WHERE title <> 'lost'`;
+      await db.$executeRaw`DELETE FROM search_documents WHERE title = 'lost'`;
+    });
+  }
+  const damaged = await documents(other);
+  expect(damaged).not.toEqual(before[1]);
+  const progress: [number, number][] = [];
+  expect(await reindexWorkspace(mine.id, (...args) => progress.push(args))).toBe(3);
+  expect(progress).toEqual([[3, 3]]);
+  expect(await documents(mine)).toEqual(before[0]);
+  expect(await documents(other)).toEqual(damaged);
+});
+
+test("a long word of any script has a document that can be stored", async () => {
+  const workspace = await aWorkspace();
+  // Each of these letters is two code units, and one word is cut between two.
+  const html = `<p>${"\u{10330}".repeat(80)} a${"\u{10330}".repeat(80)}</p>`;
+  await anArticle(workspace, { category: await aCategory(workspace), html });
+  expect(await documents(workspace)).toHaveLength(1);
+});
+
+test("a text of any length has a document that can be stored", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36).replace(/\d/g, "x")}${index}`);
+  const html = `<p>${words.join(" ")}</p>`;
+  await anArticle(workspace, { category, html });
+  expect(await documents(workspace)).toHaveLength(1);
+  expect(boundedDocument({ title: "a", text: words.join(" "), slug: "a", categoryName: "a", keywords: [] }).words).toContain("'wx'"); // biome-ignore format: one line
+});

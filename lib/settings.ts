@@ -1,0 +1,13 @@
+import type { Read } from "@/lib/db";
+
+export interface Settings {
+  name: string;
+  subdomain: string;
+}
+
+/** The settings of the workspace that the wall stands around. */
+export async function getSettings(read: Read): Promise<Settings> {
+  const [settings] = await read<Settings>("SELECT name, subdomain FROM workspaces");
+  if (!settings) throw new Error("The wall shows no workspace.");
+  return settings;
+}

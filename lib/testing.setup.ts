@@ -1,0 +1,63 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "@/lib/migrate";
+import { openDatabase } from "@/lib/postgres";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The migrated database that all tests share; each makes its own workspace in it. */
+    databaseUrl: string;
+    /** A database on the same server, from which a test may create and drop databases of its own. */
+    adminUrl: string;
+  }
+}
+
+/**
+ * Once before all tests: a database on the server of TEST_DATABASE_URL (whose user may create databases), or else on
+ * an embedded one in a temporary folder; dropped afterwards. Tests find it in `DATABASE_URL`, as the product does.
+ */
+export default async function setup(project: TestProject) {
+  const folder = await temporaryFolder();
+  const server = await openDatabase({ databaseUrl: process.env.TEST_DATABASE_URL, dataDir: folder, durable: false });
+  const name = `lectern_test_${process.pid}_${Date.now()}`;
+  const teardown = async () => {
+    await run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await server.release();
+    await rm(folder, { recursive: true, force: true });
+  };
+
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  try {
+    await run(server.url, `CREATE DATABASE ${name}`);
+    await migrate(url.href);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide("adminUrl", server.url);
+  project.provide("databaseUrl", url.href);
+  process.env.DATABASE_URL = url.href;
+  process.env.DATA_DIR = folder;
+  return teardown;
+}
+
+/** One that the user whom root hands PostgreSQL to may enter. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-test-"));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

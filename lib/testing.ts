@@ -1,0 +1,161 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Client } from "pg";
+import type { Handler } from "@/lib/api/route";
+import { createApiKey } from "@/lib/api-keys";
+import type { Actor } from "@/lib/audit";
+import { contentFromHtml } from "@/lib/content/content";
+import { slugify } from "@/lib/content/slug";
+import { inWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import type { Member } from "@/lib/members";
+import { migrate } from "@/lib/migrate";
+import { storeArticles } from "@/lib/publishing";
+import type { ArticleToStore } from "@/lib/publishing/article";
+import { derivedText } from "@/lib/publishing/derive";
+import { createWorkspace, type Workspace } from "@/lib/workspaces";
+
+/** A workspace that belongs to one test, with the least that lets somebody and something act in it. */
+export interface TestWorkspace extends Workspace {
+  admin: Member;
+  /** The administrator, as nouns want to know who acts. */
+  actor: Actor;
+  /** A key that may read and write. */
+  key: { id: string; text: string };
+}
+
+/** Makes a workspace nobody else knows: default roles, an administrator, an API key. */
+export async function aWorkspace(
+  given: { subdomain?: string; name?: string; timeZone?: string } = {},
+): Promise<TestWorkspace> {
+  const random = randomBytes(6).toString("hex");
+  const subdomain = given.subdomain ?? `t-${random}`;
+  const { administrator: admin, ...workspace } = await createWorkspace(
+    {
+      name: `Workspace ${random}`,
+      ...given,
+      subdomain,
+      administrator: { email: `admin@${subdomain}.example`, firstName: "Ada", lastName: "Admin" },
+    },
+    { kind: "system", id: null, name: "test" },
+  );
+  const actor: Actor = { kind: "member", id: admin.id, name: admin.email };
+  const key = await inWorkspace(workspace.id, (db) =>
+    createApiKey(db, { name: "test", permission: "read_write", createdBy: admin.id }, actor),
+  );
+  return { ...workspace, admin, actor, key };
+}
+
+/** What an API handler answered; `body` is what its JSON says, else its text, null when there was none. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: any;
+}
+
+/**
+ * Calls a handler of the external API as the function it is, at the workspace's own host.
+ * @param path the whole path with its query, such as "/api/external/v2/articles?state=draft"; the last segments are
+ *   the handler's parameters
+ * @param asked.key the workspace's own when left out; null sends none
+ * @param asked.body an object is sent as JSON, text as it is
+ */
+export async function call(
+  handler: Handler,
+  workspace: Pick<TestWorkspace, "subdomain" | "key">,
+  path: string,
+  asked: { method?: string; key?: string | null; headers?: Record<string, string>; body?: object | string } = {},
+): Promise<Answered> {
+  const url = new URL(path, workspaceUrl(workspace.subdomain, env().baseUrl));
+  const headers = new Headers({ host: url.host });
+  const key = asked.key === undefined ? workspace.key.text : asked.key;
+  if (key !== null) headers.set("x-api-key", key);
+  if (asked.body !== undefined) headers.set("content-type", "application/json");
+  for (const [name, value] of Object.entries(asked.headers ?? {})) headers.set(name, value);
+  const request = new Request(url, {
+    method: asked.method ?? "GET",
+    headers,
+    body: typeof asked.body === "object" ? JSON.stringify(asked.body) : asked.body,
+  });
+
+  const names = Object.keys(Object.values(handler.operations)[0]?.spec.params.shape ?? {});
+  const segments = url.pathname.split("/").slice(-names.length);
+  const params = Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ""]));
+  const answer = await handler(request, { params: Promise.resolve(params) });
+
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+  return { status: answer.status, headers: answer.headers, body: isJson && text ? JSON.parse(text) : text || null };
+}
+
+/** Where tests of the database itself run: the test server, and a PostgreSQL 15 too when TEST_PG15_URL is its address. */
+export const testServers = Object.entries({
+  "the test server": process.env.DATABASE_URL,
+  "PostgreSQL 15": process.env.TEST_PG15_URL,
+}).filter((entry): entry is [string, string] => Boolean(entry[1]));
+
+/**
+ * Makes a migrated database of the test's own, for tests that change the database itself.
+ * @param server the address of a database on the server to make it on, by a user who may create databases
+ */
+export async function aDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `lectern_test_${randomBytes(6).toString("hex")}`;
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  await run(server, `CREATE DATABASE ${name}`);
+  await migrate(url);
+  return { url, drop: () => run(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/** Makes a category; a name of its own when none is given. */
+export async function aCategory(
+  workspace: TestWorkspace,
+  given: { name?: string; slug?: string; description?: string; sequence?: number; parentId?: string } = {},
+): Promise<{ id: string; name: string; slug: string }> {
+  const name = given.name ?? `Category ${randomBytes(6).toString("hex")}`;
+  return inWorkspace(workspace.id, (db) =>
+    db.category.create({
+      data: { ...given, name, slug: given.slug ?? slugify(name) },
+      select: { id: true, name: true, slug: true },
+    }),
+  );
+}
+
+/** Stores an article, published unless asked otherwise, the way an import does. */
+export async function anArticle(
+  workspace: TestWorkspace,
+  given: Partial<Omit<ArticleToStore, "body">> & { category: ArticleToStore["category"]; html?: string },
+): Promise<{ id: string; slug: string; title: string }> {
+  const { html = "<p>Nothing yet.</p>", ...rest } = given;
+  const id = given.id ?? randomUUID();
+  const title = given.title ?? `Article ${randomBytes(6).toString("hex")}`;
+  const slug = given.slug ?? slugify(title);
+  const body = await derivedText(contentFromHtml(html));
+  const article: ArticleToStore = {
+    state: "published",
+    sequence: 0,
+    authorId: workspace.admin.id,
+    keywords: [],
+    tags: [],
+    relatedIds: [],
+    pageTitle: null,
+    metaDescription: null,
+    showTableOfContents: true,
+    createdAt: null,
+    updatedAt: new Date(),
+    source: { path: `${id}.md`, hash: null },
+    ...rest,
+    id,
+    title,
+    slug,
+    body,
+  };
+  await inWorkspace(workspace.id, (db) => storeArticles(db, [article]));
+  return { id, slug, title };
+}

@@ -1,0 +1,189 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aDatabase, testServers } from "@/lib/testing";
+
+interface Table {
+  /** Column name to type, nullability and default, as PostgreSQL writes them. */
+  columns: Record<string, string>;
+  primaryKey: string[];
+  /** Index or constraint name to columns, a descending one with DESC. */
+  uniques: Record<string, string[]>;
+  indexes: Record<string, string[]>;
+  foreignKeys: Record<string, string>;
+}
+
+const types: Record<string, string> = {
+  String: "text",
+  Boolean: "boolean",
+  Int: "integer",
+  BigInt: "bigint",
+  Bytes: "bytea",
+  Json: "jsonb",
+  "@db.Uuid": "uuid",
+  "@db.Date": "date",
+  "@db.Timestamptz(3)": "timestamp(3) with time zone",
+  'Unsupported("tsvector")': "tsvector",
+};
+
+/** The tables that schema.prisma means. Knows as much of its language as the file uses, in the form of `prisma format`. */
+function tablesOfSchema(text: string): Record<string, Table> {
+  const models = [...text.matchAll(/^model (\w+) {\n([^]*?)^}/gm)].map(([, name = "", body = ""]) => ({
+    name,
+    lines: body.split("\n").map((line) => line.trim()),
+    table: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name,
+  }));
+  const columnOf = (model: string, field: string) => {
+    const line = models
+      .find(({ name }) => name === model)
+      ?.lines.find((candidate) => candidate.startsWith(`${field} `));
+    if (!line) throw new Error(`${model} has no field ${field}.`);
+    return /@map\("(\w+)"\)/.exec(line)?.[1] ?? field;
+  };
+  const columnsIn = (model: string, list = "") =>
+    list.split(", ").map((item) => {
+      const field = item.replace("(sort: Desc)", "");
+      return columnOf(model, field) + (field === item ? "" : " DESC");
+    });
+
+  return Object.fromEntries(
+    models.map(({ name, lines, table }) => {
+      const result: Table = { columns: {}, primaryKey: [], uniques: {}, indexes: {}, foreignKeys: {} };
+      for (const line of lines) {
+        const named = /^@@(id|unique|index)\(\[(.*?)\](?:, map: "(\w+)")?\)$/.exec(line);
+        if (named?.[1] === "id") result.primaryKey = columnsIn(name, named[2]);
+        else if (named)
+          result[named[1] === "unique" ? "uniques" : "indexes"][named[3] ?? line] = columnsIn(name, named[2]);
+        const field = /^(\w+)\s+([^\s[?]+)(\[\])?(\?)?(.*)$/.exec(line);
+        if (!field || line.startsWith("@@") || line.startsWith("//")) continue;
+        const [, fieldName = "", base = "", list = "", optional, rest = ""] = field;
+        const relation =
+          /fields: \[(.*?)\], references: \[(.*?)\], onDelete: (\w+), onUpdate: NoAction, map: "(\w+)"/.exec(rest);
+        if (relation) {
+          const target = models.find((model) => model.name === base);
+          result.foreignKeys[relation[4] ?? ""] =
+            `(${columnsIn(name, relation[1]).join(", ")}) → ${target?.table} (${columnsIn(base, relation[2]).join(", ")})` +
+            (relation[3] === "Cascade" ? " on delete cascade" : "");
+        }
+        const type = types[/@db\.\w+(\(\d\))?/.exec(rest)?.[0] ?? base];
+        if (!type) continue;
+        if (/@id\b/.test(rest)) result.primaryKey = [columnOf(name, fieldName)];
+        result.columns[columnOf(name, fieldName)] =
+          `${type}${list}${optional ? "" : " not null"}${defaultOf(rest, type + list)}`;
+      }
+      return [table, result];
+    }),
+  );
+}
+
+/** A field's default in PostgreSQL's words. */
+function defaultOf(attributes: string, type: string): string {
+  const given = /@default\((?:dbgenerated\("(.*?)"\)|(now\(\))|(\[\])|"(.*?)"|(\w+))\)/.exec(attributes);
+  if (!given) return "";
+  const [, expression, now, empty, text, word] = given;
+  return ` default ${expression ?? now ?? word ?? (empty ? `'{}'::${type}` : `'${text}'::${type}`)}`;
+}
+
+/** The tables that the migrations made, without partitions and the migrations' own. */
+async function tablesOfDatabase(database: Client): Promise<Record<string, Table>> {
+  const { rows } = await database.query<{ name: string; table: Table }>(`
+    WITH tables AS (
+      SELECT oid, relname FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> '_prisma_migrations'
+    ), indexes AS (
+      SELECT i.indrelid, i.indisunique, i.indisprimary, c.relname, ARRAY(
+          SELECT a.attname || CASE WHEN i.indoption[place] & 1 = 1 THEN ' DESC' ELSE '' END
+          FROM generate_series(0, i.indnkeyatts - 1) place
+          JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[place] ORDER BY place) AS columns
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+      WHERE m.amname = 'btree' AND i.indpred IS NULL AND i.indexprs IS NULL
+    )
+    SELECT t.relname AS name, json_build_object(
+      'columns', (SELECT json_object_agg(a.attname, format_type(a.atttypid, a.atttypmod)
+          || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
+          || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), ''))
+        FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped),
+      'primaryKey', (SELECT columns FROM indexes i WHERE i.indrelid = t.oid AND i.indisprimary),
+      'uniques', (SELECT coalesce(json_object_agg(i.relname, i.columns), '{}') FROM indexes i
+        WHERE i.indrelid = t.oid AND i.indisunique AND NOT i.indisprimary),
+      'indexes', (SELECT coalesce(json_object_agg(i.relname, i.columns), '{}') FROM indexes i
+        WHERE i.indrelid = t.oid AND NOT i.indisunique),
+      'foreignKeys', (SELECT coalesce(json_object_agg(c.conname, format('(%s) → %s (%s)%s',
+          (SELECT string_agg(a.attname, ', ' ORDER BY place) FROM unnest(c.conkey) WITH ORDINALITY k (number, place)
+           JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number),
+          c.confrelid::regclass,
+          (SELECT string_agg(a.attname, ', ' ORDER BY place) FROM unnest(c.confkey) WITH ORDINALITY k (number, place)
+           JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.number),
+          CASE c.confdeltype WHEN 'c' THEN ' on delete cascade' ELSE '' END)), '{}')
+        FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND c.conparentid = 0)
+    ) AS table FROM tables t`);
+  return Object.fromEntries(rows.map(({ name, table }) => [name, table]));
+}
+
+/** What the migrations make and Prisma has no words for. */
+const beyondPrisma = {
+  indexes: [
+    "articles_publish_at_idx",
+    "articles_source_path_key",
+    "categories_source_path_key",
+    "invitations_open_key",
+    "redirects_article_id_idx",
+    "redirects_category_id_idx",
+    "search_documents_words_idx",
+  ],
+  functions: ["search_filter", "search_rank"],
+  collations: ["articles.title und-x-icu", "categories.name und-x-icu"],
+  checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
+    article_links_check article_links_kind_check article_tags_check article_versions_kind_check articles_permalink_check
+    articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check
+    categories_name_check categories_slug_check categories_visibility_check feedback_reason_check invitations_email_check
+    member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check
+    redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
+    roles_permissions_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
+    uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
+    workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
+  triggers: [],
+  views: [],
+};
+
+describe.each(testServers)("on %s", (_, server) => {
+  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let database: Client;
+
+  beforeAll(async () => {
+    made = await aDatabase(server);
+    database = new Client({ connectionString: made.url });
+    await database.connect();
+  });
+
+  afterAll(async () => {
+    await database.end();
+    await made.drop();
+  });
+
+  test("schema.prisma says what the migrations make", async () => {
+    const schema = await readFile(join(import.meta.dirname, "schema.prisma"), "utf8");
+    const tables = await tablesOfDatabase(database);
+    expect(Object.keys(tables).length).toBeGreaterThan(20);
+    expect(tablesOfSchema(schema)).toEqual(tables);
+  });
+
+  test("what Prisma has no words for is named here", async () => {
+    const { rows } = await database.query(`
+      SELECT
+        ARRAY(SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+          WHERE c.relnamespace = s.oid AND NOT c.relispartition
+            AND (m.amname <> 'btree' OR i.indpred IS NOT NULL OR i.indexprs IS NOT NULL) ORDER BY 1) AS indexes,
+        ARRAY(SELECT proname::text FROM pg_proc WHERE pronamespace = s.oid ORDER BY 1) AS functions,
+        ARRAY(SELECT c.relname || '.' || a.attname || ' ' || l.collname
+          FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_collation l ON l.oid = a.attcollation
+          WHERE c.relnamespace = s.oid AND c.relkind IN ('r', 'p') AND l.collname <> 'default' ORDER BY 1) AS collations,
+        ARRAY(SELECT conname::text FROM pg_constraint WHERE connamespace = s.oid AND contype = 'c' ORDER BY conname COLLATE "C") AS checks,
+        ARRAY(SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1) AS triggers,
+        ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = s.oid AND relkind IN ('v', 'm') ORDER BY 1) AS views
+      FROM pg_namespace s WHERE s.nspname = 'public'`);
+    expect(rows).toEqual([beyondPrisma]);
+  });
+});

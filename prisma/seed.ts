@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { createApiKey } from "@/lib/api-keys";
+import type { Actor } from "@/lib/audit";
+import { acrossWorkspaces, closeConnections, inWorkspace, readWorkspace } from "@/lib/db";
+import { type Env, readEnv } from "@/lib/env";
+import { hashOfKey } from "@/lib/key-format";
+import { firstAdministrator } from "@/lib/members";
+import { migrate } from "@/lib/migrate";
+import { hashPassword, verifyPassword } from "@/lib/passwords";
+import { openDatabase } from "@/lib/postgres";
+import { createWorkspace, findWorkspace, type Workspace } from "@/lib/workspaces";
+
+// The two workspaces of a first run: the manual, and a second one with articles at the same addresses, so that a leak
+// between the two would be seen on the first day. Running it again makes only what is missing.
+
+/** How to get in; kept in DATA_DIR because a key's text is nowhere else. */
+interface Access {
+  workspace: string;
+  adminEmail: string;
+  adminPassword: string;
+  apiKey: string;
+}
+
+const seeder: Actor = { kind: "system", id: null, name: "First run" };
+
+const workspaces = [
+  { subdomain: "demo", name: "Lectern manual", folder: "prisma/manual" },
+  { subdomain: "acme", name: "Acme support", folder: "prisma/acme" },
+];
+
+async function main(): Promise<void> {
+  const env = readEnv(process.env);
+  refuseForeign(env);
+  const database = await openDatabase({ ...env, log: console.log });
+  try {
+    process.env.DATABASE_URL = database.url;
+    await migrate(database.url, { log: console.log });
+    const file = join(env.dataDir, "quickstart.json");
+    const known = await readFile(file, "utf8").then(
+      (text) => JSON.parse(text) as { all?: Access[] },
+      () => ({ all: [] }),
+    );
+    const all: Access[] = [];
+    for (const wanted of workspaces) {
+      all.push(
+        await settle(
+          wanted,
+          known.all?.find(({ workspace }) => workspace === wanted.subdomain),
+        ),
+      );
+    }
+    await writeFile(file, `${JSON.stringify({ ...all[0], all }, null, 2)}\n`, { mode: 0o600 });
+  } finally {
+    await closeConnections();
+    await database.release();
+  }
+}
+
+/** These workspaces are for trying Lectern: they must not appear in somebody's real installation. */
+function refuseForeign({ databaseUrl }: Env): void {
+  // As the driver reads it: the address may name another host behind the "?".
+  const host = databaseUrl ? new Client({ connectionString: databaseUrl }).host : "localhost";
+  if (["localhost", "127.0.0.1", "::1"].includes(host) || host.startsWith("/")) return;
+  throw new Error(
+    `The seed is for a database on this machine, and DATABASE_URL names ${host}: make workspaces with "npm run kb" there.`,
+  );
+}
+
+async function settle(wanted: (typeof workspaces)[number], known: Access | undefined): Promise<Access> {
+  const found = await findWorkspace(wanted.subdomain);
+  const workspace =
+    found ?? (await createWorkspace({ ...wanted, administrator: administratorOf(wanted.subdomain) }, seeder));
+  // What is known was written after a whole import; without it the last run may have been cut off.
+  if (!found || !known) {
+    // Loaded only where it is needed: a later start does not wait for a parser of Markdown.
+    const { importArticles } = await import("@/lib/import/run");
+    await importArticles({ workspace, path: join(process.cwd(), wanted.folder), actor: seeder });
+  }
+  return {
+    workspace: wanted.subdomain,
+    ...(await passwordFor(workspace, known)),
+    apiKey: await keyFor(workspace, known?.apiKey),
+  };
+}
+
+const administratorOf = (subdomain: string) => ({
+  email: `admin@${subdomain}.example`,
+  firstName: "Robin",
+  lastName: subdomain === "demo" ? "Lectern" : "Acme",
+});
+
+/** The password that is known, as long as it still lets the administrator in; otherwise a new one. */
+async function passwordFor(
+  workspace: Workspace,
+  known: Access | undefined,
+): Promise<{ adminEmail: string; adminPassword: string }> {
+  const administrator = await readWorkspace(workspace.id, firstAdministrator);
+  if (!administrator)
+    throw new Error(
+      `The workspace ${workspace.subdomain} has no administrator: add one with "npm run kb -- member create".`,
+    );
+  const member = await inWorkspace(workspace.id, (db) => db.member.findFirst({ where: { id: administrator.id } }));
+  const password = known?.adminPassword ?? "";
+  if (member?.passwordHash && (await verifyPassword(password, member.passwordHash))) {
+    return { adminEmail: administrator.email, adminPassword: password };
+  }
+  if (known && member?.passwordHash) {
+    // Somebody chose another: theirs is right, and not ours to print.
+    return { adminEmail: administrator.email, adminPassword: "(changed since the first start)" };
+  }
+  const fresh = randomBytes(12).toString("base64url");
+  const passwordHash = await hashPassword(fresh);
+  await inWorkspace(workspace.id, (db) =>
+    db.member.updateMany({ where: { id: administrator.id }, data: { passwordHash } }),
+  );
+  return { adminEmail: administrator.email, adminPassword: fresh };
+}
+
+/** The key that is known, as long as it works; otherwise a new one. */
+async function keyFor(workspace: Workspace, known: string | undefined): Promise<string> {
+  const working = known
+    ? await acrossWorkspaces.query(
+        `SELECT 1 FROM api_keys WHERE workspace_id = $1 AND key_hash = $2 AND revoked_at IS NULL
+           AND (expires_at IS NULL OR expires_at > now())`,
+        [workspace.id, hashOfKey(known)],
+      )
+    : [];
+  if (known && working.length > 0) return known;
+  const { text } = await inWorkspace(workspace.id, (db) =>
+    createApiKey(db, { name: "First run", permission: "read_write" }, seeder),
+  );
+  return text;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,247 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aDatabase, testServers } from "@/lib/testing";
+
+// What the catalog says of the wall. That it holds is lib/db.test.ts's affair.
+
+/** Tables that belong to no workspace, or to the question which there are. */
+const globalTables = ["_prisma_migrations", "former_subdomains", "workspaces"];
+
+const all = "DELETE INSERT SELECT UPDATE";
+
+/** What product code may do; a table that is not here is closed to it. */
+const grants: Record<string, string> = {
+  api_keys: "INSERT SELECT UPDATE",
+  article_attachments: all,
+  article_drafts: all,
+  article_links: all,
+  article_live: all,
+  article_tags: all,
+  article_versions: "DELETE INSERT SELECT",
+  article_views: "DELETE INSERT SELECT",
+  articles: all,
+  audit_entries: "INSERT SELECT",
+  categories: all,
+  feedback: all,
+  invitations: "INSERT SELECT UPDATE",
+  member_tokens: all,
+  members: "INSERT SELECT UPDATE",
+  redirects: all,
+  related_articles: all,
+  roles: all,
+  search_documents: all,
+  searches: all,
+  sessions: all,
+  synonyms: all,
+  tags: all,
+  uploads: all,
+  workspaces: "SELECT",
+  "workspaces.accent_color": "UPDATE",
+  "workspaces.feedback_enabled": "UPDATE",
+  "workspaces.language": "UPDATE",
+  "workspaces.logo_upload_id": "UPDATE",
+  "workspaces.name": "UPDATE",
+  "workspaces.search_log_enabled": "UPDATE",
+  "workspaces.time_zone": "UPDATE",
+  "workspaces.updated_at": "UPDATE",
+  "workspaces.visibility": "UPDATE",
+};
+
+const setting = "(current_setting('app.workspace_id'::text))::uuid";
+
+/** Tables of workspaces, partitions too, and the column that says whose a row is. */
+const walled = `
+  SELECT c.oid, c.relname AS name, a.attname AS owner, a.attnum AS number, c.relispartition
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    AND a.attname = CASE c.relname WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
+
+describe.each(testServers)("on %s", (_, server) => {
+  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let database: Client;
+
+  beforeAll(async () => {
+    made = await aDatabase(server);
+    database = new Client({ connectionString: made.url });
+    await database.connect();
+  });
+
+  afterAll(async () => {
+    await database.end();
+    await made.drop();
+  });
+
+  /** The first column of every row. */
+  async function list(sql: string, values: unknown[] = []): Promise<unknown[]> {
+    const { rows } = await database.query<unknown[]>({ text: sql, values, rowMode: "array" });
+    return rows.map(([value]) => value);
+  }
+
+  test("every table is of a workspace but those named here", async () => {
+    const tables = await list(
+      `SELECT c.relname FROM pg_class c
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id' AND a.attnum = 1)
+       ORDER BY 1`,
+    );
+    expect(tables).toEqual(globalTables);
+  });
+
+  test("every table of workspaces, and each of its partitions, has the policy and it is switched on", async () => {
+    const { rows } = await database.query<{ name: string; on: boolean; policies: string[]; owner: string }>(
+      `SELECT w.name, w.owner, c.relrowsecurity AS on, ARRAY(
+         SELECT format('%s for %s to %s using %s check %s', p.polname, p.polcmd, p.polroles::regrole[],
+           pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+         FROM pg_policy p WHERE p.polrelid = c.oid) AS policies
+       FROM (${walled}) w JOIN pg_class c ON c.oid = w.oid`,
+    );
+    expect(rows.length).toBeGreaterThan(64 + 20);
+    for (const { name, on, policies, owner } of rows) {
+      const match = `(${owner} = ${setting})`;
+      expect({ name, on, policies }).toEqual({
+        name,
+        on: true,
+        policies: [`wall for * to {kb_tenant} using ${match} check ${match}`],
+      });
+    }
+  });
+
+  test("a row of a workspace is known by the workspace and its id, and belongs to the wall's workspace by default", async () => {
+    const { rows } = await database.query(
+      `SELECT w.name, pg_get_constraintdef(k.oid) AS key, a.attnotnull AS required, pg_get_expr(d.adbin, d.adrelid) AS value
+       FROM (${walled}) w
+       JOIN pg_constraint k ON k.conrelid = w.oid AND k.contype = 'p'
+       JOIN pg_attribute a ON a.attrelid = w.oid AND a.attnum = w.number
+       LEFT JOIN pg_attrdef d ON d.adrelid = w.oid AND d.adnum = w.number
+       WHERE w.name <> ALL($1)`,
+      [globalTables],
+    );
+    expect(rows.length).toBeGreaterThan(64 + 20);
+    for (const row of rows) {
+      expect(row).toEqual({ name: row.name, key: "PRIMARY KEY (workspace_id, id)", required: true, value: setting });
+    }
+  });
+
+  test("every unique index of a workspace's table begins with the workspace", async () => {
+    const sql = (comparison: string) =>
+      `SELECT i.indexrelid::regclass::text FROM (${walled}) w JOIN pg_index i ON i.indrelid = w.oid
+       WHERE i.indisunique AND w.name <> ALL($1) AND i.indkey[0] ${comparison} w.number`;
+    expect(await list(sql("<>"), [globalTables])).toEqual([]);
+    expect((await list(sql("="), [globalTables])).length).toBeGreaterThan(64 + 30);
+  });
+
+  test("every reference carries the workspace on both sides: the database's own check of it bypasses policies", async () => {
+    const sql = (condition: string) =>
+      `SELECT k.conname FROM pg_constraint k JOIN (${walled}) child ON child.oid = k.conrelid
+       JOIN (${walled}) parent ON parent.oid = k.confrelid
+       WHERE k.contype = 'f' AND ${condition} (k.conkey[1] = child.number AND k.confkey[1] = parent.number)`;
+    expect(await list(sql("NOT"))).toEqual([]);
+    expect((await list(sql(""))).length).toBe((await list("SELECT oid FROM pg_constraint WHERE contype = 'f'")).length);
+  });
+
+  test("every index behind a policy compares by leakproof operators: others may not use it", async () => {
+    const { rows } = await database.query(
+      `SELECT i.indexrelid::regclass::text AS index,
+         -- Five operators to compare by, for each column.
+         bool_and(p.proleakproof) AND count(*) = 5 * i.indnkeyatts AS leakproof
+       FROM (${walled}) w
+       JOIN pg_index i ON i.indrelid = w.oid
+       JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam AND m.amname = 'btree'
+       CROSS JOIN unnest(i.indclass) AS used (class)
+       LEFT JOIN pg_opclass o ON o.oid = used.class
+       LEFT JOIN pg_amop s ON s.amopfamily = o.opcfamily AND s.amoplefttype = o.opcintype AND s.amoprighttype = o.opcintype
+       LEFT JOIN pg_operator r ON r.oid = s.amopopr LEFT JOIN pg_proc p ON p.oid = r.oprcode
+       GROUP BY i.indexrelid, i.indnkeyatts`,
+    );
+    expect(rows.length).toBeGreaterThan(64 + 40);
+    expect(rows.filter(({ leakproof }) => !leakproof)).toEqual([]);
+  });
+
+  test("the functions that pass through the wall are these two, with a fixed path, closed to the public", async () => {
+    const { rows } = await database.query(
+      `SELECT p.proname AS name, l.lanname AS language, p.proconfig AS settings,
+         has_function_privilege('public', p.oid, 'EXECUTE') AS "forEveryone",
+         has_function_privilege('kb_tenant', p.oid, 'EXECUTE') AS "forProductCode"
+       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+       WHERE p.prosecdef AND p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+       ORDER BY p.proname`,
+    );
+    const hatch = {
+      language: "plpgsql",
+      settings: ["search_path=pg_catalog, public, pg_temp"],
+      forEveryone: false,
+      forProductCode: true,
+    };
+    expect(rows).toEqual([
+      { name: "search_filter", ...hatch },
+      { name: "search_rank", ...hatch },
+    ]);
+  });
+
+  test("kb_tenant cannot sign in, has no power over policies, owns nothing and is a member of nothing", async () => {
+    const { rows } = await database.query(
+      `SELECT rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+         (SELECT count(*)::int FROM pg_shdepend WHERE refobjid = r.oid AND refclassid = 'pg_authid'::regclass AND deptype = 'o') AS owns,
+         (SELECT count(*)::int FROM pg_auth_members WHERE member = r.oid) AS memberships,
+         has_schema_privilege(r.oid, 'public', 'CREATE') AS "makesTables"
+       FROM pg_roles r WHERE rolname = 'kb_tenant'`,
+    );
+    expect(rows).toEqual([
+      {
+        rolcanlogin: false,
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        owns: 0,
+        memberships: 0,
+        makesTables: false,
+      },
+    ]);
+  });
+
+  test("kb_tenant may do exactly what is listed, and the public nothing", async () => {
+    const { rows } = await database.query<{ what: string; privileges: string }>(
+      `SELECT what, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS privileges FROM (
+         SELECT c.relname::text AS what, a.* FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'public'::regnamespace
+         UNION ALL
+         SELECT c.relname || '.' || t.attname, a.*
+         FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) a WHERE c.relnamespace = 'public'::regnamespace
+       ) granted WHERE grantee IN (0, 'kb_tenant'::regrole) GROUP BY what`,
+    );
+    expect(Object.fromEntries(rows.map(({ what, privileges }) => [what, privileges]))).toEqual(grants);
+    expect(await list("SELECT defaclobjtype FROM pg_default_acl")).toEqual([]);
+  });
+
+  test("a new table is closed to product code until somebody opens it", async () => {
+    await database.query("BEGIN");
+    await database.query(
+      "CREATE TABLE fresh (id integer); INSERT INTO fresh VALUES (1); SAVEPOINT closed; SET LOCAL ROLE kb_tenant",
+    );
+    await expect(database.query("SELECT * FROM fresh")).rejects.toMatchObject({ code: "42501" });
+    await database.query("ROLLBACK TO closed; GRANT SELECT ON fresh TO kb_tenant; SET LOCAL ROLE kb_tenant");
+    expect(await list("SELECT id FROM fresh")).toEqual([1]);
+    await database.query("ROLLBACK");
+  });
+
+  test("search documents lie in 64 partitions, of which a search in one workspace plans one", async () => {
+    const partitions = await list(
+      "SELECT pg_get_expr(relpartbound, oid) FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY relname",
+    );
+    expect(partitions).toEqual(
+      Array.from({ length: 64 }, (_, remainder) => `FOR VALUES WITH (modulus 64, remainder ${remainder})`),
+    );
+    const workspace = "01234567-89ab-4cde-8f01-23456789abcd";
+    /** Partitions that were planned for: those in the plan, and those struck off it when it began. */
+    const planned = async (sql: string, values: unknown[] = []) => {
+      const plan = (await list(`EXPLAIN ${sql}`, values)).join("\n");
+      const removed = /Subplans Removed: (\d+)/.exec(plan)?.[1] ?? 0;
+      return Number(removed) + (plan.match(/ on search_documents_\d\d\b/g)?.length ?? 0);
+    };
+    await database.query(`BEGIN; SET LOCAL ROLE kb_tenant; SET LOCAL app.workspace_id = '${workspace}'`);
+    expect(await planned("SELECT id FROM search_documents")).toBe(64);
+    expect(await planned("SELECT id FROM search_documents WHERE workspace_id = $1", [workspace])).toBe(1);
+    await database.query("ROLLBACK");
+  });
+});
