@@ -2,10 +2,12 @@
 // name, acrossWorkspaces, is guarded in eslint.config.mjs, which sees names and not just files.
 
 /** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
-const pure = "^lib/(errors|env|host|key-format|passwords)\\.ts$";
+const pure = "^lib/(errors|env|host|key-format|passwords|request|log|log/readable|log/scrub)\\.ts$";
 const doors = "^lib/(site|session|api/keys)\\.ts$";
 const db = "^lib/db\\.ts$";
-const tests = "\\.test\\.tsx?$|^lib/testing\\.[\\w.]+$|^lib/import/testing\\.ts$|^e2e/";
+const dbParts = "^lib/db/";
+const tests =
+  "\\.test\\.tsx?$|^lib/testing\\.[\\w.]+$|^(lib/import|packages/client/src)/testing\\.ts$|^e2e/|^bin/fuzz[./]";
 
 /** A package as it is written, or as a path when it is installed. */
 const npm = (name) => `(^|node_modules/)${name}(/|\\.js$|$)`;
@@ -145,14 +147,34 @@ export default {
     rule(
       "drivers-behind-db",
       "A connection of one's own has no wall around it: ask through inWorkspace or readWorkspace (lib/db.ts).",
-      { pathNot: [db, "^lib/(generated|migrate|postgres)[/.]", "^(bin|prisma)/", tests] },
+      { pathNot: [db, dbParts, "^lib/(generated|migrate|postgres|jobs/worker)[/.]", "^(bin|prisma)/", tests] },
       { path: [npm("pg"), npm("@prisma/(client|adapter-pg)")] },
+    ),
+    rule(
+      "db-parts-behind-db",
+      "The parts of lib/db.ts are its own: ask through inWorkspace or readWorkspace.",
+      { pathNot: [db, dbParts] },
+      { path: dbParts },
     ),
     rule(
       "middleware-alone",
       "The middleware runs before every page: it resolves the host and decides nothing. Ask the database in a door.",
       { path: "^middleware\\.ts$" },
       { pathNot: ["^lib/host\\.ts$", npm("next/server")] },
+    ),
+
+    rule(
+      "client-alone",
+      "The client is a package of its own for programs elsewhere: it needs a fetch and nothing else, neither of the " +
+        "product nor of npm. What it must know of the API is in the document its types are made from.",
+      { path: "^packages/client/src/", pathNot: tests },
+      { pathNot: "^packages/client/src/" },
+    ),
+    rule(
+      "product-without-client",
+      "The product asks itself no questions by HTTP: call the noun in lib. The client is for other programs and for tests.",
+      { pathNot: ["^packages/", tests] },
+      { path: "^packages/" },
     ),
 
     rule(
@@ -170,7 +192,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ["node_modules", "^lib/generated/"] },
-    exclude: { path: "^(\\.next|dist|\\.data)/" },
+    exclude: { path: "^(\\.next|(packages/client/)?dist|\\.data)/" },
     // Imports of types count too.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },

@@ -1,14 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** "front door" or "next": the contract's tests once more, over HTTP through that (lib/testing.server.ts). */
+const overHttp = process.env.CONTRACT_TARGET !== undefined;
+
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
-    include: ["{app,components,lib,bin,prisma}/**/*.test.{ts,tsx}", "*.test.ts"],
-    globalSetup: "lib/testing.setup.ts",
+    include: overHttp
+      ? ["app/api/external/**/*.test.ts", "packages/client/src/client.test.ts"]
+      : ["{app,components,lib,bin,packages,prisma}/**/*.test.{ts,tsx}", "*.test.ts"],
+    globalSetup: ["lib/testing.setup.ts", ...(overHttp ? ["lib/testing.server.ts"] : [])],
     // Vite has a BASE_URL of its own, which is a path.
     env: { BASE_URL: "http://localhost:3000" },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Next compiles a route when it is first asked for.
+    expect: { poll: { timeout: 10_000 } },
+    testTimeout: overHttp ? 60_000 : 20_000,
+    hookTimeout: overHttp ? 60_000 : 30_000,
   },
 });

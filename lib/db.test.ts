@@ -13,6 +13,7 @@ import {
   snapshot,
   tablesOf,
   workspaceInKey,
+  workspaceOfJobs,
   writtenRows,
 } from "@/lib/testing.wall";
 
@@ -190,6 +191,12 @@ const attacks: [name: string, attack: Attack, ...locks: Lock[]][] = [
           db.$queryRaw`UPDATE synonyms SET workspace_id = ${on.id}::uuid WHERE workspace_id = ${ours.id}::uuid RETURNING id::text`,
       ),
     rowSecurity("synonyms"),
+  ],
+
+  [
+    "a job that names a workspace",
+    (on) => inside((db) => db.$executeRaw`SELECT enqueue_job('any', ${JSON.stringify({ workspace_id: on.id })}::json)`),
+    workspaceOfJobs,
   ],
 
   // Connecting, both ways

@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
 import { env } from "@/lib/env";
 import { UnavailableError } from "@/lib/errors";
 import { type Prisma, PrismaClient } from "@/lib/generated/prisma/client";
+import { noteOfRequest } from "@/lib/request";
+import { withinPatience } from "./db/patience";
+import { BoundedPool, CONNECTION_MS } from "./db/pool";
+import { tellSlowQueries } from "./db/slow";
+import { isUnavailable } from "./db/unavailable";
 
 /** Prisma's client inside the wall: every query of it sees and writes one workspace. */
 export type Db = Prisma.TransactionClient;
@@ -12,31 +17,31 @@ export type Db = Prisma.TransactionClient;
 export type Read = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 interface Connections {
-  pool: pg.Pool;
+  pool: BoundedPool;
   prisma: PrismaClient;
 }
 
 // One pool a process: Next bundles pages apart from the front door, and reloads modules in development.
 const shared = globalThis as typeof globalThis & { lecternConnections?: Connections };
 
-/** How long anything may wait for a free connection, in milliseconds; an exhausted pool otherwise waits for ever. */
-const CONNECTION_WAIT = 2_500;
+/** How many of a process's connections are kept for background jobs (lib/jobs/worker.ts): one listens, one asks. */
+export const JOB_CONNECTIONS = 2;
+
+/** The most a unit may take when nobody says otherwise, in seconds. */
+const READ_SECONDS = 2;
+const WRITE_SECONDS = 10;
 
 function connections(): Connections {
   if (shared.lecternConnections) return shared.lecternConnections;
-  const { databaseUrl, databasePool } = env();
+  const { databaseUrl, databasePool, slowQueryMs } = env();
   if (!databaseUrl)
     throw new Error("DATABASE_URL is not set: start through `npm start`, or give the address of a PostgreSQL.");
-  const pool = new pg.Pool({
+  const pool = new BoundedPool({
     connectionString: databaseUrl,
-    max: databasePool,
-    connectionTimeoutMillis: CONNECTION_WAIT,
+    max: databasePool - JOB_CONNECTIONS,
     idleTimeoutMillis: 30_000,
   });
-  // An idle connection that the server closes must not end the process; the pool replaces it.
-  pool.on("error", () => {});
-  // Nor must one that is in use, between two queries: the next query says so.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  if (slowQueryMs > 0) pool.on("connect", (client) => tellSlowQueries(client, slowQueryMs));
   shared.lecternConnections = {
     pool,
     prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }),
@@ -45,62 +50,86 @@ function connections(): Connections {
 }
 
 /**
- * The clients without the wall. Only the doors, lib/workspaces.ts, bin/ and the seed may import this (lint holds it):
- * what they ask is a question across workspaces.
+ * The database without the wall. Only the doors, lib/workspaces.ts, bin/ and the seed may import this (lint holds it):
+ * what they ask is a question across workspaces. Both throw like inWorkspace.
  */
 export const acrossWorkspaces = {
-  get prisma(): PrismaClient {
-    return connections().prisma;
+  /**
+   * Runs one prepared statement outside every workspace and gives its rows.
+   * @param seconds the most it may take, waiting for a connection included
+   */
+  query<Row extends object>(sql: string, values: readonly unknown[] = [], seconds = READ_SECONDS): Promise<Row[]> {
+    return unit(seconds, async (ms) => {
+      const client = await connections().pool.take(ms);
+      try {
+        return (await client.query<Row>(prepared(sql, values))).rows;
+      } finally {
+        // One that was cut off meanwhile is known to the pool.
+        client.release();
+      }
+    });
   },
-  /** Runs one prepared statement outside every workspace and gives its rows. */
-  async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return guarded(async () => (await connections().pool.query<Row>(prepared(sql, values))).rows);
+
+  /** Runs Prisma's model calls in one transaction outside every workspace; `enterWorkspace` ends that. */
+  transaction<T>(work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
+    return transaction((db) => work(db), seconds);
   },
 };
 
 /**
  * The wall, for writes and for Prisma's model calls: one transaction that PostgreSQL itself confines to one workspace.
  * Nothing slow belongs inside but queries: it holds a connection.
- * @param seconds the most the whole transaction may take
+ * @param seconds the most the whole unit may take, waiting for a connection and for locks included. Within a request
+ *   also the most is what is left of its patience (contract 61): what takes longer is no work for a request
  * @throws UnavailableError when the database is away, its pool exhausted or a statement too slow; what `work` throws
  */
-export function inWorkspace<T>(workspaceId: string, work: (db: Db) => Promise<T>, seconds = 10): Promise<T> {
-  return guarded(() =>
-    connections().prisma.$transaction(
-      async (db) => {
-        await enterWorkspace(db, workspaceId, seconds);
-        return work(db);
-      },
-      { maxWait: CONNECTION_WAIT, timeout: seconds * 1000 },
-    ),
-  );
+export function inWorkspace<T>(workspaceId: string, work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
+  return transaction(async (db, ms) => {
+    await enterWorkspace(db, workspaceId, ms / 1000);
+    return work(db);
+  }, seconds);
+}
+
+function transaction<T>(work: (db: Db, ms: number) => Promise<T>, seconds: number): Promise<T> {
+  return unit(seconds, (ms) => {
+    const { pool, prisma } = connections();
+    const options = { maxWait: Math.min(ms, CONNECTION_MS), timeout: ms };
+    return pool.within(ms, () => prisma.$transaction((db) => work(db, ms), options));
+  });
 }
 
 /**
  * Puts the wall around the rest of an open transaction: for the one that makes a workspace and its first rows.
  * The role comes first: whoever connects, also a superuser, from here on is bound by the policies.
- * @param seconds the most a statement may take
+ * @param seconds the most a statement may take, and the longest pause between two: a process that stops in the middle
+ *   must not keep its locks
  */
-export async function enterWorkspace(db: Db, workspaceId: string, seconds = 10): Promise<void> {
+export async function enterWorkspace(db: Db, workspaceId: string, seconds = WRITE_SECONDS): Promise<void> {
+  const ms = String(Math.ceil(seconds * 1000));
   await db.$queryRaw`SELECT set_config('role', 'kb_tenant', true), set_config('app.workspace_id', ${workspaceId}, true),
-    set_config('statement_timeout', ${String(seconds * 1000)}, true)`;
+    set_config('statement_timeout', ${ms}, true), set_config('idle_in_transaction_session_timeout', ${ms}, true)`;
 }
 
 /**
  * The wall, for hot reads: a read-only snapshot of one workspace, by prepared statements, six to eight times cheaper
  * than Prisma's transaction.
+ * @param seconds as of inWorkspace
  * @throws UnavailableError like inWorkspace; what `work` throws
  */
-export async function readWorkspace<T>(workspaceId: string, work: (read: Read) => Promise<T>): Promise<T> {
+export async function readWorkspace<T>(
+  workspaceId: string,
+  work: (read: Read) => Promise<T>,
+  seconds = READ_SECONDS,
+): Promise<T> {
   if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace id is a uuid.");
-  return guarded(async () => {
-    const client = await connections().pool.connect();
+  return unit(seconds, async (ms) => {
+    const client = await connections().pool.take(ms);
     let broken: Error | undefined;
     try {
       // One round trip for all of it; the id is a checked uuid, so it may stand in the text.
       await client.query(
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
-          `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '2500', true)`,
+          `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true)`,
       );
       const result = await work(
         async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
@@ -125,6 +154,12 @@ export function readingOf(db: Db): Read {
   return (sql, values = []) => db.$queryRawUnsafe(sql, ...values);
 }
 
+/** The connections of this process: how many there are, how many of them nobody uses, and who waits for one. */
+export function connectionCounts(): { total: number; idle: number; waiting: number } {
+  const pool = shared.lecternConnections?.pool;
+  return { total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 };
+}
+
 /** Closes every connection of this process. */
 export async function closeConnections(): Promise<void> {
   const open = shared.lecternConnections;
@@ -144,46 +179,13 @@ function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
   return { name, text, values: [...values] };
 }
 
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
+/** One wait for the database, from asking for a connection to giving it back: never longer than `seconds`. */
+async function unit<T>(seconds: number, work: (ms: number) => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await withinPatience(seconds * 1000, work);
   } catch (error) {
-    throw isUnavailable(error) ? new UnavailableError("The database does not answer.", { cause: error }) : error;
+    if (!isUnavailable(error)) throw error;
+    noteOfRequest({ unavailable: true });
+    throw new UnavailableError("The database does not answer.", { cause: error });
   }
-}
-
-const prismaUnavailable = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
-const socketUnavailable = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ETIMEDOUT",
-  "EPIPE",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-  "EAI_AGAIN",
-]);
-
-/** Whether an error of the driver or of Prisma says that the database is away, full or too slow (contract 61). */
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (
-    typeof code === "string" &&
-    (prismaUnavailable.has(code) || socketUnavailable.has(code) || isUnavailableState(code))
-  )
-    return true;
-  const meta = (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }).meta;
-  const original = meta?.driverAdapterError?.cause?.originalCode;
-  if (original && isUnavailableState(original)) return true;
-  return (
-    // Neither of these carries a code.
-    /^timeout exceeded when trying to connect|^Connection terminated|^Client has encountered a connection error/.test(
-      error.message,
-    )
-  );
-}
-
-/** Statement timeout, server going down or coming up, out of resources, connection lost. */
-function isUnavailableState(state: string): boolean {
-  return /^(57014|57P0[1-4]|53...|08...)$/.test(state);
 }

@@ -11,6 +11,12 @@ test("without any setting there are working defaults, and an empty variable coun
     dataDir: resolve(".data"),
     databaseUrl: undefined,
     databasePool: 10,
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    rateLimits: { key: 600, search: 120, failed: 30 },
+    logLevel: "info",
+    slowQueryMs: 200,
+    metrics: undefined,
     authSecret: undefined,
     trustProxy: false,
   };
@@ -38,17 +44,57 @@ test("every setting that cannot be used is named with what to do", () => {
   }
   expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not an address.*postgresql:\/\//);
   expect(refuse({ TRUST_PROXY: "perhaps" })).toThrow("TRUST_PROXY is neither true nor false: set one of the two.");
-  expect(refuse({ PORT: "x", DATABASE_POOL: "1" })).toThrow(/PORT[^]*\nDATABASE_POOL/);
+  expect(refuse({ LOG_LEVEL: "loud" })).toThrow(/^LOG_LEVEL is none of silent, .*: set one of them\.$/);
+  expect(refuse({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(/^METRICS_PORT is the PORT.*: choose another/);
+  expect(refuse({ PORT: "x", DATABASE_POOL: "3" })).toThrow(/PORT[^]*\nDATABASE_POOL/);
+  expect(refuse({ SMTP_URL: "mail.example.com" })).toThrow(/^SMTP_URL is not an address.*smtps:\/\//);
 });
 
-test("a message about the database's address never holds its password", () => {
+test("metrics have a port of their own, which only this machine may ask unless somebody says so", () => {
+  expect(readEnv({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+  expect(readEnv({ METRICS_PORT: "9464", METRICS_HOST: "10.0.0.5" }).metrics).toEqual({ port: 9464, host: "10.0.0.5" });
+});
+
+test("mail needs a server that can be reached, and a sender that stands in a header as it is", () => {
+  const from = (MAIL_FROM: string) => readEnv({ MAIL_FROM }).mailFrom;
+  expect(from("kb@example.com")).toEqual({ name: "", address: "kb@example.com" });
+  expect(from('"Docs & Co." <kb+x@mail.example.com>')).toEqual({
+    name: "Docs & Co.",
+    address: "kb+x@mail.example.com",
+  });
+  expect(from("Lectern <noreply@localhost>")).toEqual({ name: "Lectern", address: "noreply@localhost" });
+  for (const text of [
+    "kb",
+    "Docs <kb>",
+    "a@b.c, d@e.f",
+    "a@b.c\r\nBcc: d@e.f",
+    "Docs\n <a@b.c>",
+    "<a@b.c> <d@e.f>",
+    "a b@c.d",
+  ]) {
+    expect(() => from(text)).toThrow(/^MAIL_FROM is not a sender that can be used: give one like/);
+  }
+  const server = (SMTP_URL: string) => () => readEnv({ SMTP_URL, MAIL_FROM: "kb@example.com" }).smtpUrl;
+  expect(server("smtp://me%40x:p%25@mail.example.com:587")()).toBe("smtp://me%40x:p%25@mail.example.com:587");
+  expect(server("smtp://:587")).toThrow(/^SMTP_URL is not an address|^SMTP_URL names no host/);
+  expect(server("smtp://me:100%@mail.example.com")).toThrow(/^SMTP_URL names no host, or .* percent-encoded/);
+  expect(() => readEnv({ SMTP_URL: "smtp://mail.example.com" })).toThrow(
+    /^MAIL_FROM is not set, and SMTP_URL is: give/,
+  );
+});
+
+test.each([
+  ["DATABASE_URL", "mysql://me:hunter2@db/x"],
+  ["SMTP_URL", "http://me:hunter2@mail.example.com"],
+  ["SMTP_URL", "smtp://me:hunter2%@mail.example.com"],
+])("a message about %s never holds its password", (name, value) => {
   const message = (() => {
     try {
-      return JSON.stringify(readEnv({ DATABASE_URL: "mysql://me:hunter2@db/x" }));
+      return JSON.stringify(readEnv({ [name]: value, MAIL_FROM: "kb@example.com" }));
     } catch (error) {
       return String(error);
     }
   })();
-  expect(message).toContain("DATABASE_URL");
+  expect(message).toContain(name);
   expect(message).not.toContain("hunter2");
 });

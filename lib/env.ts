@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 
+/** What is told in the log, from nothing to everything. */
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+
 const wholeNumber = (name: string, fallback: number, least: number, most: number) =>
   z
     .string()
@@ -31,6 +34,35 @@ function isOrigin(text: string): boolean {
   return href === `${origin}/` && !/^[\d.]+$|^\[/.test(hostname);
 }
 
+/** An address as SMTP takes it unquoted: what may stand in a header as it is. */
+const mailbox = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
+
+const sender = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    if (text === undefined) return undefined;
+    const [, name = "", address = text] = /^ *"?([^"<>\p{Cc}]*?)"? *<([^<>]*)> *$/u.exec(text) ?? [];
+    if (isMailbox(address)) return { name, address };
+    context.addIssue("MAIL_FROM is not a sender that can be used: give one like Lectern <lectern@example.com>.");
+    return z.NEVER;
+  });
+
+/** Whether mail can be sent to or from an address as it is: ASCII, unquoted, at most 254 characters. */
+export function isMailbox(text: string): boolean {
+  return text.length <= 254 && mailbox.test(text);
+}
+
+/** Whether an address of a mail server names a host and, where it names a user, can be decoded. */
+function isMailServer(text: string): boolean {
+  const { hostname, username, password } = new URL(text);
+  try {
+    return hostname !== "" && decodeURIComponent(username + password) !== "\0";
+  } catch {
+    return false;
+  }
+}
+
 const Settings = z
   .object({
     NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -45,11 +77,37 @@ const Settings = z
     ),
     DATA_DIR: z.string().min(1).default(".data"),
     DATABASE_URL: address("DATABASE_URL", ["postgres:", "postgresql:"], "postgresql://user:password@host:5432/lectern"),
-    DATABASE_POOL: wholeNumber("DATABASE_POOL", 10, 2, 200),
+    DATABASE_POOL: wholeNumber("DATABASE_POOL", 10, 4, 200),
+    SMTP_URL: address("SMTP_URL", ["smtp:", "smtps:"], "smtps://user:password@mail.example.com:465").refine(
+      (text) => text === undefined || isMailServer(text),
+      {
+        error:
+          "SMTP_URL names no host, or a user or password that is not percent-encoded: write @ as %40, / as %2F, % as %25.",
+      },
+    ),
+    MAIL_FROM: sender,
+    RATE_LIMIT_KEY: wholeNumber("RATE_LIMIT_KEY", 600, 0, 1_000_000),
+    RATE_LIMIT_SEARCH: wholeNumber("RATE_LIMIT_SEARCH", 120, 0, 1_000_000),
+    RATE_LIMIT_FAILED: wholeNumber("RATE_LIMIT_FAILED", 30, 0, 1_000_000),
+    SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
+    LOG_LEVEL: z
+      .enum(logLevels, { error: () => `LOG_LEVEL is none of ${logLevels.join(", ")}: set one of them.` })
+      .default("info"),
+    METRICS_PORT: wholeNumber("METRICS_PORT", 0, 0, 65535),
+    METRICS_HOST: z.string().min(1).default("127.0.0.1"),
     AUTH_SECRET: z.string().min(1).optional(),
     TRUST_PROXY: z
       .stringbool({ error: () => "TRUST_PROXY is neither true nor false: set one of the two." })
       .default(false),
+  })
+  .refine(({ PORT, METRICS_PORT }) => PORT !== METRICS_PORT, {
+    path: ["METRICS_PORT"],
+    error: "METRICS_PORT is the PORT that everybody may ask: choose another for the metrics.",
+  })
+  .refine((settings) => !settings.SMTP_URL || settings.MAIL_FROM, {
+    path: ["MAIL_FROM"],
+    error:
+      "MAIL_FROM is not set, and SMTP_URL is: give a sender that the mail server accepts, such as Lectern <lectern@example.com>.",
   })
   .transform((settings) => ({
     nodeEnv: settings.NODE_ENV,
@@ -62,6 +120,21 @@ const Settings = z
     databaseUrl: settings.DATABASE_URL,
     /** The most connections one process opens. */
     databasePool: settings.DATABASE_POOL,
+    /** The mail server, with user and password; without one mail is written to files. */
+    smtpUrl: settings.SMTP_URL,
+    /** Who mail comes from; always there when smtpUrl is. */
+    mailFrom: settings.MAIL_FROM,
+    /** The external API's limits a minute; 0 turns one off (contract 55). */
+    rateLimits: {
+      key: settings.RATE_LIMIT_KEY,
+      search: settings.RATE_LIMIT_SEARCH,
+      failed: settings.RATE_LIMIT_FAILED,
+    },
+    /** From how many milliseconds on a statement is told of in the log; 0 for none. */
+    slowQueryMs: settings.SLOW_QUERY_MS,
+    logLevel: settings.LOG_LEVEL,
+    /** Where Prometheus finds the metrics; absent, nobody does. */
+    metrics: settings.METRICS_PORT === 0 ? undefined : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
     authSecret: settings.AUTH_SECRET,
     /** Whether X-Forwarded-* is believed. */
     trustProxy: settings.TRUST_PROXY,

@@ -4,6 +4,7 @@ import { cache } from "react";
 import { acrossWorkspaces } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Site, siteOfHost } from "@/lib/host";
+import { noteOfRequest } from "@/lib/request";
 
 /** What the reader's door gives: a workspace as its pages need it. */
 export interface PublicWorkspace {
@@ -20,6 +21,7 @@ export const findPublicWorkspace = cache(async (subdomain: string): Promise<Publ
     "SELECT id, subdomain, name, language FROM workspaces WHERE subdomain = $1 AND delete_after IS NULL",
     [subdomain],
   );
+  if (found) noteOfRequest({ workspaceId: found.id });
   return found ?? null;
 });
 

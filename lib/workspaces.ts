@@ -65,7 +65,7 @@ export async function createWorkspace(
   const former = await acrossWorkspaces.query("SELECT 1 FROM former_subdomains WHERE subdomain = $1", [subdomain]);
   if (former.length > 0) throw taken(subdomain);
   try {
-    return await acrossWorkspaces.prisma.$transaction(async (db) => {
+    return await acrossWorkspaces.transaction(async (db) => {
       const workspace = await db.workspace.create({
         data: { subdomain, name, ...(given.timeZone && { timeZone: given.timeZone }), roles: { create: defaultRoles } },
         select: { id: true, subdomain: true, name: true, createdAt: true },

@@ -1,4 +1,5 @@
 import { readWorkspace } from "@/lib/db";
+import { READ_SECONDS } from "@/lib/import/existing";
 import type { PlannedFile } from "@/lib/import/plan";
 import type { AnchorLink, Finding } from "@/lib/import/prepare";
 
@@ -29,15 +30,18 @@ export async function missingAnchors(
 async function storedIds(workspaceId: string, articles: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (let at = 0; at < articles.length; at += 1_000) {
-    const rows = await readWorkspace(workspaceId, (read) =>
-      read<{ id: string; headings: { id: string }[] }>(
-        `SELECT id, headings FROM article_live WHERE id = ANY($1::uuid[])
+    const rows = await readWorkspace(
+      workspaceId,
+      (read) =>
+        read<{ id: string; headings: { id: string }[] }>(
+          `SELECT id, headings FROM article_live WHERE id = ANY($1::uuid[])
          UNION ALL
          SELECT d.id, d.headings FROM article_drafts d
          JOIN articles a ON a.workspace_id = d.workspace_id AND a.id = d.id AND a.state = 'draft'
          WHERE d.id = ANY($1::uuid[])`,
-        [articles.slice(at, at + 1_000)],
-      ),
+          [articles.slice(at, at + 1_000)],
+        ),
+      READ_SECONDS,
     );
     for (const { id, headings } of rows) found.set(id, headings.map((heading) => heading.id)); // biome-ignore format: one line
   }

@@ -20,6 +20,9 @@ export interface ExistingCategory {
   visibility: "inherit" | "everyone" | "members";
 }
 
+/** The most that reading for an import may take: a workspace may be large, and nobody waits for an answer. */
+export const READ_SECONDS = 60;
+
 /** What a workspace has before an import, as far as the import must know it. */
 export interface Existing {
   articles: ExistingArticle[];
@@ -30,19 +33,23 @@ export interface Existing {
 
 /** Reads it in one snapshot: a row of a few words for each article and category. */
 export function readExisting(workspaceId: string): Promise<Existing> {
-  return readWorkspace(workspaceId, async (read) => ({
-    articles: await read<ExistingArticle>(
-      `SELECT id, slug, source_path AS "sourcePath", source_hash AS "sourceHash", updated_at AS "updatedAt" FROM articles`,
-    ),
-    categories: await read<ExistingCategory>(
-      `SELECT id, parent_id AS "parentId", name, slug, source_path AS "sourcePath", description, sequence, visibility
+  return readWorkspace(
+    workspaceId,
+    async (read) => ({
+      articles: await read<ExistingArticle>(
+        `SELECT id, slug, source_path AS "sourcePath", source_hash AS "sourceHash", updated_at AS "updatedAt" FROM articles`,
+      ),
+      categories: await read<ExistingCategory>(
+        `SELECT id, parent_id AS "parentId", name, slug, source_path AS "sourcePath", description, sequence, visibility
        FROM categories`,
-    ),
-    redirects: await read<{ path: string; id: string }>(
-      `SELECT from_path AS path, coalesce(article_id, category_id) AS id FROM redirects
+      ),
+      redirects: await read<{ path: string; id: string }>(
+        `SELECT from_path AS path, coalesce(article_id, category_id) AS id FROM redirects
        WHERE kind IN ('article', 'category')`,
-    ),
-  }));
+      ),
+    }),
+    READ_SECONDS,
+  );
 }
 
 /**
@@ -67,11 +74,14 @@ export async function membersByEmail(workspaceId: string, emails: Iterable<strin
   const wanted = [...new Set([...emails].map((email) => email.toLowerCase()))];
   const found = new Map<string, string>();
   if (wanted.length === 0) return found;
-  const rows = await readWorkspace(workspaceId, (read) =>
-    read<{ id: string; email: string }>(
-      "SELECT id, email_folded AS email FROM members WHERE email_folded = ANY($1::text[])",
-      [wanted],
-    ),
+  const rows = await readWorkspace(
+    workspaceId,
+    (read) =>
+      read<{ id: string; email: string }>(
+        "SELECT id, email_folded AS email FROM members WHERE email_folded = ANY($1::text[])",
+        [wanted],
+      ),
+    READ_SECONDS,
   );
   for (const { id, email } of rows) found.set(email, id);
   return found;

@@ -10,6 +10,8 @@ export interface DocumentRow {
 }
 
 const BATCH = 100;
+/** The most one of its transactions may take. */
+const SECONDS = 60;
 
 /**
  * The words of a longer text are found up to here: a tsvector has at most a megabyte, which 300,000 characters of all
@@ -80,10 +82,14 @@ export async function reindexWorkspace(
   workspaceId: string,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<number> {
-  const ids = await readWorkspace(workspaceId, (read) => read<{ id: string }>("SELECT id FROM articles ORDER BY id"));
+  const ids = await readWorkspace(
+    workspaceId,
+    (read) => read<{ id: string }>("SELECT id FROM articles ORDER BY id"),
+    SECONDS,
+  );
   for (let done = 0; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH).map(({ id }) => id);
-    await inWorkspace(workspaceId, (db) => reindexArticles(db, batch), 60);
+    await inWorkspace(workspaceId, (db) => reindexArticles(db, batch), SECONDS);
     onProgress(done + batch.length, ids.length);
   }
   return ids.length;

@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The request that is being answered, as all that works for it may know it, and as it is told from outside. */
+export interface CurrentRequest {
+  /** What its answer carries as X-Request-Id. */
+  readonly id: string;
+  readonly surface: "page" | "api" | "asset" | "probe";
+  /** Which operation or page answers it, as its path is written in the source; null while that is not known. */
+  operation: string | null;
+  workspaceId: string | null;
+  keyId: string | null;
+  /** Whether it was told that the database does not answer. */
+  unavailable: boolean;
+  /** Whether it was answered: what goes on afterwards works for nobody who waits. */
+  ended: boolean;
+}
+
+// One for the process: the front door sets it, pages are bundled apart from it.
+const shared = globalThis as typeof globalThis & { lecternRequests?: AsyncLocalStorage<CurrentRequest> };
+
+function requests(): AsyncLocalStorage<CurrentRequest> {
+  shared.lecternRequests ??= new AsyncLocalStorage();
+  return shared.lecternRequests;
+}
+
+/**
+ * A request of which nothing is known yet.
+ * @param inbound the X-Request-Id that it came with: a sane one is kept (contract 60)
+ */
+export function newRequest(inbound: string | null | undefined, surface: CurrentRequest["surface"]): CurrentRequest {
+  const id = inbound && /^[\w.:-]{1,100}$/.test(inbound) ? inbound : crypto.randomUUID();
+  return { id, surface, operation: null, workspaceId: null, keyId: null, unavailable: false, ended: false };
+}
+
+/** Runs `work`, within which `currentRequest` is this one. For the front door. */
+export function duringRequest<T>(request: CurrentRequest, work: () => T): T {
+  return requests().run(request, work);
+}
+
+/** The request that the caller works for; none in programs, and once it was answered. */
+export function currentRequest(): CurrentRequest | undefined {
+  const request = requests().getStore();
+  return request?.ended ? undefined : request;
+}
+
+/** Adds what was found out about the current request, for its line in the log. */
+export function noteOfRequest(
+  found: Partial<Pick<CurrentRequest, "operation" | "workspaceId" | "keyId" | "unavailable">>,
+): void {
+  const request = currentRequest();
+  if (request) Object.assign(request, found);
+}

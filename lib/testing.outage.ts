@@ -1,0 +1,75 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { findPlace } from "@/lib/postgres/place";
+import { createCluster, ensureServing, SUPERUSER, stopServing } from "@/lib/postgres/server";
+
+/** A PostgreSQL that one test may freeze and stop. */
+export interface FragileServer {
+  /** The address of its database "postgres", by its superuser. */
+  url: string;
+  /** Stops all of its processes where they are: connections stay open, and nothing is ever answered. */
+  freeze(): Promise<void>;
+  /** Lets them go on. */
+  thaw(): void;
+  stop(): Promise<void>;
+  /** Starts it again at the same address. */
+  start(): Promise<void>;
+  /** Ends it and removes its files, whatever state it is in. */
+  drop(): Promise<void>;
+}
+
+/** Makes a PostgreSQL of the test's own. */
+export async function aFragileServer(): Promise<FragileServer> {
+  const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-outage-"));
+  await chmod(folder, 0o755);
+  const place = await findPlace(folder);
+  const options = { log: join(folder, "postgres.log"), durable: false };
+  await createCluster(place, options);
+  const { port } = await ensureServing(place, options);
+  const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/postgres`;
+  let frozen: number[] = [];
+
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) signal(pid, "SIGCONT");
+  };
+  return {
+    url,
+    async freeze() {
+      const postmaster = Number.parseInt(await readFile(join(place.cluster, "postmaster.pid"), "utf8"), 10);
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      // First, so that there will be no more of them than are listed.
+      frozen = [postmaster];
+      signal(postmaster, "SIGSTOP");
+      const { rows } = await client.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+      );
+      await client.end();
+      for (const { pid } of rows) {
+        signal(pid, "SIGSTOP");
+        frozen.push(pid);
+      }
+    },
+    thaw,
+    stop: () => stopServing(place),
+    async start() {
+      await ensureServing(place, { ...options, fixedPort: port });
+    },
+    async drop() {
+      thaw();
+      await stopServing(place);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
