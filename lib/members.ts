@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { enqueue } from "@/lib/jobs";
 import { administratorPermissions, listRoles } from "@/lib/roles";
 
 export interface Member {
@@ -64,11 +65,16 @@ export async function findMemberByEmail(read: Read, email: string): Promise<Memb
 
 /** The administrator who joined first, or null: who speaks for the workspace when nobody is named. */
 export async function firstAdministrator(read: Read): Promise<Member | null> {
-  const [member] = await read<Member>(
-    `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 ORDER BY m.created_at, m.id LIMIT 1`,
-    [administratorPermissions],
-  );
+  const [member] = await administrators(read, 1);
   return member ?? null;
+}
+
+/** Those who joined first, at most `limit`. */
+function administrators(read: Read, limit: number): Promise<Member[]> {
+  return read<Member>(
+    `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 ORDER BY m.created_at, m.id LIMIT $2`,
+    [administratorPermissions, limit],
+  );
 }
 
 /**
@@ -101,15 +107,26 @@ export async function createMember(
 }
 
 /**
- * Changes a member. A changed address or a deactivation ends the member's sessions at once (contract 34).
- * @throws NotFoundError when there is no such member
+ * Changes a member. A changed address or a deactivation ends the member's sessions at once; of a changed address,
+ * also if only its case differs, both the former and the new one are told by mail (contract 34).
+ * @param agree is shown the member before anything is changed, locked, and may throw
  * @throws InvalidError naming every field that cannot be: a taken address, an unknown role, values of no use, and
  *   what would leave the workspace without an administrator (contract 33, 35, 36)
+ * @throws NotFoundError when there is no such member; what `agree` throws
  */
-export async function updateMember(db: Db, id: string, changes: MemberChanges, actor: Actor): Promise<Member> {
-  const before = await lockMember(db, id);
+export async function updateMember(
+  db: Db,
+  id: string,
+  changes: MemberChanges,
+  actor: Actor,
+  agree: (before: Member) => void = () => {},
+): Promise<Member> {
+  // Until the transaction ends nobody else changes this member: of two who read it, only one finds it as it was read.
+  await db.$queryRaw`SELECT 1 FROM members WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const fields = checkedFields(changes);
-  const roleId = await refuseConflicts(db, before, fields);
+  const roleId = await refuseConflicts(db, id, fields);
+  const before = await getMember(db, id);
+  agree(before);
   const changed = Object.entries(fields).filter(
     ([name, value]) => value !== undefined && before[name as keyof Member] !== value,
   );
@@ -131,11 +148,28 @@ export async function updateMember(db: Db, id: string, changes: MemberChanges, a
   );
   const after = await getMember(db, id);
   if (after.email !== before.email || !after.active) await db.session.deleteMany({ where: { memberId: id } });
+  if (after.email !== before.email) await tellBothAddresses(db, before, after, actor);
   const details = Object.fromEntries(
     changed.map(([name]) => [name, `${before[name as keyof Member]} → ${after[name as keyof Member]}`]),
   );
   await recordAudit(db, actor, "member.updated", { kind: "member", id, name: after.email }, details);
   return after;
+}
+
+/** In the transaction of the change: who is told of it is told of one that happened. */
+async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor): Promise<void> {
+  const name = (member: Member) => `${member.firstName} ${member.lastName}`;
+  const others = (await administrators(readingOf(db), 4)).filter(({ id }) => id !== after.id);
+  for (const tell of ["former_address", "new_address"] as const) {
+    await enqueue(db, "email_changed", {
+      tell,
+      formerAddress: before.email,
+      newAddress: after.email,
+      memberName: name(tell === "former_address" ? before : after),
+      actor: { kind: actor.kind, name: actor.name },
+      administrators: others.slice(0, 3).map(name),
+    });
+  }
 }
 
 /** Whether a text is an IANA time zone that this runtime knows; an offset is none (contract 36). */
@@ -186,48 +220,58 @@ function checkedFields<Given extends MemberChanges>(given: Given): Given {
   );
 }
 
-/** Looks at everything that other rows decide, so that all failing fields are named at once. Gives the new role's id. */
-async function refuseConflicts(db: Db, before: Member | null, fields: MemberChanges): Promise<string | undefined> {
+/**
+ * What other rows decide: a taken address, an unknown role, and what would leave the workspace without an administrator.
+ * @param id the member who is changed, also when there is none with it; null for a new one
+ * @param changes checked already, each field for itself
+ */
+export async function memberConflicts(read: Read, id: string | null, changes: MemberChanges): Promise<InvalidField[]> {
   const invalid: InvalidField[] = [];
-  if (fields.email !== undefined) {
-    const holder = await findMemberByEmail(readingOf(db), fields.email);
-    if (holder && holder.id !== before?.id) invalid.push(emailTaken);
+  // A uuid may be written in capitals; those of rows are not.
+  const self = id?.toLowerCase();
+  if (changes.email !== undefined) {
+    const holder = await findMemberByEmail(read, changes.email);
+    if (holder && holder.id !== self) invalid.push(emailTaken);
   }
-  let roleId: string | undefined;
-  let permissions: string[] | undefined;
-  if (fields.role !== undefined) {
-    const roles = await listRoles(readingOf(db));
-    const role = roles.find(({ name }) => name === fields.role);
-    roleId = role?.id;
-    permissions = role?.permissions;
-    if (!role) {
+  let keepsPermissions = true;
+  if (changes.role !== undefined) {
+    const roles = await listRoles(read);
+    const permissions = roles.find(({ name }) => name === changes.role)?.permissions;
+    if (permissions)
+      keepsPermissions = administratorPermissions.every((permission) => permissions.includes(permission));
+    else {
       const names = roles.map(({ name }) => name).join(", ");
       invalid.push({ field: "role", code: "not_found", message: `The role must be exactly one of: ${names}.` });
     }
   }
-  const losesRole = permissions && !administratorPermissions.every((permission) => permissions.includes(permission));
-  if (before && (losesRole || fields.active === false) && (await isLastAdministrator(db, before.id))) {
-    const field = losesRole ? "role" : "active";
-    invalid.push({
-      field,
-      code: "not_allowed",
-      message: "This is the last administrator: make another member one first.",
-    });
+  const leaving = [...(keepsPermissions ? [] : ["role"]), ...(changes.active === false ? ["active"] : [])];
+  if (self && leaving.length > 0 && (await isLastAdministrator(read, self))) {
+    for (const field of leaving) invalid.push({ field, code: "not_allowed", message: lastAdministrator });
   }
-  if (invalid.length > 0) throw new InvalidError(invalid);
-  return roleId;
+  return invalid;
 }
 
-/** Takes a lock that lasts to the end of the transaction: of two who leave at once, one sees the other gone. */
-async function isLastAdministrator(db: Db, id: string): Promise<boolean> {
-  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
-  const administrators = await db.member.findMany({
-    where: { active: true, role: { permissions: { hasEvery: administratorPermissions } } },
-    select: { id: true },
-    take: 2,
-  });
+/** Refuses what other rows decide, all of it at once. Gives the new role's id. */
+async function refuseConflicts(db: Db, id: string | null, fields: MemberChanges): Promise<string | undefined> {
+  // Held to the end of the transaction: of two who leave at once, one sees the other gone.
+  if (id && (fields.role !== undefined || fields.active === false)) {
+    await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  }
+  const invalid = await memberConflicts(readingOf(db), id, fields);
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  if (fields.role === undefined) return undefined;
+  return (await listRoles(readingOf(db))).find(({ name }) => name === fields.role)?.id;
+}
+
+async function isLastAdministrator(read: Read, id: string): Promise<boolean> {
+  const administrators = await read<{ id: string }>(
+    "SELECT m.id FROM members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id WHERE m.active AND r.permissions @> $1 LIMIT 2",
+    [administratorPermissions],
+  );
   return administrators.length === 1 && administrators[0]?.id === id;
 }
+
+const lastAdministrator = "This is the last administrator: make another member one first.";
 
 const emailTaken: InvalidField = {
   field: "email",
@@ -243,15 +287,6 @@ async function writing<T>(work: () => Promise<T>): Promise<T> {
     if ((error as { code?: string }).code === "P2002") throw new InvalidError([emailTaken]);
     throw error;
   }
-}
-
-/**
- * A member that nobody else can change until the transaction ends.
- * @throws NotFoundError when there is no such member
- */
-export async function lockMember(db: Db, id: string): Promise<Member> {
-  await db.$queryRaw`SELECT 1 FROM members WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-  return getMember(db, id);
 }
 
 async function getMember(db: Db, id: string): Promise<Member> {

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { migrateJobs } from "@/lib/migrate/jobs";
 import { runScript, ScriptError } from "@/lib/migrate/script";
 
 /** The lock that `prisma migrate` takes, so that the two never run at once. */
@@ -30,7 +31,7 @@ interface Migration {
  * Brings a database up to date, as `prisma migrate deploy` would, whose records it keeps: `prisma migrate status`
  * agrees with it afterwards. Each migration is one transaction together with its record, so one that fails, or whose
  * process is killed, leaves nothing. No migration waits longer than two seconds for a table while others queue
- * behind it.
+ * behind it. The tables of background jobs follow, which their library migrates itself.
  *
  * @param databaseUrl a direct connection (not through a pooler in transaction mode, which loses the lock)
  * @returns the names of the migrations that were applied, in order
@@ -52,6 +53,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       await apply(client, migration);
       options.log?.(`Applied ${migration.name} in ${Math.round(performance.now() - start)} ms.`);
     }
+    await migrateJobs(databaseUrl);
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();

@@ -84,12 +84,15 @@ export async function tablesOf(owner: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every row of a workspace, as text. */
+/** Every row of a workspace, as text, and which jobs wait to be done in it. */
 export async function snapshot(owner: Client, workspaceId: string): Promise<string> {
   const parts = (await tablesOf(owner)).map(
     (table) =>
       `(SELECT coalesce(string_agg(t::text, chr(10) ORDER BY id), 'nothing in ${table}') FROM ${table} t
         WHERE ${table === "workspaces" ? "id" : "workspace_id"} = $1)`,
+  );
+  parts.push(
+    "(SELECT string_agg(id::text, chr(10) ORDER BY id) FROM graphile_worker._private_jobs WHERE payload->>'workspace_id' = $1::text)",
   );
   const { rows } = await owner.query<{ rows: string }>(`SELECT concat_ws(chr(10), ${parts.join()}) AS rows`, [
     workspaceId,
@@ -163,17 +166,27 @@ export const workspaceInKey =
     return `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}; DROP INDEX loose_${constraint}; ${restored}`;
   };
 
-/** What confines a function that passes through the wall. */
-export const filterOf =
-  (name: string): Lock =>
+/** A function that passes through the wall, without what confines it. */
+const withoutIn =
+  (name: string, what: RegExp, instead: string): Lock =>
   async (owner) => {
     const { rows } = await owner.query<{ definition: string }>(
       "SELECT pg_get_functiondef(oid) AS definition FROM pg_proc WHERE proname = $1",
       [name],
     );
     const restore = rows[0]?.definition ?? "";
-    const open = restore.replaceAll(/\bd\.workspace_id = workspace AND /g, "");
-    if (open === restore) throw new Error(`${name} has no filter to take away.`);
+    const open = restore.replaceAll(what, instead);
+    if (open === restore) throw new Error(`${name} has nothing of the kind to take away.`);
     await owner.query(open);
     return restore;
   };
+
+/** What confines a function that searches. */
+export const filterOf = (name: string): Lock => withoutIn(name, /\bd\.workspace_id = workspace AND /g, "");
+
+/** The workspace of a job: in its place comes the one that the job itself names. */
+export const workspaceOfJobs: Lock = withoutIn(
+  "enqueue_job",
+  /'workspace_id', workspace,/g,
+  "'workspace_id', payload->>'workspace_id',",
+);

@@ -5,7 +5,7 @@ import { aDatabase, testServers } from "@/lib/testing";
 // What the catalog says of the wall. That it holds is lib/db.test.ts's affair.
 
 /** Tables that belong to no workspace, or to the question which there are. */
-const globalTables = ["_prisma_migrations", "former_subdomains", "workspaces"];
+const globalTables = ["_prisma_migrations", "former_subdomains", "rate_limits", "workspaces"];
 
 const all = "DELETE INSERT SELECT UPDATE";
 
@@ -157,7 +157,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(rows.filter(({ leakproof }) => !leakproof)).toEqual([]);
   });
 
-  test("the functions that pass through the wall are these two, with a fixed path, closed to the public", async () => {
+  test("the functions that pass through the wall are these three, with a fixed path, closed to the public", async () => {
     const { rows } = await database.query(
       `SELECT p.proname AS name, l.lanname AS language, p.proconfig AS settings,
          has_function_privilege('public', p.oid, 'EXECUTE') AS "forEveryone",
@@ -173,6 +173,7 @@ describe.each(testServers)("on %s", (_, server) => {
       forProductCode: true,
     };
     expect(rows).toEqual([
+      { name: "enqueue_job", ...hatch },
       { name: "search_filter", ...hatch },
       { name: "search_rank", ...hatch },
     ]);
@@ -212,6 +213,21 @@ describe.each(testServers)("on %s", (_, server) => {
     );
     expect(Object.fromEntries(rows.map(({ what, privileges }) => [what, privileges]))).toEqual(grants);
     expect(await list("SELECT defaclobjtype FROM pg_default_acl")).toEqual([]);
+  });
+
+  test("kb_tenant cannot enter the schema where jobs wait: whoever could, would read and write those of everybody", async () => {
+    await database.query("BEGIN; SAVEPOINT closed; SET LOCAL ROLE kb_tenant");
+    await expect(database.query("SELECT graphile_worker.add_job('any')")).rejects.toMatchObject({ code: "42501" });
+    await database.query("ROLLBACK TO closed");
+    expect(await list("SELECT identifier FROM graphile_worker._private_tasks")).toEqual([]);
+    await database.query("SELECT graphile_worker.add_job('any')");
+    expect(await list("SELECT task_identifier FROM graphile_worker.jobs")).toEqual(["any"]);
+    await database.query("ROLLBACK");
+    const open = await list(
+      `SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'graphile_worker'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S')
+         AND (has_table_privilege('kb_tenant', c.oid, 'SELECT') OR has_table_privilege('kb_tenant', c.oid, 'INSERT'))`,
+    );
+    expect(open).toEqual([]);
   });
 
   test("a new table is closed to product code until somebody opens it", async () => {

@@ -1,0 +1,366 @@
+import { createServer, connect as dial, type Socket } from "node:net";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Payload } from "@/lib/jobs";
+import { type Job, startWorker } from "@/lib/jobs/worker";
+import { aDatabase, testServers } from "@/lib/testing";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+// How jobs wait and are done. Each test enqueues jobs of one task, whose handler is the test's own.
+
+describe.each(testServers)("on %s", (_, server) => {
+  let wall: typeof import("@/lib/db");
+  let jobs: typeof import("@/lib/jobs");
+  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let owner: Client;
+  const cleanUp: (() => Promise<unknown>)[] = [];
+  const workspaceId = "01234567-89ab-4cde-8f01-23456789abcd";
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    made = await aDatabase(server);
+    vi.stubEnv("DATABASE_URL", made.url);
+    vi.resetModules();
+    wall = await import("@/lib/db");
+    jobs = await import("@/lib/jobs");
+    owner = new Client({ connectionString: made.url });
+    await owner.connect();
+  });
+
+  afterEach(async () => {
+    for (const work of cleanUp.splice(0).reverse()) await work();
+    await owner.query("DELETE FROM graphile_worker._private_jobs");
+    said.length = 0;
+  });
+
+  afterAll(async () => {
+    await wall.closeConnections();
+    await owner.end();
+    await made.drop();
+    vi.unstubAllEnvs();
+  });
+
+  const payload = (memberName: string): Payload<"email_changed"> => ({
+    tell: "new_address",
+    formerAddress: "old@example.com",
+    newAddress: "new@example.com",
+    memberName,
+    actor: { kind: "system", name: "test" },
+    administrators: [],
+  });
+  /** Enqueues jobs that are told apart by these names. */
+  const enqueue = (...names: string[]) =>
+    wall.inWorkspace(workspaceId, async (db) => {
+      for (const name of names) await jobs.enqueue(db, "email_changed", payload(name));
+    });
+
+  function aWorker(work: (job: Job<"email_changed">) => Promise<void>, databaseUrl = made.url) {
+    const worker = startWorker({ databaseUrl, handlers: { email_changed: work }, log: (line) => said.push(line) });
+    cleanUp.push(worker.stop);
+    return worker;
+  }
+
+  const waiting = async () => {
+    const { rows } = await owner.query<{ name: string; attempts: number; held: boolean; error: string | null }>(
+      `SELECT payload->'payload'->>'memberName' AS name, attempts, locked_at IS NOT NULL AS held, last_error AS error
+       FROM graphile_worker._private_jobs ORDER BY id`,
+    );
+    return rows;
+  };
+  const untilDone = () => expect.poll(waiting, { timeout: 15_000, interval: 20 }).toEqual([]);
+
+  /** Holds everybody who comes until it is opened. */
+  function aGate() {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const met = vi.fn();
+    return {
+      met,
+      open,
+      pass: async () => {
+        met();
+        await opened;
+      },
+    };
+  }
+  const reached = (gate: ReturnType<typeof aGate>) => vi.waitFor(() => expect(gate.met).toHaveBeenCalledOnce(), 10_000);
+
+  test("a job is done with what was enqueued, and by the workspace of the wall", async () => {
+    const done: Job<"email_changed">[] = [];
+    aWorker(async (job) => void done.push(job));
+    await wall.inWorkspace(workspaceId, (db) => {
+      // What the task does not declare stays out of the database.
+      const given = { ...payload("one"), password: "hunter2" };
+      return jobs.enqueue(db, "email_changed", given);
+    });
+    await untilDone();
+    expect(done).toEqual([{ id: expect.stringMatching(/^\d{8}T\d{9}Z-\d+$/), workspaceId, payload: payload("one") }]);
+    expect(said).toEqual([]);
+  });
+
+  test("a job waits for a worker, and leaves no trace of a transaction that is rolled back", async () => {
+    await enqueue("kept");
+    const failing = wall.inWorkspace(workspaceId, async (db) => {
+      await jobs.enqueue(db, "email_changed", payload("lost"));
+      throw new Error("The unit fails.");
+    });
+    await expect(failing).rejects.toThrow("The unit fails.");
+    const names: string[] = [];
+    aWorker(async (job) => void names.push(job.payload.memberName));
+    await untilDone();
+    expect(names).toEqual(["kept"]);
+  });
+
+  test("outside the wall no job can be enqueued", async () => {
+    const outside = wall.acrossWorkspaces.transaction((db) => jobs.enqueue(db, "email_changed", payload("x")));
+    await expect(outside).rejects.toThrow(/app\.workspace_id|invalid input syntax for type uuid/);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("several workers at once do each job once", async () => {
+    const names = Array.from({ length: 60 }, (_, number) => String(number));
+    const done: string[][] = [[], [], []];
+    for (const mine of done) aWorker(async (job) => void mine.push(job.payload.memberName));
+    await Promise.all([enqueue(...names.slice(0, 30)), enqueue(...names.slice(30))]);
+    await untilDone();
+    expect(done.flat().sort()).toEqual(names.sort());
+  });
+
+  test("a job that fails is reported, and done again after a pause", async () => {
+    const ids: string[] = [];
+    aWorker(async ({ id }) => {
+      if (ids.push(id) === 1) throw new Error("The mail server sleeps.");
+    });
+    await enqueue("one");
+    await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
+    expect(said[0]).toMatch(
+      /^The job email_changed \d+ failed, try 1: The mail server sleeps\. It is tried again in 3 seconds\.$/,
+    );
+    await vi.waitFor(async () => {
+      expect(await waiting()).toEqual([{ name: "one", attempts: 1, held: false, error: "The mail server sleeps." }]);
+    });
+    await untilDone();
+    // The same job, so that what was sent twice can be told to be one.
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
+  test("a job that failed for the last time is reported and kept", async () => {
+    await enqueue("one");
+    await owner.query("UPDATE graphile_worker._private_jobs SET attempts = 24");
+    aWorker(() => Promise.reject(new Error("Never.")));
+    await vi.waitFor(
+      () => expect(said).toEqual([expect.stringMatching(/try 25: Never\. It is not tried again\.$/)]),
+      10_000,
+    );
+    await vi.waitFor(async () => {
+      expect(await waiting()).toEqual([{ name: "one", attempts: 25, held: false, error: "Never." }]);
+    });
+  });
+
+  test("a job that a killed server held is done by another, one that is being done is not", async () => {
+    await enqueue("dead", "alive", "failed long ago");
+    const hold =
+      "UPDATE graphile_worker._private_jobs SET locked_by = $1, locked_at = now() - $2::interval WHERE payload::text LIKE $3";
+    await owner.query(hold, ["a", "11 minutes", "%dead%"]);
+    await owner.query(hold, ["b", "1 minute", "%alive%"]);
+    await owner.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = 25, run_at = now() - interval '31 days' WHERE payload::text LIKE '%long%'`,
+    );
+    const names: string[] = [];
+    aWorker(async (job) => void names.push(job.payload.memberName));
+    await vi.waitFor(() => expect(names).toEqual(["dead"]), 10_000);
+    await expect.poll(waiting).toEqual([{ name: "alive", attempts: 0, held: true, error: null }]);
+  });
+
+  test("workers that could not write down how their jobs ended are followed by others", async () => {
+    // The library speaks of it in a trace of its own.
+    const trace = vi.spyOn(console, "trace").mockImplementation(() => {});
+    await owner.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END';
+       CREATE TRIGGER refuse BEFORE DELETE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+    const names: string[] = [];
+    aWorker(async (job) => void names.push(job.payload.memberName));
+    await enqueue("1", "2", "3", "4");
+    await vi.waitFor(() => expect(trace).toHaveBeenCalledTimes(4), 10_000);
+    await owner.query("DROP FUNCTION refuse CASCADE");
+    await enqueue("5");
+    await vi.waitFor(() => expect(names.toSorted()).toEqual(["1", "2", "3", "4", "5"]), 10_000);
+    trace.mockRestore();
+  });
+
+  test("a worker older than the library's tables leaves the jobs to newer ones", async () => {
+    const names: string[] = [];
+    const worker = aWorker(async (job) => void names.push(job.payload.memberName));
+    await enqueue("before");
+    await untilDone();
+    await owner.query(`SELECT pg_notify('worker:migrate', '{"migrationNumber": 99, "breaking": true}')`);
+    await vi.waitFor(() => {
+      expect(said).toEqual(["Another server has brought the jobs to a newer version: this one does no more of them."]);
+    }, 10_000);
+    // What the library would have the process end with.
+    process.exitCode = undefined;
+    await enqueue("after");
+    await worker.stop();
+    expect([names, (await waiting()).map(({ name }) => name)]).toEqual([["before"], ["after"]]);
+  });
+
+  describe("a worker that is stopped", () => {
+    test("waits for the job at work", async () => {
+      const gate = aGate();
+      const worker = aWorker(gate.pass);
+      await enqueue("at work");
+      await reached(gate);
+      const stopped = worker.stop();
+      gate.open();
+      await stopped;
+      expect([await waiting(), said]).toEqual([[], []]);
+    });
+
+    test("leaves a job that does not end to the next one, within five seconds", async () => {
+      const gate = aGate();
+      const worker = aWorker(gate.pass);
+      await enqueue("slow");
+      await reached(gate);
+      await worker.stop();
+      expect(await waiting()).toEqual([
+        { name: "slow", attempts: 1, held: false, error: "The server stopped meanwhile." },
+      ]);
+      const names: string[] = [];
+      aWorker(async (job) => void names.push(job.payload.memberName));
+      await untilDone();
+      expect(names).toEqual(["slow"]);
+      gate.open();
+    });
+
+    /** The connections of workers to this database. */
+    const connections = async () => {
+      const sql =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lectern jobs'";
+      return (await owner.query(sql)).rowCount;
+    };
+
+    test("keeps no connection", async () => {
+      const worker = aWorker(async () => {});
+      // One listens, one asks.
+      await expect.poll(connections, { timeout: 10_000 }).toBe(2);
+      await worker.stop();
+      await expect.poll(connections).toBe(0);
+    });
+
+    test("as soon as it was started, does nothing more", async () => {
+      const work = vi.fn(async () => {});
+      await aWorker(work).stop();
+      await enqueue("later");
+      await expect.poll(connections).toBe(0);
+      expect(work).not.toHaveBeenCalled();
+      aWorker(work);
+      await untilDone();
+      expect(work).toHaveBeenCalledOnce();
+    });
+  });
+
+  describe("a database that goes away", () => {
+    /** A way to the database that can be cut, and counts who tries it meanwhile. */
+    async function aWay() {
+      const to = new URL(made.url);
+      const sockets = new Set<Socket>();
+      let isOpen = true;
+      const refused = vi.fn();
+      const way = createServer((near) => {
+        near.on("error", () => {});
+        if (!isOpen) {
+          refused();
+          return void near.destroy();
+        }
+        const far = dial(Number(to.port), to.hostname);
+        far.on("error", () => {});
+        for (const [socket, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(socket);
+          socket.pipe(other);
+          socket.on("close", () => other.destroy());
+        }
+      });
+      await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
+      const { port } = way.address() as { port: number };
+      const cut = () => {
+        isOpen = false;
+        for (const socket of sockets) socket.destroy();
+        sockets.clear();
+      };
+      const open = () => {
+        isOpen = true;
+      };
+      cleanUp.push(() => {
+        cut();
+        return new Promise((resolve) => way.close(resolve));
+      });
+      return { url: Object.assign(new URL(made.url), { hostname: "127.0.0.1", port }).href, open, cut, refused };
+    }
+    const wait = "Jobs wait: the database does not answer.";
+    const goOn = "Jobs go on: the database is back.";
+
+    test("is waited for, is said once, and the jobs that came meanwhile are done", async () => {
+      const way = await aWay();
+      const names: string[] = [];
+      aWorker(async (job) => void names.push(job.payload.memberName), way.url);
+      await enqueue("before");
+      await untilDone();
+      way.cut();
+      await vi.waitFor(() => expect(said).toEqual([wait]), 15_000);
+      await enqueue("meanwhile");
+      way.open();
+      await untilDone();
+      expect(names).toEqual(["before", "meanwhile"]);
+      await vi.waitFor(() => expect(said).toEqual([wait, goOn]), 10_000);
+    });
+
+    test("is waited for also when it was away at the start", async () => {
+      const way = await aWay();
+      way.cut();
+      const names: string[] = [];
+      aWorker(async (job) => void names.push(job.payload.memberName), way.url);
+      await enqueue("one");
+      await vi.waitFor(() => expect(said).toEqual([wait]), 15_000);
+      way.open();
+      await untilDone();
+      expect(names).toEqual(["one"]);
+      await vi.waitFor(() => expect(said).toEqual([wait, goOn]), 10_000);
+    });
+
+    test("while a job is done has it not done twice", async () => {
+      const way = await aWay();
+      const gate = aGate();
+      aWorker(gate.pass, way.url);
+      await enqueue("one");
+      await reached(gate);
+      way.cut();
+      await vi.waitFor(() => expect(said).toEqual([wait]), 15_000);
+      way.refused.mockClear();
+      gate.open();
+      // The end of the job was to be written down by now.
+      await vi.waitFor(() => expect(way.refused.mock.calls.length).toBeGreaterThan(10), 15_000);
+      way.open();
+      await untilDone();
+      expect(gate.met).toHaveBeenCalledOnce();
+      await vi.waitFor(() => expect(said).toEqual([wait, goOn]), 10_000);
+    });
+
+    test("does not keep a worker from stopping", async () => {
+      const way = await aWay();
+      const worker = aWorker(async () => {}, way.url);
+      await enqueue("one");
+      await untilDone();
+      way.cut();
+      await vi.waitFor(() => expect(said).toEqual([wait]), 15_000);
+      await worker.stop();
+      expect(said).toEqual([wait]);
+    });
+  });
+});
