@@ -133,7 +133,7 @@ const beyondPrisma = {
     "redirects_category_id_idx",
     "search_documents_words_idx",
   ],
-  functions: ["search_filter", "search_rank"],
+  functions: ["categories_check_place", "enqueue_job", "search_filter", "search_rank"],
   collations: ["articles.title und-x-icu", "categories.name und-x-icu"],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
     article_links_check article_links_kind_check article_tags_check article_versions_kind_check articles_permalink_check
@@ -144,7 +144,7 @@ const beyondPrisma = {
     roles_permissions_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
     uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
-  triggers: [],
+  triggers: ["categories_check_place"],
   views: [],
 };
 
