@@ -2,19 +2,27 @@ import type { NextConfig } from "next";
 
 const headers = [
   { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "Content-Security-Policy", value: "frame-ancestors 'none'" },
   // Not no-referrer: a browser then sends "Origin: null" with our own forms, and the front door refuses them.
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
 ];
+
+/** Pages get theirs from the middleware, with a nonce; what it does not see has no scripts to allow. */
+const policy = [{ key: "Content-Security-Policy", value: "frame-ancestors 'none'" }];
 
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   // `npm run check` finds them, in the tests too; here they would only make the first start slower.
   typescript: { ignoreBuildErrors: true },
+  // The log tells of each request, in development too.
+  logging: { incomingRequests: false },
   agentRules: false,
   turbopack: { root: import.meta.dirname },
-  headers: async () => [{ source: "/:path*", headers }],
+  // The API says itself what its answers carry, and its document says nothing of these.
+  headers: async () => [
+    { source: "/((?!api/(?!auth/)).*)", headers },
+    { source: "/(api/auth|_next)/:path*", headers: policy },
+  ],
 };
 
 export default config;

@@ -1,12 +1,34 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import { GET as unknownPath } from "@/app/api/[...path]/route";
+import { routes as v1 } from "@/app/api/external/v1/routes";
+import { routes as v2 } from "@/app/api/external/v2/routes";
+import { serveApi } from "@/lib/api/http";
 import { acrossWorkspaces, closeConnections } from "@/lib/db";
 import { type Env, readEnv } from "@/lib/env";
-import { isForeignChange, isMalformed, settleForwarded } from "@/lib/front-door";
+import {
+  answerUnparsed,
+  isApi,
+  isForeignChange,
+  isMalformed,
+  isOverlong,
+  settleForwarded,
+  settleTarget,
+} from "@/lib/front-door";
+import { observe } from "@/lib/front-door/observe";
+import { tellOutage } from "@/lib/front-door/outage";
+import { pageNames } from "@/lib/front-door/pages";
+import { jobHandlers } from "@/lib/jobs/handlers";
+import { startWorker, type Worker } from "@/lib/jobs/worker";
+import { log, logConsole, openLog, standardOutput } from "@/lib/log";
+import { mailDelivery } from "@/lib/mail";
+import { serveMetrics } from "@/lib/metrics";
 import { migrate } from "@/lib/migrate";
 import { openDatabase } from "@/lib/postgres";
+import { currentRequest } from "@/lib/request";
 import { loadSecrets } from "@/lib/secrets";
 import { answering } from "@/lib/status";
 
@@ -15,6 +37,10 @@ const FAREWELL_MS = 1_000;
 const DRAIN_MS = 6_000;
 /** and when the process ends whatever happens. */
 const STOP_MS = 9_500;
+/** The most bytes of a request's head: well over the longest address, so that 414 can be answered (contract 29). */
+const HEAD_LIMIT = 64 * 1024;
+/** How long a request may take to arrive whole, in milliseconds. */
+const ARRIVAL_MS = 60_000;
 /** How long the database may take to say that it is there, in milliseconds. */
 const READY_MS = 2_000;
 
@@ -27,24 +53,54 @@ async function start(): Promise<void> {
     production: !development && !process.env.QUICKSTART,
     env: process.env,
   });
+  startLog(settings);
   const database = await openDatabase({ ...settings, log: console.log });
   try {
     await migrate(database.url, { log: console.log });
     completeEnvironment(settings, { DATABASE_URL: database.url, AUTH_SECRET: authSecret });
-    const app = next({ dev: development, hostname: settings.host, port: settings.port });
+    // In production Next is given a server that never listens: on ours it would hang a listener for upgrades, which leaves
+    // every request that offers one (h2c, as some clients do on each) without an answer.
+    const httpServer = development ? undefined : createServer();
+    // Not told the address we listen on: Next takes 127.0.0.1 for another host than localhost, and would ask itself again
+    // and again for every page that the middleware rewrites.
+    const app = next({ dev: development, port: settings.port, httpServer });
     await app.prepare();
-    const server = createServer(frontDoor(settings, app.getRequestHandler()));
+    const server = createServer(
+      // Without a host, we answer it ourselves.
+      { maxHeaderSize: HEAD_LIMIT, requestTimeout: ARRIVAL_MS, requireHostHeader: false },
+      frontDoor(settings, app.getRequestHandler()),
+    );
+    server.on("clientError", answerUnparsed);
+    // An expectation we do not know is none we break: without this, Node answers by itself.
+    server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     await listen(server, settings);
-    stopOnSignal(server, async () => {
+    const metrics = settings.metrics && (await serveMetrics(settings.metrics));
+    const tell = (line: string) => log().info(line);
+    const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
+    const worker = startWorker({ databaseUrl: database.url, handlers, log: tell });
+    stopOnSignal(server, worker, async () => {
+      metrics?.close();
       await app.close();
       await closeConnections();
       await database.release();
     });
+    // From here on; before, people are told why it does not start.
+    if (!development) logConsole();
     console.log(`Lectern is ready at ${settings.baseUrl}`);
   } catch (error) {
     await database.release();
     throw error;
   }
+}
+
+/** Programs read what production says, people what quickstart and development do. */
+function startLog({ nodeEnv, logLevel: level }: Env): void {
+  const json = nodeEnv === "production" && !process.env.QUICKSTART;
+  openLog({
+    level,
+    format: json ? "json" : "text",
+    write: json ? standardOutput() : (line) => process.stdout.write(line),
+  });
 }
 
 /** What is told to everything that reads the environment by itself: lib/env.ts, the middleware, Next and next-auth. */
@@ -63,9 +119,31 @@ function completeEnvironment(settings: Env, found: { DATABASE_URL: string; AUTH_
 
 /** What every request passes before Next sees it. */
 function frontDoor(settings: Env, next: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  const api = serveApi(
+    [
+      { prefix: "/api/external/v1", paths: v1 },
+      { prefix: "/api/external/v2", paths: v2 },
+    ],
+    unknownPath,
+  );
+  const pageOf = pageNames(join(process.cwd(), ".next"), settings.baseUrl);
+  const answer = (request: IncomingMessage, response: ServerResponse, isPath: boolean): void => {
     if (request.url === "/healthz") return say(response, 200, "ok");
     if (request.url === "/readyz") return void sayReady(response);
+    if (!isPath) {
+      return refuse(request, response, 400, "The address is none that a server has: ask for a path, such as /.");
+    }
+    // The API says it in its own words: it knows no workspace then (contract 22).
+    if (!request.headers.host && !isApi(request.url)) {
+      return refuse(request, response, 400, "The request names no host, and so no workspace: send a Host header.");
+    }
+    // In development Next serves the API too, so that a changed handler is loaded again.
+    if (isApi(request.url) && (settings.nodeEnv === "production" || request.method === "TRACE"))
+      return void api(request, response).catch((error: unknown) => {
+        log().error({ err: error }, "A request of the API could not be answered.");
+        response.destroy();
+      });
+    if (isOverlong(request.url)) return refuse(request, response, 414, "The address is over 8 KB: send less in it.");
     if (isMalformed(request.url)) {
       return refuse(
         request,
@@ -74,7 +152,12 @@ function frontDoor(settings: Env, next: (request: IncomingMessage, response: Ser
         "The address is not properly percent-encoded: encode it as UTF-8, without NUL.",
       );
     }
-    settleForwarded(request, settings);
+    // Next never answers the first of these, and the second with 500.
+    if (request.method === "OPTIONS" || request.method === "TRACE") {
+      response.setHeader("Allow", "GET, HEAD, POST, OPTIONS");
+      if (request.method === "OPTIONS") return void response.writeHead(204).end();
+      return refuse(request, response, 405, "A page is asked for by GET.");
+    }
     if (isForeignChange(request, settings)) {
       return refuse(
         request,
@@ -84,7 +167,14 @@ function frontDoor(settings: Env, next: (request: IncomingMessage, response: Ser
         `If you run this installation: BASE_URL is ${settings.baseUrl}, and must begin as the address that browsers show.`,
       );
     }
+    const current = currentRequest();
+    if (current) tellOutage(response, current);
     answering(response, () => void next(request, response));
+  };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const isPath = settleTarget(request);
+    settleForwarded(request, settings);
+    observe(request, response, pageOf, () => answer(request, response, isPath));
   };
 }
 
@@ -100,7 +190,12 @@ async function sayReady(response: ServerResponse): Promise<void> {
 /** Programs are answered in JSON (contract 21), people in lines. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, ...lines: string[]): void {
   if (!request.url?.startsWith("/api/")) return say(response, status, ...lines);
-  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": request.headers["x-request-id"],
+  });
   response.end(JSON.stringify({ error: lines.join(" ") }));
 }
 
@@ -119,13 +214,14 @@ function listen(server: Server, { host, port }: Env): Promise<void> {
   });
 }
 
-/** SIGTERM and SIGINT: take no more requests, finish those in flight, close what is open, end. */
-function stopOnSignal(server: Server, close: () => Promise<void>): void {
+/** SIGTERM and SIGINT: take no more requests and jobs, finish those in flight, close what is open, end. */
+function stopOnSignal(server: Server, worker: Worker, close: () => Promise<void>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
+    const rested = worker.stop();
     // Who keeps a connection alive is told to leave it, and only later are idle ones closed, which http's own close
     // would do at once: a request may be on its way over each of them.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
@@ -136,6 +232,7 @@ function stopOnSignal(server: Server, close: () => Promise<void>): void {
     await closed;
     clearInterval(sweep);
     clearTimeout(drained);
+    await rested;
     await close();
     process.exit(0);
   };

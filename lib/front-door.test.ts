@@ -8,6 +8,22 @@ function request(headers: Record<string, string>, method = "POST", url = "/admin
   return { method, url, headers, socket: { remoteAddress: "10.0.0.1" } } as unknown as IncomingMessage;
 }
 
+test("an address of IPv4 at a socket of IPv6 is one of IPv4", () => {
+  const asked = { ...request({}), socket: { remoteAddress: "::ffff:192.0.2.7" } } as unknown as IncomingMessage;
+  settleForwarded(asked, { baseUrl, trustProxy: false });
+  expect(asked.headers["x-forwarded-for"]).toBe("192.0.2.7");
+});
+
+test.each([
+  ["192.0.2.7:5678", "192.0.2.7"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["unknown", "10.0.0.1"],
+])("a proxy's %s is %s", (told, known) => {
+  const asked = request({ "x-forwarded-for": told });
+  settleForwarded(asked, { baseUrl, trustProxy: true });
+  expect(asked.headers["x-forwarded-for"]).toBe(known);
+});
+
 test("without a trusted proxy, what a client says of itself is dropped", () => {
   const asked = request({
     host: "demo.example.com",

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 
 interface Settings {
   baseUrl: string;
@@ -21,13 +24,67 @@ export function settleForwarded(request: IncomingMessage, { baseUrl, trustProxy 
           ?.trim()
       : "";
   const host = passedOn("x-forwarded-host") || headers.host;
-  const client = passedOn("x-forwarded-for") || request.socket.remoteAddress;
+  // An address of IPv4 that arrives at a socket of IPv6 is still one of IPv4.
+  const client = addressOf(passedOn("x-forwarded-for")) ?? addressOf(request.socket.remoteAddress);
   for (const name of Object.keys(headers)) {
     if (name === "forwarded" || name.startsWith("x-forwarded-")) delete headers[name];
   }
   if (host) headers.host = headers["x-forwarded-host"] = host;
   if (client) headers["x-forwarded-for"] = client;
   headers["x-forwarded-proto"] = new URL(baseUrl).protocol.slice(0, -1);
+}
+
+/**
+ * Makes the target of a request the path it names. A whole address names the host too, over the Host header (RFC 9112,
+ * 3.2.2).
+ * @returns false when it names neither, such as `*`
+ */
+export function settleTarget(request: IncomingMessage): boolean {
+  const { url = "" } = request;
+  if (url.startsWith("/")) return true;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
+  const { host, pathname, search } = new URL(url);
+  request.headers.host = host;
+  request.url = pathname + search;
+  return true;
+}
+
+/** Whether an address is one of the API's, which is everything below /api but sign-in. */
+export function isApi(url = ""): boolean {
+  return /^\/api\/(?!auth(\/|\?|$))/.test(url);
+}
+
+/** The most bytes of an address (contract 29). */
+const ADDRESS_LIMIT = 8 * 1024;
+
+export function isOverlong(url = ""): boolean {
+  return url.length > ADDRESS_LIMIT;
+}
+
+/** Answers what the parser could not make a request of: in JSON, like every refusal of the API, and ends the connection. */
+export function answerUnparsed(error: Error & { code?: string }, socket: Duplex): void {
+  // Something came behind the last request of a connection, whose answer is still to be sent.
+  if (error.code === "HPE_CLOSED_CONNECTION") return;
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const [status, sentence] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The address and headers are over 64 KB: send less in them."]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "The request did not arrive whole within a minute: send it again."]
+        : ["400 Bad Request", "This is not a request as HTTP/1.1 writes it: send it with an HTTP library."];
+  const body = JSON.stringify({ error: sentence });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${randomUUID()}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
+
+/** One address in one writing, or none: without the brackets and port of some proxies. */
+function addressOf(text = ""): string | undefined {
+  const bare = text.replace(/^\[([^\]]*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
+  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "");
+  return isIP(address) ? address : undefined;
 }
 
 /** Whether an address cannot be decoded, or holds a NUL: what the framework would answer with 500 (contract 30). */

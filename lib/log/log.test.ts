@@ -1,0 +1,92 @@
+import { afterAll, expect, test } from "vitest";
+import { newKeyText } from "@/lib/key-format";
+import { log, logConsole, openLog } from "@/lib/log";
+
+const { error, warn } = console;
+
+afterAll(() => {
+  openLog({ level: "error", format: "text", write: (line) => process.stderr.write(line) });
+  Object.assign(console, { error, warn });
+});
+
+/** What the log says of something that is told to it. */
+function said(tell: () => void, format: "json" | "text" = "json"): string {
+  const lines: string[] = [];
+  openLog({ level: "info", format, write: (line) => lines.push(line) });
+  tell();
+  return lines.join("");
+}
+
+const key = newKeyText();
+
+test("a line is looked through in one go, however long its words are", () => {
+  const time = (text: string) => {
+    const start = performance.now();
+    said(() => log().info({ host: text }, "Told."));
+    return performance.now() - start;
+  };
+  time("a.".repeat(1_000));
+  // Eight times as much takes about eight times as long, and not sixty-four times.
+  expect(time("a.".repeat(64_000)) / time("a.".repeat(8_000))).toBeLessThan(40);
+});
+
+test.each<[what: string, secret: string, tell: (secret: string) => void]>([
+  ["a key in an error's message", key, (text) => log().error({ err: new Error(`Refused ${text}.`) }, "Failed.")],
+  [
+    "a key in an error's cause",
+    key,
+    (text) => log().error({ err: new Error("Failed", { cause: new Error(text) }) }, "Failed."),
+  ],
+  ["a key in an address", key, (text) => log().info(`GET /articles/${text}?x=${text}&y=1`)],
+  ["a key with its underscore encoded", key.slice(3), (text) => log().info(`GET /articles/kb%5F${text}`)],
+  ["a key among words", key, (text) => log().info({ said: ["the key", `is ${text}!`] }, "Told.")],
+  ["headers", "hush-hush", (text) => log().info({ headers: { "X-Api-Key": text, Cookie: `a="${text}"` } }, "Told.")],
+  ["set cookies", "hush-hush", (text) => log().info({ headers: { "set-cookie": [`a=${text}`, text] } }, "Told.")],
+  ["a header as text", "hush-hush", (text) => log().info(`Authorization: Bearer ${text}`)],
+  ["headers as Node prints them", "hush-hush", (text) => console.error("Failed", { headers: { cookie: `a=${text}` } })],
+  ["the database's password", "hush-hush", (text) => log().info(`at postgresql://lectern:${text}@db:5432/lectern`)],
+  [
+    "the mail server's password",
+    "hu%2Fsh",
+    (text) => log().info({ url: `smtps://user:${text}@mail.example` }, "Told."),
+  ],
+  ["a token in an address", "hush-hush", (text) => log().info(`postgres://db/lectern?password=${text}&ssl=1`)],
+  ["what Next prints", key, (text) => console.error(new Error(`⨯ ${text}`))],
+])("%s is hidden, in every form", (_, secret, tell) => {
+  logConsole();
+  for (const format of ["json", "text"] as const) {
+    const line = said(() => tell(secret), format);
+    expect(line).not.toContain(secret);
+    expect(line).toContain("[hidden]");
+    if (format === "json") expect(() => JSON.parse(line) as unknown).not.toThrow();
+  }
+});
+
+test("what only looks like a secret stays", () => {
+  const text = "The cookie banner, kb_short, https://example.com:8080/a@b and 12:30 author@example.com.";
+  expect(JSON.parse(said(() => log().info({ email: "ada@example.com" }, text)))).toMatchObject({
+    level: "info",
+    email: "ada@example.com",
+    msg: text,
+  });
+});
+
+test("people are shown a request in a line, and an error with where it comes from", () => {
+  const request = {
+    method: "GET",
+    host: "demo.example.com",
+    path: "/articles?page",
+    status: 200,
+    ms: 12.5,
+    client: "::1",
+  };
+  expect(said(() => log().info(request), "text")).toMatch(
+    /^\d\d:\d\d:\d\d GET demo\.example\.com\/articles\?page 200, 12\.5 ms\n$/,
+  );
+  const text = said(() => log().error({ err: new Error("It broke"), attempt: 2 }, "Failed."), "text");
+  expect(text).toMatch(/^\d\d:\d\d:\d\d error: Failed\. attempt=2\nError: It broke\n +at /);
+});
+
+test("what is below the level is not told", () => {
+  expect(said(() => log().debug("Quiet."))).toBe("");
+});
