@@ -15,15 +15,24 @@ declare module "vitest" {
   }
 }
 
-/**
- * Once before all tests: a database on the server of TEST_DATABASE_URL (whose user may create databases), or else on
- * an embedded one in a temporary folder; dropped afterwards. Tests find it in `DATABASE_URL`, as the product does.
- */
+/** Once before all tests, which find the database in `DATABASE_URL`, as the product does. */
 export default async function setup(project: TestProject) {
+  const { adminUrl, close } = await openTestDatabase();
+  project.provide("adminUrl", adminUrl);
+  project.provide("databaseUrl", process.env.DATABASE_URL as string);
+  return close;
+}
+
+/**
+ * Makes a migrated database on the server of TEST_DATABASE_URL (whose user may create databases), or else on an embedded
+ * one in a temporary folder, and names both in the environment as `DATABASE_URL` and `DATA_DIR`.
+ * @returns `close` drops it
+ */
+export async function openTestDatabase(): Promise<{ adminUrl: string; close: () => Promise<void> }> {
   const folder = await temporaryFolder();
   const server = await openDatabase({ databaseUrl: process.env.TEST_DATABASE_URL, dataDir: folder, durable: false });
   const name = `lectern_test_${process.pid}_${Date.now()}`;
-  const teardown = async () => {
+  const close = async () => {
     await run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await server.release();
     await rm(folder, { recursive: true, force: true });
@@ -35,14 +44,12 @@ export default async function setup(project: TestProject) {
     await run(server.url, `CREATE DATABASE ${name}`);
     await migrate(url.href);
   } catch (error) {
-    await teardown();
+    await close();
     throw error;
   }
-  project.provide("adminUrl", server.url);
-  project.provide("databaseUrl", url.href);
   process.env.DATABASE_URL = url.href;
   process.env.DATA_DIR = folder;
-  return teardown;
+  return { adminUrl: server.url, close };
 }
 
 /** One that the user whom root hands PostgreSQL to may enter. */

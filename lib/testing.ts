@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { request } from "node:http";
 import { Client } from "pg";
 import type { Handler } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys";
@@ -13,6 +14,7 @@ import { migrate } from "@/lib/migrate";
 import { storeArticles } from "@/lib/publishing";
 import type { ArticleToStore } from "@/lib/publishing/article";
 import { derivedText } from "@/lib/publishing/derive";
+import { assertDocumented } from "@/lib/testing.document";
 import { createWorkspace, type Workspace } from "@/lib/workspaces";
 
 /** A workspace that belongs to one test, with the least that lets somebody and something act in it. */
@@ -51,10 +53,19 @@ export interface Answered {
   status: number;
   headers: Headers;
   body: any;
+  /** The body as it was sent. */
+  text: string;
 }
 
 /**
- * Calls a handler of the external API as the function it is, at the workspace's own host.
+ * Where `call` sends its requests: nowhere, handlers are called as the functions they are; or to a running server, the
+ * same tests through the production front door or through Next (bin/test.mjs).
+ */
+const server = process.env.CONTRACT_SERVER;
+
+/**
+ * Calls a handler of the external API, at the workspace's own host, from an address that nobody else has.
+ * Whatever is answered must be in the OpenAPI document.
  * @param path the whole path with its query, such as "/api/external/v2/articles?state=draft"; the last segments are
  *   the handler's parameters
  * @param asked.key the workspace's own when left out; null sends none
@@ -70,22 +81,63 @@ export async function call(
   const headers = new Headers({ host: url.host });
   const key = asked.key === undefined ? workspace.key.text : asked.key;
   if (key !== null) headers.set("x-api-key", key);
+  headers.set("x-forwarded-for", [10, ...randomBytes(3)].join("."));
   if (asked.body !== undefined) headers.set("content-type", "application/json");
   for (const [name, value] of Object.entries(asked.headers ?? {})) headers.set(name, value);
-  const request = new Request(url, {
-    method: asked.method ?? "GET",
-    headers,
-    body: typeof asked.body === "object" ? JSON.stringify(asked.body) : asked.body,
-  });
+  const method = asked.method ?? "GET";
+  const body = typeof asked.body === "object" ? JSON.stringify(asked.body) : asked.body;
+  const answer = server
+    ? await sent(url, { method, headers, body })
+    : await called(handler, url, { method, headers, body });
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+  const answered = {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson && text ? JSON.parse(text) : text || null,
+    text,
+  };
+  assertDocumented({ method, path, ...answered });
+  return answered;
+}
 
+interface Given {
+  method: string;
+  headers: Headers;
+  body: string | undefined;
+}
+
+async function called(handler: Handler, url: URL, given: Given): Promise<Response> {
+  const { method, ...rest } = given;
+  const asked = new Request(url, { ...rest, method: rest.body === undefined ? "GET" : "POST" });
+  // As lib/api/http.ts does, since the constructor refuses TRACE.
+  Object.defineProperty(asked, "method", { value: method });
   const names = Object.keys(Object.values(handler.operations)[0]?.spec.params.shape ?? {});
   const segments = url.pathname.split("/").slice(-names.length);
   const params = Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ""]));
-  const answer = await handler(request, { params: Promise.resolve(params) });
+  return handler(asked, { params: Promise.resolve(params) });
+}
 
-  const text = await answer.text();
-  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-  return { status: answer.status, headers: answer.headers, body: isJson && text ? JSON.parse(text) : text || null };
+/** By node:http, since fetch lets nobody choose the Host header, and Node does not know *.localhost everywhere. */
+function sent(url: URL, { method, headers, body }: Given): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const path = url.pathname + url.search;
+    const outgoing = request(server as string, { path, method, headers: Object.fromEntries(headers) }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.once("error", reject);
+      incoming.once("end", () => {
+        const { statusCode: status = 0, headers: told } = incoming;
+        const answered = new Headers(
+          Object.entries(told).map(([name, value]): [string, string] => [name, String(value)]),
+        );
+        const text = chunks.length > 0 ? Buffer.concat(chunks) : null;
+        resolve(new Response(text, { status, headers: answered }));
+      });
+    });
+    outgoing.once("error", reject);
+    outgoing.end(body);
+  });
 }
 
 /** Where tests of the database itself run: the test server, and a PostgreSQL 15 too when TEST_PG15_URL is its address. */

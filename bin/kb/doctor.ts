@@ -11,9 +11,16 @@ interface Check {
   problem(env: Env): Promise<string | null>;
 }
 
+/** The most one check may take: it looks at every row of the installation. */
+const SECONDS = 600;
+
 /** Gives a sentence when a query that looks for wrong rows finds any. */
 const none = (sql: string, problem: (count: number) => string) => async () => {
-  const [row] = await acrossWorkspaces.query<{ count: number }>(`SELECT count(*)::int AS count FROM (${sql}) wrong`);
+  const [row] = await acrossWorkspaces.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (${sql}) wrong`,
+    [],
+    SECONDS,
+  );
   return row && row.count > 0 ? problem(row.count) : null;
 };
 

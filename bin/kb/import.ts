@@ -67,7 +67,7 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
   // So many new rows change what the planner should believe.
-  if (!options.dryRun && result.created + result.updated > 100) await acrossWorkspaces.query("ANALYZE");
+  if (!options.dryRun && result.created + result.updated > 100) await acrossWorkspaces.query("ANALYZE", [], 600);
   await report(result, options, dataDir, (Date.now() - began) / 1000);
 }
 

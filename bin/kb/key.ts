@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createApiKey, listApiKeys, revokeApiKey } from "@/lib/api-keys";
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
 import { readWorkspace } from "@/lib/db";
 import { workspaceUrl } from "@/lib/host";
 import { moment, note, table } from "./output";
@@ -7,8 +7,13 @@ import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./s
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const headings = [
+  ...["ID", "NAME", "KEY", "PERMISSION", "STATE", "MADE BY", "CREATED (UTC)", "EXPIRES (UTC)"],
+  ...["LAST USED (UTC)", "FROM", "FOR"],
+];
+
 export function keyCommands(): Command {
-  const group = new Command("key").description("Make, list and revoke API keys.");
+  const group = new Command("key").description("Make, list, rotate and revoke API keys.");
 
   group
     .command("create")
@@ -36,7 +41,9 @@ export function keyCommands(): Command {
         );
         console.log(result.text);
         // With a name in place of the key, which so stands in one place only.
-        note(`Try it: curl -H "X-Api-Key: $KEY" ${workspaceUrl(workspace.subdomain, env.baseUrl)}/api/external/v2/me`);
+        note(
+          `Try it: curl -H "X-Api-Key: $LECTERN_API_KEY" ${workspaceUrl(workspace.subdomain, env.baseUrl)}/api/external/v2/me`,
+        );
       }),
     );
 
@@ -52,23 +59,51 @@ export function keyCommands(): Command {
           const page = await readWorkspace(id, (read) => listApiKeys(read, { limit: 200, offset: rows.length }));
           total = page.total;
           for (const key of page.keys) {
-            const state = key.revokedAt
-              ? "revoked"
-              : key.expiresAt && key.expiresAt <= new Date()
-                ? "expired"
-                : "works";
             rows.push([
               key.id,
               key.name,
               `…${key.lastFour}`,
               key.permission,
-              state,
+              key.state,
+              key.createdBy ?? "operator",
+              moment(key.createdAt),
               moment(key.expiresAt),
               moment(key.lastUsedAt),
+              key.lastUsedIp ?? "-",
+              key.lastUsedRoute ?? "-",
             ]);
           }
         }
-        table(["ID", "NAME", "KEY", "PERMISSION", "STATE", "EXPIRES (UTC)", "LAST USED (UTC)"], rows);
+        table(headings, rows);
+      }),
+    );
+
+  group
+    .command("rotate")
+    .description("Makes the successor of a key and prints it, once, alone on standard output. Both work for a while.")
+    .argument("<id>", 'the id that "key list" shows')
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .addOption(
+      new Option("--overlap <time>", "how long the old key goes on working, such as 7d or 0h")
+        .argParser(hours)
+        .default(24, "24h"),
+    )
+    .addHelpText(
+      "after",
+      "\nExample:\n  KEY=$(npm run --silent kb -- key rotate --workspace docs 4f9f2f6e-0c1d-4a7b-9c55-0b8f6d1c2e3a --overlap 7d)",
+    )
+    .action((id: string, options: { workspace: string; overlap: number }) =>
+      withDatabase(async () => {
+        const { result } = await inNamedWorkspace(options.workspace, (db) =>
+          rotateApiKey(db, id, { overlapHours: options.overlap }, commandLine),
+        );
+        const { key, oldExpiresAt } = result;
+        const until = key.expiresAt ? `, until ${moment(key.expiresAt)} UTC` : "";
+        note(
+          `Made the successor of the key "${key.name}" (${key.permission}${until}). The old key works until ` +
+            `${moment(oldExpiresAt)} UTC. The new one is shown this once:`,
+        );
+        console.log(result.text);
       }),
     );
 
@@ -95,4 +130,10 @@ function daysAhead(text: string): Date {
   const days = Number(/^(\d{1,4})d?$/.exec(text)?.[1]);
   if (!(days >= 1)) throw new InvalidArgumentError("Give a number of days from 1 to 9999, such as 90d.");
   return new Date(Date.now() + days * DAY_MS);
+}
+
+function hours(text: string): number {
+  const [, number, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
+  if (!unit) throw new InvalidArgumentError("Give hours or days, such as 24h, 7d or 0h.");
+  return Number(number) * (unit === "d" ? 24 : 1);
 }

@@ -5,6 +5,16 @@ import { HttpError } from "./errors";
 /** The most bytes of a request's body, counted while reading (contract 29). */
 const BODY_LIMIT = 64 * 1024;
 
+/** A whole number in a query, as documents show it. */
+const wholeNumber = (fallback: number, example: number, description: string) => ({
+  description,
+  override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    delete jsonSchema.pattern;
+    Object.assign(jsonSchema, { type: "integer", minimum: 1, maximum: 2_147_483_647, default: fallback });
+    jsonSchema.examples = [example];
+  },
+});
+
 /** A whole number in a query; empty counts as omitted (contract 12). */
 const pageNumber = (name: string, fallback: number) =>
   z
@@ -18,18 +28,25 @@ const pageNumber = (name: string, fallback: number) =>
 
 /** The parameters of every list (contract 9 to 12). */
 export const Paging = z.object({
-  page_number: pageNumber("page_number", 1).describe("The page, from 1."),
+  page_number: pageNumber("page_number", 1).meta(
+    wholeNumber(1, 1, "The page, from 1. One past the end is answered with an empty list and true totals."),
+  ),
   page_size: pageNumber("page_size", 30)
     .transform((size) => Math.min(size, 100))
-    .describe("Items on a page, 1 to 100; more is answered with 100."),
+    .meta(wholeNumber(30, 30, "Items on a page, 1 to 100. More is answered with 100, as `pagination.page_size` says.")),
 });
 
-export const Pagination = z.object({
-  total_records: z.int(),
-  total_pages: z.int(),
-  current_page_number: z.int(),
-  page_size: z.int(),
-});
+export const Pagination = z
+  .object({
+    total_records: z.int().min(0).describe("Items on all pages together."),
+    total_pages: z.int().min(0).describe("Pages there are: 0 when the list is empty."),
+    current_page_number: z.int().min(1).describe("The page that was asked for, also one past the end."),
+    page_size: z.int().min(1).max(100).describe("The most items on a page."),
+  })
+  .meta({
+    id: "Pagination",
+    description: "Where an answer is in its list. Go on while `current_page_number` is below `total_pages`.",
+  });
 
 /** What a list says of itself; `total_pages` of an empty list is 0 (contract 10). */
 export function paginationOf(paging: z.output<typeof Paging>, total: number): z.output<typeof Pagination> {
@@ -69,13 +86,19 @@ export function queryOf<Schema extends z.ZodObject>(schema: Schema, given: URLSe
 }
 
 /**
- * A body against its schema.
- * @throws HttpError 422 naming every failing field (contract 20)
+ * A body against its schema, field by field.
+ * @returns what fits the schema, and what is wrong with the rest: everything fits where that is empty
  */
-export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(body);
-  if (!result.success) throw unprocessable(fieldsOf(result.error, body));
-  return result.data;
+export function checkedBody<Schema extends z.ZodObject>(
+  schema: Schema,
+  body: object,
+): { data: Partial<z.output<Schema>>; invalid: InvalidField[] } {
+  const whole = schema.safeParse(body);
+  if (whole.success) return { data: whole.data, invalid: [] };
+  const invalid = fieldsOf(whole.error, body);
+  const failing = new Set(invalid.map(({ field }) => field));
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !failing.has(name)));
+  return { data: (schema.partial().safeParse(rest).data ?? {}) as Partial<z.output<Schema>>, invalid };
 }
 
 /**
@@ -91,10 +114,14 @@ export async function bodyOf(request: Request): Promise<object> {
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > BODY_LIMIT) throw new HttpError(413, "The body is over 64 KiB: send less.");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > BODY_LIMIT) throw new HttpError(413, "The body is over 64 KiB: send less.");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof HttpError ? error : new HttpError(400, "The body did not arrive whole: send it again.");
   }
   let body: unknown;
   try {
@@ -108,7 +135,8 @@ export async function bodyOf(request: Request): Promise<object> {
   return body;
 }
 
-function unprocessable(fields: InvalidField[]): HttpError {
+/** The answer that names every field that cannot be used (contract 20). */
+export function unprocessable(fields: InvalidField[]): HttpError {
   return new HttpError(422, fields.map((field) => field.message).join(" "), {}, fields);
 }
 

@@ -8,11 +8,15 @@ import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
 import { GET as unknownPath } from "../[...path]/route";
 import { paths as v1 } from "./v1/operations";
+import { routes as v1Routes } from "./v1/routes";
 import { paths as v2 } from "./v2/operations";
+import { routes as v2Routes } from "./v2/routes";
 
 // What every operation of every version keeps, walked from the lists: a new operation is covered when it is added.
 
 const versions = { v1, v2 };
+/** With the paths that are no operations. */
+const routes: Record<string, Record<string, Handler>> = { v1: v1Routes, v2: v2Routes };
 const here = dirname(fileURLToPath(import.meta.url));
 const random = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
 
@@ -59,7 +63,7 @@ beforeAll(async () => {
 
 test("every route file is in the list of its version", () => {
   const files = readdirSync(here, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("route.ts"));
-  const listed = Object.entries(versions).flatMap(([version, paths]) =>
+  const listed = Object.entries(routes).flatMap(([version, paths]) =>
     Object.keys(paths).map((path) => join(version, path.replace(/\{(\w+)\}/, "[$1]"), "route.ts")),
   );
   expect(files.sort()).toEqual(listed.sort());
@@ -116,14 +120,14 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
     expect(operation.spec.response.parse(answer.body)).toEqual(answer.body);
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("vary")).toBe("X-Api-Key");
+    expect(answer.headers.get("vary")?.split(", ")).toContain("X-Api-Key");
     expect(answer.headers.get("cache-control")).toBe(
       operation.spec.noStore ? "no-store" : "private, max-age=0, must-revalidate",
     );
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get("link")).toBe(
       path.includes("/v1/")
-        ? `<${new URL(addressOf(path, idFor(path, ours)), "http://x").pathname.replace("/v1/", "/v2/").replace("team_members", "team-members")}>; rel="successor-version"`
+        ? `<${new URL(addressOf(path, idFor(path, ours)), `http://${ours.subdomain}.localhost:3000`).href.replace("/v1/", "/v2/").replace("team_members", "team-members").replace(/\?.*/, "")}>; rel="successor-version"`
         : null,
     );
   });
@@ -169,15 +173,19 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
   });
 });
 
-describe.each(Object.entries(versions))("%s", (_, paths) => {
+/** Next answers TRACE itself; only a front door can keep that part of row 24 (docs/contract.md). */
+const someMethods = ["POST", "PUT", "PATCH", "DELETE", ...(process.env.CONTRACT_TARGET === "next" ? [] : ["TRACE"])];
+
+describe.each(Object.entries(routes))("%s", (version, paths) => {
   test("answers OPTIONS with what a path takes, and refuses every other method with the same list, without a key", async () => {
-    for (const handler of Object.values(paths as Record<string, Handler>)) {
-      const methods = Object.keys(handler.operations);
+    for (const [path, handler] of Object.entries(paths)) {
+      const methods = path === "/openapi.json" ? ["GET"] : Object.keys(handler.operations);
       const allow = [...methods, "HEAD", "OPTIONS"].join(", ");
-      const options = await call(handler, ours, "/api/external/x", { method: "OPTIONS", key: null });
+      const address = addressOf(`/api/external/${version}${path}`);
+      const options = await call(handler, ours, address, { method: "OPTIONS", key: null });
       expect([options.status, options.headers.get("allow"), options.body]).toEqual([204, allow, null]);
-      for (const method of ["POST", "PUT", "PATCH", "DELETE"].filter((candidate) => !methods.includes(candidate))) {
-        const answer = await call(handler, ours, "/api/external/x", { method, key: null });
+      for (const method of someMethods.filter((candidate) => !methods.includes(candidate))) {
+        const answer = await call(handler, ours, address, { method, key: null });
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
         expect(answer.body).toEqual({ error: `This path does not answer ${method}: use one of ${allow}.` });
       }
@@ -197,6 +205,11 @@ test("another workspace's article is not found by slug, permalink or former slug
     const foreign = await call(v2["/articles/{article_id}"], ours, path);
     expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found: check the id in the address." }]);
   }
+});
+
+test("the whole answer of a workspace that is not there still names the next version's path", async () => {
+  const answer = await call(v1["/me"], { ...ours, subdomain: "nobody-here" }, "/api/external/v1/me");
+  expect([answer.status, answer.headers.get("link")]).toEqual([404, '</api/external/v2/me>; rel="successor-version"']);
 });
 
 test("an unknown path of the API is a 404 in JSON, for every method, without a key", async () => {

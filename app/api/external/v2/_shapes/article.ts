@@ -5,66 +5,103 @@ import { excerpt } from "@/lib/content/text";
 import type { Addresses } from "./addresses";
 import { CategoryDetails, type CategoryShape } from "./category";
 
-export const ArticleState = z.enum(["draft", "published"], { error: "state must be draft or published." });
-
-export const ArticleItem = z.object({
-  id: z.guid(),
-  slug: z.string(),
-  title: z.string(),
-  state: ArticleState,
-  unique_views_count: z.int(),
-  category: z.object({ id: z.guid(), name: z.string() }),
+export const ArticleState = z.enum(["draft", "published"], { error: "state must be draft or published." }).meta({
+  id: "ArticleState",
+  description: "`draft`: not published yet, or not any more. `published`: readers see it.",
 });
 
-const RelatedArticle = z.object({
-  id: z.guid(),
-  title: z.string(),
-  slug: z.string(),
-  url: z.string().describe("The path."),
-  full_url: z.url(),
-});
+export const ArticleItem = z
+  .object({
+    id: z.guid().describe("The article's id, which never changes."),
+    slug: z.string().describe("The last part of its address, unique in the workspace."),
+    title: z.string().describe("The title, without markup."),
+    state: ArticleState,
+    unique_views_count: z.int().min(0).describe("How many different readers have opened it."),
+    category: z
+      .object({ id: z.guid().describe("The category's id."), name: z.string().describe("Its name.") })
+      .describe("The category it is in."),
+  })
+  .meta({ id: "ArticleListItem", description: "An article as lists show it: without its text." });
 
-const Attachment = z.object({
-  id: z.guid(),
-  filename: z.string(),
-  content_type: z.string(),
-  byte_size: z.int(),
-  url: z.url(),
-  created_at: z.iso.datetime(),
-});
+const link = {
+  id: z.guid().describe("The article's id."),
+  title: z.string().describe("The title."),
+  slug: z.string().describe("The last part of its address."),
+  url: z.string().describe("The path of its page."),
+  full_url: z.url().describe("The absolute address of its page."),
+};
+
+const RelatedArticle = z
+  .object(link)
+  .meta({ id: "RelatedArticle", description: "A published article that another one points to." });
+
+const Attachment = z
+  .object({
+    id: z.guid().describe("The file's id."),
+    filename: z.string().describe("The name it is saved under."),
+    content_type: z.string().describe("Its media type, such as `application/pdf`."),
+    byte_size: z.int().min(0).describe("Its size in bytes."),
+    url: z.url().describe("Its absolute address."),
+    created_at: z.iso.datetime().describe("When it was added."),
+  })
+  .meta({ id: "Attachment", description: "A file that belongs to an article." });
 
 /** All of a neighbour, or `{}` when there is none (contract 41). */
-const Neighbour = RelatedArticle.partial();
-
-export const ArticleDetails = z.object({
-  id: z.guid(),
-  slug: z.string(),
-  title: z.string(),
-  state: ArticleState,
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  full_url: z.url(),
-  url: z.string().describe("The path."),
-  html_content: z.string(),
-  content: z.string().describe("The text without markup."),
-  author: z.object({ name: z.string(), email: z.string(), profile_image_url: z.url() }),
-  category: CategoryDetails,
-  tags: z.array(z.object({ id: z.guid(), name: z.string() })),
-  attachments: z.array(Attachment),
-  related_articles: z.array(RelatedArticle),
-  keywords: z.array(z.string()),
-  next_article: Neighbour,
-  prev_article: Neighbour,
-  table_of_contents: z.string().describe("An HTML list of links to the headings; empty when there are none."),
-  show_table_of_contents: z.boolean(),
+const Neighbour = z.object(link).partial().meta({
+  id: "NeighbouringArticle",
+  description:
+    "The published article before or after this one in its category, in reading order: all fields, or none of them when there is none.",
 });
 
-export const ArticleMeta = z.object({
-  url: z.url(),
-  page_title: z.string(),
-  keywords: z.string().describe("The keywords, joined by a comma and a blank."),
-  meta_description: z.string(),
-});
+export const ArticleDetails = z
+  .object({
+    id: z.guid().describe("The article's id, which never changes."),
+    slug: z.string().describe("The last part of its address, unique in the workspace."),
+    title: z.string().describe("The title, without markup."),
+    state: ArticleState,
+    created_at: z.iso.datetime().describe("When it was made."),
+    updated_at: z.iso.datetime().describe("When it was last changed."),
+    full_url: z.url().describe("The absolute address of its page."),
+    url: z.string().describe("The path of its page."),
+    html_content: z
+      .string()
+      .describe("The text as clean HTML, its images at absolute addresses. Of a published article, what readers see."),
+    content: z.string().describe("The same text without markup."),
+    author: z
+      .object({
+        name: z.string().describe("First and last name."),
+        email: z.string().describe("The e-mail address."),
+        profile_image_url: z.url().describe("The picture's absolute address: a drawn one where there is no other."),
+      })
+      .meta({ id: "Author", description: "The member who wrote the article." }),
+    category: CategoryDetails.describe(
+      "The category it is in. Its subcategories come without theirs: `GET /categories` has them.",
+    ),
+    tags: z
+      .array(
+        z
+          .object({ id: z.guid().describe("The tag's id."), name: z.string().describe("Its name.") })
+          .meta({ id: "Tag", description: "A word that groups articles across categories." }),
+      )
+      .describe("Its tags, by name."),
+    attachments: z.array(Attachment).describe("Its files."),
+    related_articles: z.array(RelatedArticle).describe("Up to 10 published articles chosen by its author."),
+    keywords: z.array(z.string()).describe("Words it is also to be found by."),
+    next_article: Neighbour,
+    prev_article: Neighbour,
+    table_of_contents: z.string().describe("An HTML list of links to the headings; empty when there are none."),
+    show_table_of_contents: z.boolean().describe("Whether its page shows the table of contents."),
+  })
+  .meta({ id: "Article", description: "An article with its text." });
+
+export const ArticleMeta = z
+  .object({
+    url: z.url().describe("The absolute address of the article's page."),
+    page_title: z.string().describe("The title of the page in browsers and search engines."),
+    keywords: z.string().describe("The keywords, joined by a comma and a blank."),
+    meta_description: z.string().describe("What search engines show: the author's, or the beginning of the text."),
+  })
+  .meta({ id: "ArticleMeta", description: "What the article's page says of itself to search engines." });
 
 export function articleItemShape(article: ArticleListItem): z.input<typeof ArticleItem> {
   return {

@@ -2,37 +2,52 @@ import { z } from "zod";
 import type { Category } from "@/lib/categories";
 import type { Addresses } from "./addresses";
 
-const NestedArticle = z.object({
-  id: z.guid(),
-  url: z.url().describe("The article's address."),
-  title: z.string(),
-  created_at: z.iso.datetime(),
-  content: z.string().describe("The first 300 characters of the text, in whole words."),
-});
+const NestedArticle = z
+  .object({
+    id: z.guid().describe("The article's id."),
+    url: z.url().describe("The absolute address of its page."),
+    title: z.string().describe("The title."),
+    created_at: z.iso.datetime().describe("When it was made."),
+    content: z.string().describe("The first 300 characters of the text, in whole words."),
+  })
+  .meta({ id: "CategoryArticle", description: "A published article as its category shows it." });
 
-const CategorySummary = z.object({
-  id: z.guid(),
-  name: z.string(),
-  description: z.string().nullable(),
-  slug: z.string(),
-  sequence: z.int().nullable(),
-  parent_id: z.guid().nullable(),
-  depth: z.int().nullable().describe("0 for a category without a parent."),
-  articles_count: z.int().describe("Published articles of this category alone."),
-  categories_count: z.int().describe("Direct subcategories."),
-  total_articles_count: z.int().describe("Published articles of the whole subtree."),
-  url: z.url(),
-  ancestors: z.array(z.object({ id: z.guid(), name: z.string(), url: z.url() })).describe("From the root down."),
-  children: z.array(z.guid()).describe("The ids of the direct subcategories, in order."),
-});
+const Ancestor = z
+  .object({
+    id: z.guid().describe("The category's id."),
+    name: z.string().describe("Its name."),
+    url: z.url().describe("The absolute address of its page."),
+  })
+  .meta({ id: "CategoryAncestor", description: "A category above another one." });
 
 /** `subcategories` is absent where the answer does not nest so far, `articles` in a summary (contract 50, 51). */
-export const CategoryDetails = CategorySummary.extend({
-  get subcategories() {
-    return z.array(CategoryDetails).optional();
-  },
-  articles: z.array(NestedArticle).optional().describe("The first 100 published articles, in reading order."),
-});
+export const CategoryDetails = z
+  .object({
+    id: z.guid().describe("The category's id, which never changes."),
+    name: z.string().describe("Its name."),
+    description: z.string().nullable().describe("What it is about, as plain text; null when nobody has said so."),
+    slug: z.string().describe("The last part of its address, unique in the workspace."),
+    sequence: z.int().nullable().describe("Its place among its siblings: lower ones first, null last, then by name."),
+    parent_id: z.guid().nullable().describe("The category above it; null at the top."),
+    depth: z.int().min(0).nullable().describe("How many categories are above it: 0 at the top."),
+    articles_count: z.int().min(0).describe("Published articles of this category alone."),
+    categories_count: z.int().min(0).describe("Direct subcategories."),
+    total_articles_count: z.int().min(0).describe("Published articles of this category and all below it."),
+    url: z.url().describe("The absolute address of its page."),
+    ancestors: z.array(Ancestor).describe("The categories above it, from the top down."),
+    children: z.array(z.guid()).describe("The ids of its direct subcategories, in order."),
+    get subcategories() {
+      return z
+        .array(CategoryDetails)
+        .optional()
+        .describe("Its direct subcategories, in order. Absent where the answer does not nest so far.");
+    },
+    articles: z
+      .array(NestedArticle)
+      .optional()
+      .describe("Its first 100 published articles, in reading order. Absent in a summary."),
+  })
+  .meta({ id: "Category", description: "A category of articles, in a tree of at most 6 levels." });
 
 export type CategoryShape = z.input<typeof CategoryDetails>;
 

@@ -6,18 +6,22 @@ const matched = (field: string) =>
   z
     .string()
     .nullable()
-    .describe(`The ${field} as HTML, each matching word in a span of class article-matched-tag; null without one.`);
+    .describe(
+      `${field} as escaped HTML, each matching word in \`<span class="article-matched-tag">\`; null when none matched.`,
+    );
 
-export const SearchMatch = z.object({
-  id: z.guid().describe("The article's id."),
-  url: z.url(),
-  title: z.string(),
-  category: z.string(),
-  category_url: z.url(),
-  matched_title: matched("title"),
-  matched_content: matched("best piece of the content"),
-  matched_category: matched("category name"),
-});
+export const SearchMatch = z
+  .object({
+    id: z.guid().describe("The article's id."),
+    url: z.url().describe("The absolute address of its page."),
+    title: z.string().describe("Its title, without markup."),
+    category: z.string().describe("The name of its category."),
+    category_url: z.url().describe("The absolute address of its category's page."),
+    matched_title: matched("The title"),
+    matched_content: matched("At most 300 characters of the text, around the best place,"),
+    matched_category: matched("The name of the category"),
+  })
+  .meta({ id: "SearchMatch", description: "A published article that a search has found." });
 
 export function matchShape(match: Match, addresses: Addresses): z.input<typeof SearchMatch> {
   return {

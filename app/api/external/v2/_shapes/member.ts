@@ -2,16 +2,18 @@ import { z } from "zod";
 import type { Member } from "@/lib/members";
 import type { Addresses } from "./addresses";
 
-export const TeamMember = z.object({
-  id: z.guid(),
-  email: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  time_zone: z.string().describe("An IANA time zone, such as Europe/Berlin."),
-  profile_image_url: z.url().nullable(),
-  active: z.boolean(),
-  organization_role: z.string().describe("The exact name of one of the workspace's roles."),
-});
+export const TeamMember = z
+  .object({
+    id: z.guid().describe("The member's id, which never changes."),
+    email: z.string().describe("The e-mail address, unique in the workspace whatever its case."),
+    first_name: z.string().describe("The first name."),
+    last_name: z.string().describe("The last name."),
+    time_zone: z.string().describe("An IANA time zone, such as `Europe/Berlin`."),
+    profile_image_url: z.url().nullable().describe("The picture's absolute address; null without one."),
+    active: z.boolean().describe("Whether the member may sign in. Deactivated members stay in the list."),
+    organization_role: z.string().describe("The exact name of one of the workspace's roles; case matters."),
+  })
+  .meta({ id: "TeamMember", description: "Somebody who works on the knowledge base." });
 
 export function memberShape(member: Member, addresses: Addresses): z.input<typeof TeamMember> {
   return {

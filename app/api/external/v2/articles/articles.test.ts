@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { acrossWorkspaces } from "@/lib/db";
+import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
 import { paths } from "../operations";
 
@@ -9,6 +9,7 @@ let workspace: TestWorkspace;
 let guides: { id: string; name: string; slug: string };
 let basics: { id: string; name: string; slug: string };
 let site: string;
+let uploadId: string;
 
 const list = (query = "") => call(paths["/articles"], workspace, base + query);
 const detail = (name: string) => call(paths["/articles/{article_id}"], workspace, `${base}/${name}`);
@@ -70,6 +71,18 @@ beforeAll(async () => {
     relatedIds: [articles.install.id, articles.plans.id],
   });
   articles.look = await store({ title: "A first look", category: basics, createdAt: day(5), updatedAt: day(5) });
+  uploadId = await inWorkspace(workspace.id, async (db) => {
+    const file = { filename: "agent.pdf", contentType: "application/pdf", byteSize: 1234, createdAt: day(6) };
+    const { id } = await db.upload.create({ data: { ...file, storageKey: "agent", sha256: new Uint8Array(32) } });
+    const draftOnly = await db.upload.create({ data: { ...file, storageKey: "later", sha256: new Uint8Array(32) } });
+    await db.articleAttachment.createMany({
+      data: [
+        { articleId: articles.install.id, uploadId: id, inLive: true, inDraft: true },
+        { articleId: articles.install.id, uploadId: draftOnly.id, inLive: false, inDraft: true },
+      ],
+    });
+    return id;
+  });
 });
 
 describe("the list of articles", () => {
@@ -176,7 +189,16 @@ describe("an article", () => {
         { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Setup" },
         { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Linux" },
       ],
-      attachments: [],
+      attachments: [
+        {
+          id: uploadId,
+          filename: "agent.pdf",
+          content_type: "application/pdf",
+          byte_size: 1234,
+          url: `${site}/uploads/${uploadId}`,
+          created_at: "2026-01-06T00:00:00.000Z",
+        },
+      ],
       // Nobody chose any: the one that shares a tag, then the neighbours; never a draft.
       related_articles: [linkTo(articles.upgrade), linkTo(articles.remove)],
       keywords: ["download", "deploy"],

@@ -4,33 +4,55 @@ import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { listArticles as list } from "@/lib/articles";
 import { ArticleItem, ArticleState, articleItemShape } from "../_shapes/article";
+import { anArticleItem, aPage } from "../_shapes/examples";
 import { SearchTerm } from "../_shapes/search-term";
 
 const listArticles = readOperation({
+  operationId: "listArticles",
+  tag: "Articles",
   summary: "List articles",
+  description:
+    "Lists articles of both states without their text, the newest first unless `sort_by` says otherwise. Filters combine: an article has to fit all of them. For the best match first and with highlights, search instead.",
+  returns: "One page of articles.",
+  example: { articles: [anArticleItem], pagination: aPage },
   permission: "read",
   params: z.object({}),
   query: Paging.extend({
     category_id: z
       .guid({ error: "category_id must be the id of a category, a uuid." })
       .optional()
-      .describe("Only articles of this category, not of those below it."),
-    state: ArticleState.optional().describe("Both states when left out."),
-    search_term: SearchTerm.optional().describe(
-      "Only articles whose title or text has words that begin with each of these.",
-    ),
+      .meta({
+        description: "Only articles of this category, not of those below it. An unknown one gives an empty list.",
+        examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
+      }),
+    state: ArticleState.optional().meta({
+      description: "Only articles in this state; both states when left out.",
+      examples: ["published"],
+    }),
+    search_term: SearchTerm.optional().meta({
+      description: "Only articles whose title or text has words that begin with each of these. The order stays.",
+      examples: ["password"],
+    }),
     sort_by: z
       .enum(["created_at", "updated_at", "title", "unique_views_count"], {
         error: "sort_by must be created_at, updated_at, title or unique_views_count.",
       })
-      .optional(),
+      .optional()
+      .meta({ description: "What to sort by; `created_at` when left out.", examples: ["updated_at"] }),
     order_by: z
       .string()
       .toUpperCase()
       .pipe(z.enum(["ASC", "DESC"], { error: "order_by must be ASC or DESC." }))
-      .optional(),
+      .optional()
+      .meta({
+        description: "The direction, in any case: `ASC` for `title` and `DESC` for the others when left out.",
+        examples: ["DESC"],
+        override: { enum: ["ASC", "DESC"] },
+      }),
   }),
-  response: z.object({ articles: z.array(ArticleItem), pagination: Pagination }),
+  response: z
+    .object({ articles: z.array(ArticleItem).describe("The articles of this page."), pagination: Pagination })
+    .meta({ id: "ArticleList", description: "One page of articles." }),
   async handle({ read, query }) {
     const { articles, total } = await list(read, {
       category: query.category_id,

@@ -5,18 +5,31 @@ import { route } from "@/lib/api/route";
 import { listAllCategories, listRootCategories } from "@/lib/categories";
 import { addressesOf } from "../_shapes/addresses";
 import { CategoryDetails, categoryShape } from "../_shapes/category";
+import { aCategory, aPage } from "../_shapes/examples";
 
 const listCategories = readOperation({
+  operationId: "listCategories",
+  tag: "Categories",
   summary: "List categories",
+  description:
+    "Lists the categories at the top, each with its whole subtree in `subcategories`, in the order readers see. `pagination` counts what is listed: with `scope=roots` the top categories, with `scope=all` every category.",
+  returns: "One page of categories.",
+  example: { categories: [aCategory], pagination: aPage },
   permission: "read",
   params: z.object({}),
   query: Paging.extend({
     scope: z
       .enum(["roots", "all"], { error: "scope must be roots or all." })
       .default("roots")
-      .describe("roots: the top categories, each with its whole subtree. all: every category, without nesting."),
+      .meta({
+        description:
+          "`roots`: the categories at the top, each with its whole subtree. `all`: every category, without nesting.",
+        examples: ["roots"],
+      }),
   }),
-  response: z.object({ categories: z.array(CategoryDetails), pagination: Pagination }),
+  response: z
+    .object({ categories: z.array(CategoryDetails).describe("The categories of this page."), pagination: Pagination })
+    .meta({ id: "CategoryList", description: "One page of categories." }),
   async handle({ read, query, workspace }) {
     const addresses = addressesOf(workspace);
     const flat = query.scope === "all";

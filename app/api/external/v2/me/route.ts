@@ -4,23 +4,61 @@ import { route } from "@/lib/api/route";
 import { addressesOf } from "../_shapes/addresses";
 
 const getMe = readOperation({
+  operationId: "getMe",
+  tag: "Workspace",
   summary: "Get the workspace and the API key of this request",
+  description:
+    "Answers which workspace the address belongs to and what the key may do: the first call to make, since it needs nothing but a working key.",
+  returns: "The workspace and the key.",
+  example: {
+    workspace: {
+      id: "1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9",
+      name: "Example Help Center",
+      subdomain: "docs",
+      url: "https://docs.example.com",
+    },
+    api_key: {
+      id: "9d60b152-ce8f-40a1-9243-5e6f70819203",
+      name: "Nightly export",
+      last_four: "x7Qa",
+      permission: "read",
+      created_at: "2026-01-05T08:00:00.000Z",
+      expires_at: null,
+      last_used_at: "2026-01-31T09:30:00.000Z",
+    },
+  },
   permission: "read",
   noStore: true,
   params: z.object({}),
   query: z.object({}),
-  response: z.object({
-    workspace: z.object({ id: z.guid(), name: z.string(), subdomain: z.string(), url: z.url() }),
-    api_key: z.object({
-      id: z.guid(),
-      name: z.string(),
-      last_four: z.string(),
-      permission: z.enum(["read", "read_write"]),
-      created_at: z.iso.datetime(),
-      expires_at: z.iso.datetime().nullable(),
-      last_used_at: z.iso.datetime().nullable(),
-    }),
-  }),
+  response: z
+    .object({
+      workspace: z
+        .object({
+          id: z.guid().describe("The workspace's id."),
+          name: z.string().describe("Its name."),
+          subdomain: z.string().describe("Its name in the address."),
+          url: z.url().describe("Its absolute address."),
+        })
+        .meta({ id: "Workspace", description: "The workspace that the address and the key belong to." }),
+      api_key: z
+        .object({
+          id: z.guid().describe("The key's id."),
+          name: z.string().describe("What it was called when it was made."),
+          last_four: z.string().describe("The last four characters of its text, to tell keys apart."),
+          permission: z
+            .enum(["read", "read_write"])
+            .describe("`read`: it may only read. `read_write`: it may change too."),
+          created_at: z.iso.datetime().describe("When it was made."),
+          expires_at: z.iso.datetime().nullable().describe("When it stops working; null when it does not by itself."),
+          last_used_at: z.iso
+            .datetime()
+            .nullable()
+            .describe("When it was last used, noted every few minutes; null when that was never."),
+        })
+        .meta({ id: "ApiKey", description: "The key that this request was sent with." }),
+    })
+    .meta({ id: "Me", description: "Who asks, and where." }),
   async handle({ workspace, key }) {
     return {
       workspace: {

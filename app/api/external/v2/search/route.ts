@@ -4,12 +4,21 @@ import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { searchArticles } from "@/lib/search/search";
 import { addressesOf } from "../_shapes/addresses";
+import { aMatch, aPage } from "../_shapes/examples";
 import { matchShape, SearchMatch } from "../_shapes/match";
 import { SearchTerm } from "../_shapes/search-term";
 
 const search = readOperation({
+  operationId: "searchArticles",
+  tag: "Search",
   summary: "Search published articles",
+  description:
+    "Finds published articles with all of the words, the best match first: a word in the title counts most, then in the text, the slug, the name of the category and the keywords. Words match from their start. At most 10 words count; a text without letters or digits finds nothing.",
+  returns: "One page of matches, the best first.",
+  example: { matches: [aMatch], corrected_term: null, pagination: aPage },
+  invalid: { field: "search_term", code: "required", message: "Search term is required" },
   permission: "read",
+  search: true,
   params: z.object({}),
   query: Paging.extend({
     search_term: z
@@ -22,17 +31,22 @@ const search = readOperation({
       .pipe(SearchTerm)
       .meta({
         aliases: ["query", "q"],
-        description: "The words to find, each from the start of a word. query and q are read when it is absent.",
+        description:
+          "The words to find, at most 200 characters. `query` and `q` are other names for it, read when it is absent.",
+        examples: ["password"],
+        override: { minLength: 1, maxLength: 200 },
       }),
   }),
-  response: z.object({
-    matches: z.array(SearchMatch),
-    corrected_term: z
-      .string()
-      .nullable()
-      .describe("The spelling that was searched instead, null when nothing was corrected."),
-    pagination: Pagination,
-  }),
+  response: z
+    .object({
+      matches: z.array(SearchMatch).describe("The matches of this page."),
+      corrected_term: z
+        .string()
+        .nullable()
+        .describe("The spelling that was searched instead; null when nothing was corrected."),
+      pagination: Pagination,
+    })
+    .meta({ id: "SearchResults", description: "One page of matches." }),
   async handle({ read, query, workspace }) {
     const addresses = addressesOf(workspace);
     const { matches, total } = await searchArticles(read, query.search_term, windowOf(query));

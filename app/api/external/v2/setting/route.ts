@@ -5,11 +5,21 @@ import { getSettings } from "@/lib/settings";
 import { addressesOf } from "../_shapes/addresses";
 
 const getSetting = readOperation({
+  operationId: "getSetting",
+  tag: "Workspace",
   summary: "Get the settings of the knowledge base",
+  description: "Answers the name and the address of the knowledge base, with nothing around them.",
+  returns: "The settings.",
+  example: { knowledge_base_name: "Example Help Center", url: "https://docs.example.com" },
   permission: "read",
   params: z.object({}),
   query: z.object({}),
-  response: z.object({ knowledge_base_name: z.string(), url: z.url() }),
+  response: z
+    .object({
+      knowledge_base_name: z.string().describe("The name that readers see."),
+      url: z.url().describe("The absolute address of the knowledge base."),
+    })
+    .meta({ id: "Setting", description: "The settings of the knowledge base." }),
   async handle({ read }) {
     const settings = await getSettings(read);
     return { knowledge_base_name: settings.name, url: addressesOf(settings).home };

@@ -4,17 +4,32 @@ import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { listMembers } from "@/lib/members";
 import { addressesOf } from "../_shapes/addresses";
+import { aPage, aTeamMember } from "../_shapes/examples";
 import { memberShape, TeamMember } from "../_shapes/member";
 
 const listTeamMembers = readOperation({
+  operationId: "listTeamMembers",
+  tag: "Team members",
   summary: "List team members",
+  description:
+    "Lists who works on the knowledge base, in the order they joined. Deactivated members are listed with `active: false`; open invitations are not members yet.",
+  returns: "One page of team members.",
+  example: { team_members: [aTeamMember], pagination: aPage },
   permission: "read",
   noStore: true,
   params: z.object({}),
   query: Paging.extend({
-    email: z.string().optional().describe("Only the member with this e-mail address, whatever its case."),
+    email: z
+      .string()
+      .optional()
+      .meta({
+        description: "Only the member with exactly this e-mail address, whatever its case.",
+        examples: ["ada@example.com"],
+      }),
   }),
-  response: z.object({ team_members: z.array(TeamMember), pagination: Pagination }),
+  response: z
+    .object({ team_members: z.array(TeamMember).describe("The members of this page."), pagination: Pagination })
+    .meta({ id: "TeamMemberList", description: "One page of team members." }),
   async handle({ read, query, workspace }) {
     const addresses = addressesOf(workspace);
     const { members, total } = await listMembers(read, { email: query.email, ...windowOf(query) });

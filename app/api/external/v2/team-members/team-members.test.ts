@@ -106,6 +106,7 @@ describe("a change of a team member", () => {
     const answer = await patch({ ...eva(), id: workspace.admin.id, created_at: "x", last_name: "Neu" });
     expect(answer.body).toEqual({ team_member: { ...eva(), last_name: "Neu" } });
     expect((await patch({})).body).toEqual({ team_member: { ...eva(), last_name: "Neu" } });
+    expect((await patch(eva(), editor.id.toUpperCase())).body).toEqual({ team_member: eva() });
   });
 
   test("is refused with every failing field, and nothing is changed", async () => {
@@ -145,6 +146,25 @@ describe("a change of a team member", () => {
     ]);
   });
 
+  test("names what the form and what other members decide in one answer", async () => {
+    const { status, body } = await patch({
+      email: workspace.admin.email,
+      first_name: "",
+      time_zone: 5,
+      organization_role: "nobody",
+    });
+    expect([status, body.details.map(({ field, code }: { field: string; code: string }) => [field, code])]).toEqual([
+      422,
+      [
+        ["first_name", "required"],
+        ["time_zone", "invalid"],
+        ["email", "taken"],
+        ["organization_role", "not_found"],
+      ],
+    ]);
+    expect((await get("?email=eva.editor@example.com")).body.team_members).toEqual([eva()]);
+  });
+
   test("of the e-mail address or of active ends the member's sessions, and each leaves an audit entry", async () => {
     const sessions = () =>
       acrossWorkspaces.query("SELECT member_id FROM sessions WHERE workspace_id = $1", [workspace.id]);
@@ -158,19 +178,21 @@ describe("a change of a team member", () => {
         }),
       );
     await signIn();
-    await patch({ first_name: "Evi" });
+    const from = { ip: "192.0.2.44", request_id: "deploy-7" };
+    const given = { headers: { "x-forwarded-for": from.ip, "x-request-id": from.request_id } };
+    await patch({ first_name: "Evi" }, editor.id, given);
     expect(await sessions()).toHaveLength(2);
-    await patch({ email: "eva@example.com" });
+    await patch({ email: "eva@example.com" }, editor.id, given);
     expect(await sessions()).toEqual([{ member_id: workspace.admin.id }]);
     await signIn();
-    await patch({ active: false });
+    await patch({ active: false }, editor.id, given);
     expect((await sessions()).filter((row) => (row as { member_id: string }).member_id === editor.id)).toEqual([]);
     const entries = await acrossWorkspaces.query(
-      `SELECT actor_kind, actor_name, subject_name, details FROM audit_entries
+      `SELECT actor_kind, actor_name, ip, request_id, subject_name, details FROM audit_entries
        WHERE workspace_id = $1 AND action = 'member.updated' ORDER BY created_at`,
       [workspace.id],
     );
-    const entry = { actor_kind: "api_key", actor_name: "test" };
+    const entry = { actor_kind: "api_key", actor_name: "test", ...from };
     expect(entries).toEqual([
       { ...entry, subject_name: "Eva.Editor@Example.com", details: { firstName: "Eva → Evi" } },
       { ...entry, subject_name: "eva@example.com", details: { email: "Eva.Editor@Example.com → eva@example.com" } },
@@ -189,6 +211,13 @@ describe("a change of a team member", () => {
           message: "This is the last administrator: make another member one first.",
         },
       ],
+    ]);
+    const inCapitals = await patch({ active: false }, workspace.admin.id.toUpperCase());
+    expect([inCapitals.status, inCapitals.body]).toEqual([alone.status, alone.body]);
+    const twice = await patch({ active: false, organization_role: "Editor" }, workspace.admin.id);
+    expect(twice.body.details.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
+      ["organization_role", "not_allowed"],
+      ["active", "not_allowed"],
     ]);
     await patch({ organization_role: "Admin" });
     const both = await Promise.all([

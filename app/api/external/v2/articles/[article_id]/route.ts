@@ -7,18 +7,38 @@ import { findCategory } from "@/lib/categories";
 import { addressesOf } from "../../_shapes/addresses";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "../../_shapes/article";
 import { categoryShape } from "../../_shapes/category";
+import { anArticle, anArticleMeta } from "../../_shapes/examples";
 
 const getArticle = readOperation({
+  operationId: "getArticle",
+  tag: "Articles",
   summary: "Get an article",
+  description:
+    "Answers one article with its text. A published article answers what readers see, never changes that wait to be published; a draft answers its draft, so check `state` before you show it to the public.",
+  returns: "The article, and what its page says of itself to search engines.",
+  example: { article: anArticle, meta: anArticleMeta },
+  invalid: { field: "category", code: "invalid", message: "category must be full or summary." },
   permission: "read",
-  params: z.object({ article_id: z.string().describe("The article's id, permalink, slug, or a slug it once had.") }),
+  params: z.object({
+    article_id: z.string().meta({
+      description:
+        "The article's id; its permalink, `a-` and eight hexadecimal digits; its slug, or a slug it once had.",
+      examples: ["reset-your-password"],
+    }),
+  }),
   query: z.object({
     category: z
       .enum(["full", "summary"], { error: "category must be full or summary." })
       .default("full")
-      .describe("summary: the category without its subcategories and articles, for clients that fetch many articles."),
+      .meta({
+        description:
+          "`full`: the category comes with its articles and direct subcategories. `summary`: without both, for clients that fetch many articles.",
+        examples: ["summary"],
+      }),
   }),
-  response: z.object({ article: ArticleDetails, meta: ArticleMeta }),
+  response: z
+    .object({ article: ArticleDetails, meta: ArticleMeta })
+    .meta({ id: "ArticleAnswer", description: "One article." }),
   async handle({ read, params, query, workspace }) {
     const addresses = addressesOf(workspace);
     const article = await findArticle(read, params.article_id);

@@ -2,16 +2,33 @@ import { z } from "zod";
 import { notFound } from "@/lib/api/errors";
 import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { InvalidError } from "@/lib/errors";
-import { findMember, lockMember, MemberFields, updateMember } from "@/lib/members";
+import { InvalidError, type InvalidField } from "@/lib/errors";
+import {
+  findMember,
+  type Member,
+  type MemberChanges,
+  MemberFields,
+  memberConflicts,
+  updateMember,
+} from "@/lib/members";
 import { addressesOf } from "../../_shapes/addresses";
+import { aTeamMember } from "../../_shapes/examples";
 import { memberShape, TeamMember } from "../../_shapes/member";
 
-const params = z.object({ team_member_id: z.guid().describe("The id from the list of team members.") });
-const response = z.object({ team_member: TeamMember });
+const params = z.object({
+  team_member_id: z.guid().meta({ description: "The id from the list of team members.", examples: [aTeamMember.id] }),
+});
+const response = z
+  .object({ team_member: TeamMember })
+  .meta({ id: "TeamMemberAnswer", description: "One team member." });
 
 const getTeamMember = readOperation({
+  operationId: "getTeamMember",
+  tag: "Team members",
   summary: "Get a team member",
+  description: "Answers one member. The `ETag` of the answer makes a later change safe, when sent in `If-Match`.",
+  returns: "The team member.",
+  example: { team_member: aTeamMember },
   permission: "read",
   noStore: true,
   params,
@@ -24,51 +41,86 @@ const getTeamMember = readOperation({
   },
 });
 
+/** What the checks of `MemberFields` come to, for the document: a schema cannot be read off a transformed text. */
+const length = (most: number) => ({ minLength: 1, maxLength: most });
+
+const Body = z
+  .object({
+    email: MemberFields.email.meta({
+      description: "The e-mail address, at most 254 characters, and not another member's.",
+      override: { format: "email", ...length(254), examples: ["ada@example.com"] },
+    }),
+    first_name: MemberFields.firstName.meta({
+      description: "The first name, at most 100 characters.",
+      override: { ...length(100), examples: ["Ada"] },
+    }),
+    last_name: MemberFields.lastName.meta({
+      description: "The last name, at most 100 characters.",
+      override: { ...length(100), examples: ["Lovelace"] },
+    }),
+    time_zone: MemberFields.timeZone.meta({
+      description: "An IANA time zone, not an offset.",
+      override: { ...length(100), examples: ["Europe/London"] },
+    }),
+    organization_role: MemberFields.role.meta({
+      description: "The exact name of one of the workspace's roles; case matters.",
+      examples: ["Collaborator"],
+    }),
+    active: MemberFields.active.meta({
+      description: "Whether the member may sign in.",
+      examples: [true],
+    }),
+  })
+  .partial()
+  .meta({ id: "TeamMemberChanges", description: "What to change of a member. Other fields are ignored." });
+
 const updateTeamMember = writeOperation({
+  operationId: "updateTeamMember",
+  tag: "Team members",
   summary: "Update a team member",
+  description:
+    "Changes the fields that are sent and leaves the others; a member can be sent back whole, as it was answered. Needs a key with the permission `read_write`. A change of `email`, and `active: false`, end the member's sessions at once. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
+  returns: "The team member as it is now.",
+  example: { team_member: { ...aTeamMember, organization_role: "Collaborator" } },
+  invalid: {
+    field: "email",
+    code: "taken",
+    message: "Another member of this workspace has this e-mail address.",
+  },
   permission: "read_write",
   noStore: true,
   params,
   query: z.object({}),
-  body: z
-    .object({
-      email: MemberFields.email,
-      first_name: MemberFields.firstName,
-      last_name: MemberFields.lastName,
-      time_zone: MemberFields.timeZone,
-      organization_role: MemberFields.role,
-      active: MemberFields.active,
-    })
-    .partial(),
+  body: Body,
   response,
-  async handle({ db, params, body, workspace, key, ifMatch }) {
-    const addresses = addressesOf(workspace);
-    // Locked, so that of two who read the same member only one finds it as it was read.
-    const before = await lockMember(db, params.team_member_id);
-    ifMatch({ team_member: memberShape(before, addresses) });
-    const member = await updateMember(
-      db,
-      before.id,
-      {
-        email: body.email,
-        firstName: body.first_name,
-        lastName: body.last_name,
-        timeZone: body.time_zone,
-        role: body.organization_role,
-        active: body.active,
-      },
-      { kind: "api_key", id: key.id, name: key.name },
-    ).catch(inApiWords);
-    return { team_member: memberShape(member, addresses) };
+  async conflicts({ read, params, body }) {
+    return (await memberConflicts(read, params.team_member_id, changesOf(body))).map(inApiWords);
+  },
+  async handle({ db, params, body, workspace, actor, ifMatch }) {
+    const answer = (member: Member) => ({ team_member: memberShape(member, addressesOf(workspace)) });
+    const member = await updateMember(db, params.team_member_id, changesOf(body), actor, (before) =>
+      ifMatch(answer(before)),
+    ).catch((error: unknown) => {
+      throw error instanceof InvalidError ? new InvalidError(error.fields.map(inApiWords)) : error;
+    });
+    return answer(member);
   },
 });
 
+function changesOf(body: z.output<typeof Body>): MemberChanges {
+  return {
+    email: body.email,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    timeZone: body.time_zone,
+    role: body.organization_role,
+    active: body.active,
+  };
+}
+
 /** The product says role, the API organization_role. */
-function inApiWords(error: unknown): never {
-  if (!(error instanceof InvalidError)) throw error;
-  throw new InvalidError(
-    error.fields.map((field) => (field.field === "role" ? { ...field, field: "organization_role" } : field)),
-  );
+function inApiWords(field: InvalidField): InvalidField {
+  return field.field === "role" ? { ...field, field: "organization_role" } : field;
 }
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: getTeamMember, PATCH: updateTeamMember });

@@ -1,0 +1,117 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Handler } from "@/lib/api/route";
+import { createApiKey } from "@/lib/api-keys";
+import { inWorkspace } from "@/lib/db";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { columnsThatRefuse, plantCanary } from "@/lib/testing.canary";
+import type { Planted } from "@/lib/testing.wall";
+import { idParametersOf, listed, requestFor } from "./testing.operations";
+import { routes as v1 } from "./v1/routes";
+import { routes as v2 } from "./v2/routes";
+
+// The other workspace has a word in every text it can hold. We ask for everything, by every id and word of theirs, and
+// never see it; they do.
+
+let owner: Client;
+let ours: TestWorkspace;
+let canary: Planted;
+let theirs: Pick<TestWorkspace, "subdomain" | "key">;
+
+/** The columns whose texts the other workspace was shown of its own. */
+const shown = new Set<string>();
+const columnInWord = () => new RegExp(`${canary.word}-([a-z-]+)-[0-9a-f]{8}`, "g");
+
+/** A key of its own for each operation, whose requests would use up the limit of one for all. */
+const aKeyOf = (workspaceId: string) =>
+  inWorkspace(workspaceId, (db) =>
+    createApiKey(db, { name: "sweep", permission: "read_write" }, { kind: "system", id: null, name: "test" }),
+  );
+
+beforeAll(async () => {
+  owner = new Client({ connectionString: process.env.DATABASE_URL });
+  await owner.connect();
+  ours = await aWorkspace();
+  await anArticle(ours, { category: await aCategory(ours) });
+  canary = await plantCanary(owner);
+  theirs = { subdomain: canary.word, key: await aKeyOf(canary.id) };
+});
+afterAll(() => owner.end());
+
+test("the columns of text that hold no word are those in which a CHECK refuses it", async () => {
+  const { refuse, closed } = await columnsThatRefuse(owner, canary);
+  expect(refuse.sort()).toEqual([...closed].sort());
+});
+
+describe.each(listed)("$name", (operation) => {
+  /** What a stranger could know or guess: each id in turn for each parameter of an operation, and the word wherever text goes. */
+  function requests() {
+    const ids = [...new Set(Object.values(canary.ids)), canary.id];
+    const { params, query } = operation.spec;
+    const path = Object.fromEntries(Object.keys(params.shape).map((name) => [name, canary.ids.articles]));
+    const byId = idParametersOf(operation).flatMap(({ name }) => ids.map((id) => ({ ...path, [name]: id })));
+    const words = [canary.word, `${canary.word}@example.com`];
+    const byWord = Object.keys(query.shape).flatMap((name) => words.map((word) => ({ ...path, [name]: word })));
+    return [path, ...byId, ...byWord].map((values) => requestFor(operation, values, canary.word));
+  }
+
+  test("shows us nothing of the other workspace, with our key, with theirs, or without", async () => {
+    const { text } = await aKeyOf(ours.id);
+    const all = requests();
+    const tries = [
+      ...all.map((request) => ({ ...request, key: text })),
+      // Without a key of ours no id is looked at: any does.
+      ...all.slice(0, 1).flatMap((request) => [theirs.key.text, null].map((key) => ({ ...request, key }))),
+    ];
+    for (const { address, asked, key } of tries) {
+      const answer = await call(operation.handler, ours, address, { ...asked, key });
+      const told = [...answer.headers].filter(([name]) => name !== "link").join("\n");
+      expect([address, `${told}\n${answer.text}`]).toEqual([address, expect.not.stringContaining(canary.word)]);
+    }
+  });
+
+  test("shows the other workspace its own", async () => {
+    const { text } = await aKeyOf(canary.id);
+    const answers = [];
+    for (const { address, asked } of requests()) {
+      answers.push(await call(operation.handler, theirs, address, { ...asked, key: text }));
+    }
+    expect(answers.map(({ status }) => status)).not.toContain(500);
+    for (const answer of answers) {
+      for (const [, column] of answer.text.matchAll(columnInWord())) shown.add(column as string);
+    }
+    expect(answers.some((answer) => answer.status === 200 && answer.text.includes(canary.word))).toBe(true);
+  });
+});
+
+test("of all columns of text these are what a key can see of its own workspace", () => {
+  const live = ["excerpt", "headings", "html", "keywords", "meta-description", "page-title", "text", "title"];
+  const columns = {
+    "article-live": live,
+    articles: ["slug", "title"],
+    categories: ["description", "name", "slug"],
+    members: ["email", "first-name", "last-name", "time-zone"],
+    roles: ["name"],
+    tags: ["name"],
+    uploads: ["content-type", "filename"],
+    workspaces: ["name"],
+  };
+  const visible = Object.entries(columns).flatMap(([table, names]) => names.map((name) => `${table}-${name}`));
+  expect([...shown].sort()).toEqual(visible);
+});
+
+test("what is answered without a key names the workspace that was asked, and no other", async () => {
+  const open = Object.entries({ v1, v2 }).flatMap(([version, routes]) =>
+    Object.entries(routes as Record<string, Handler>)
+      .filter(([, { operations }]) => Object.keys(operations).length === 0)
+      .map(([path, handler]) => ({ address: `/api/external/${version}${path}`, handler })),
+  );
+  expect(open.length).toBeGreaterThan(0);
+  for (const { address, handler } of open) {
+    const [mine, others] = [await call(handler, ours, address), await call(handler, theirs, address)];
+    expect([address, mine.status, others.status]).toEqual([address, 200, 200]);
+    expect(mine.text).toContain(ours.subdomain);
+    expect(mine.text).not.toContain(canary.word);
+    expect(others.text).toContain(canary.word);
+  }
+});

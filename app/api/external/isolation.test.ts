@@ -1,0 +1,149 @@
+import { Client } from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey, revokeApiKey } from "@/lib/api-keys";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { snapshot } from "@/lib/testing.wall";
+import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
+
+// Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
+// new operation is held to them on the day it is in its list.
+
+interface Planted extends TestWorkspace {
+  /** What can stand for each id parameter, the id first. A parameter that is not here wants something planted. */
+  named: Record<string, [string, ...string[]]>;
+}
+
+const random = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
+const malformed = "not-an-id";
+
+let ours: Planted;
+let theirs: Planted;
+/** What only the other workspace has: its ids and names. */
+let marks: string[];
+let keys: Record<string, string | null>;
+
+async function planted(): Promise<Planted> {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const { id, slug: former } = await anArticle(workspace, { category });
+  const { slug } = await anArticle(workspace, { category, id });
+  const [row] = await readWorkspace(workspace.id, (read) =>
+    read<{ permalink: string }>("SELECT permalink FROM articles WHERE id = $1", [id]),
+  );
+  const permalink = row?.permalink ?? "";
+  const named: Planted["named"] = {
+    article_id: [id, slug, former, permalink],
+    team_member_id: [workspace.admin.id],
+    category_id: [category.id],
+  };
+  return { ...workspace, named };
+}
+
+const kinds = [
+  "own key",
+  "own key that may only read",
+  "other workspace's key",
+  "no key",
+  "revoked key",
+  "expired key",
+];
+const working = kinds.slice(0, 2);
+
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([planted(), planted()]);
+  const owner = new Client({ connectionString: process.env.DATABASE_URL });
+  await owner.connect();
+  const uuids = (await snapshot(owner, theirs.id)).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+  await owner.end();
+  marks = [theirs.subdomain, theirs.name, ...Object.values(theirs.named).flat(), ...new Set(uuids)];
+  const [reader, revoked, expired] = await inWorkspace(ours.id, async (db) => {
+    const make = (permission: "read" | "read_write") => createApiKey(db, { name: "matrix", permission }, ours.actor);
+    const made = [await make("read"), await make("read_write"), await make("read_write")] as const;
+    await revokeApiKey(db, made[1].id, ours.actor);
+    await db.apiKey.updateMany({ where: { id: made[2].id }, data: { expiresAt: new Date(0) } });
+    return made;
+  });
+  const texts = [ours.key.text, reader.text, theirs.key.text, null, revoked.text, expired.text];
+  keys = Object.fromEntries(kinds.map((kind, index) => [kind, texts[index] ?? null]));
+});
+
+/** Each id parameter in turn, with each kind of id, while the others are our own. */
+function cases(operation: Listed): { parameter?: IdParameter; kind: string; id: string }[] {
+  const each = idParametersOf(operation).flatMap((parameter) => {
+    const { name } = parameter;
+    const own = ours.named[name];
+    const others = theirs.named[name];
+    if (!own || !others) throw new Error(`Say in planted() what can stand for ${name}.`);
+    return [
+      ...own.map((id) => ({ parameter, kind: "own", id })),
+      ...others.map((id) => ({ parameter, kind: "other's", id })),
+      { parameter, kind: "random", id: random },
+      { parameter, kind: "malformed", id: malformed },
+    ];
+  });
+  return [{ kind: "own", id: "" }, ...each];
+}
+
+/** Everything is one's own but what the parameter says; a query's ids are left out. */
+function ask(operation: Listed, workspace: Planted, key: string | null, parameter?: IdParameter, id = "") {
+  const own = Object.keys(operation.spec.params.shape).map((name) => [name, workspace.named[name]?.[0]]);
+  const values = { ...Object.fromEntries(own), ...(parameter && { [parameter.name]: id }) } as Record<string, string>;
+  const { address, asked } = requestFor(operation, values, "article");
+  return call(operation.handler, workspace, address, { ...asked, key });
+}
+
+function expectedStatus({ spec }: Listed, key: string, kind: string, parameter?: IdParameter): number {
+  if (!working.includes(key)) return 401;
+  if (spec.permission === "read_write" && key === "own key that may only read") return 403;
+  if (kind === "own") return 200;
+  if (parameter?.where === "path") return 404;
+  return parameter?.where === "body" || kind === "malformed" ? 422 : 200;
+}
+
+/** All of an answer that could tell two refusals apart: body and headers, without those that differ each time. */
+function bytesOf({ headers, text }: Answered): string {
+  const varying = /^(x-request-id|date|link|ratelimit|ratelimit-policy|connection|keep-alive)$/;
+  const told = [...headers].filter(([name]) => !varying.test(name)).map((header) => header.join(": "));
+  return [...told.sort(), text].join("\n");
+}
+
+/** The different answers that each status of refusal had, in all tests of this file. */
+const refusals = new Map<number, Set<string>>([401, 404].map((status) => [status, new Set()]));
+
+describe.each(listed)("$name", (operation) => {
+  test.each(kinds)("with %s: the status that the rule says, and nothing of the other workspace", async (key) => {
+    const same = new Map<string, string>();
+    for (const { parameter, kind, id } of cases(operation)) {
+      const answer = await ask(operation, ours, keys[key] ?? null, parameter, id);
+      const at = `${parameter?.name ?? "no id"}: ${kind} ${id}`;
+      expect([at, answer.status]).toEqual([at, expectedStatus(operation, key, kind, parameter)]);
+      refusals.get(answer.status)?.add(bytesOf(answer));
+
+      // An address that was asked for may be named in the answer: "Link" does.
+      const said = `${bytesOf(answer)} ${answer.headers.get("link")?.replace(id, "")}`;
+      expect([at, marks.filter((mark) => said.includes(mark))]).toEqual([at, []]);
+
+      // Another's id is the same as one that never was.
+      if (!parameter || kind === "malformed") continue;
+      const group = `${parameter.name} ${kind === "own" ? id : "not own"}`;
+      expect([at, answer.text]).toEqual([at, same.get(group) ?? answer.text]);
+      same.set(group, answer.text);
+    }
+  });
+
+  test("answers the other workspace what it keeps from us", async () => {
+    const answer = await ask(operation, theirs, theirs.key.text);
+    expect(marks.filter((mark) => answer.text.includes(mark)).length).toBeGreaterThan(0);
+    for (const parameter of idParametersOf(operation)) {
+      const own = await ask(operation, theirs, theirs.key.text, parameter, theirs.named[parameter.name]?.[0]);
+      const foreign = await ask(operation, theirs, theirs.key.text, parameter, ours.named[parameter.name]?.[0]);
+      expect(own.text).not.toBe(foreign.text);
+    }
+  });
+});
+
+test("all refusals of one status in the tests above were the same bytes, whatever was refused and why", () => {
+  for (const [status, answers] of refusals)
+    expect([status, answers.size, [...answers]]).toEqual([status, 1, [...answers]]);
+});

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Operation } from "@/lib/api/operation";
+import type { Handler } from "@/lib/api/route";
+import { paths as v1 } from "./v1/operations";
+import { paths as v2 } from "./v2/operations";
+
+// What the lists of operations say, for tests that make themselves from it.
+
+export interface Listed {
+  /** Such as "GET v2/articles/{article_id}". */
+  name: string;
+  /** The whole path, with its parameters in braces. */
+  path: string;
+  method: string;
+  handler: Handler;
+  spec: Operation["spec"];
+}
+
+/** Every operation of every version. */
+export const listed: Listed[] = Object.entries({ v1, v2 }).flatMap(([version, paths]) =>
+  Object.entries(paths as Record<string, Handler>).flatMap(([path, handler]) =>
+    Object.entries(handler.operations).map(([method, { spec }]) => ({
+      name: `${method} ${version}${path}`,
+      path: `/api/external/${version}${path}`,
+      method,
+      handler,
+      spec,
+    })),
+  ),
+);
+
+/** A parameter that names a thing: what stands in the path, and every uuid elsewhere. */
+export interface IdParameter {
+  where: "path" | "query" | "body";
+  name: string;
+}
+
+export function idParametersOf({ spec }: Listed): IdParameter[] {
+  const uuids = (shape: z.ZodRawShape = {}) =>
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const said = z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" });
+      return JSON.stringify(said).includes('"format":"uuid"') ? [name] : [];
+    });
+  return [
+    ...Object.keys(spec.params.shape).map((name) => ({ where: "path" as const, name })),
+    ...uuids(spec.query.shape).map((name) => ({ where: "query" as const, name })),
+    ...uuids(spec.body?.shape).map((name) => ({ where: "body" as const, name })),
+  ];
+}
+
+/**
+ * An address of an operation, and the body to send there.
+ * @param values of parameters by their names; those of a path are all wanted
+ * @param text for whatever else the query has to hold
+ */
+export function requestFor(
+  { path, method, spec }: Listed,
+  values: Partial<Record<string, string>>,
+  text: string,
+): { address: string; asked: { method: string; body?: Record<string, string> } } {
+  const address = new URL(
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? "")),
+    "http://host",
+  );
+  for (const [name, schema] of Object.entries(spec.query.shape)) {
+    const value = values[name] ?? ((schema as z.ZodType).safeParse(undefined).success ? undefined : text);
+    if (value !== undefined) address.searchParams.set(name, value);
+  }
+  const given = Object.keys(spec.body?.shape ?? {}).flatMap((name) => (values[name] ? [[name, values[name]]] : []));
+  const body = spec.body && (Object.fromEntries(given) as Record<string, string>);
+  return { address: address.pathname + address.search, asked: { method, body } };
+}

@@ -1,0 +1,42 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Handler } from "@/lib/api/route";
+import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { paths as v1 } from "./v1/operations";
+import { paths as v2 } from "./v2/operations";
+
+// Contract 61. What the database layer does when PostgreSQL is frozen or away is lib/db's affair.
+
+let ours: TestWorkspace;
+let other: Client;
+
+beforeAll(async () => {
+  ours = await aWorkspace();
+  other = new Client({ connectionString: process.env.DATABASE_URL });
+  await other.connect();
+});
+
+afterAll(() => other.end());
+
+describe.each([
+  ["v1", "team_members", v1["/team_members/{team_member_id}"]],
+  ["v2", "team-members", v2["/team-members/{team_member_id}"]],
+] as [string, string, Handler][])("%s", (version, path, handler) => {
+  const address = () => `/api/external/${version}/${path}/${ours.admin.id}`;
+  const patch = (name: string) => call(handler, ours, address(), { method: "PATCH", body: { first_name: name } });
+
+  test("a change that somebody else holds up is refused with the time to try again, and then succeeds", async () => {
+    await other.query("BEGIN");
+    await other.query("SELECT 1 FROM members WHERE id = $1 FOR UPDATE", [ours.admin.id]);
+    const held = await patch("Held");
+    expect([held.status, held.headers.get("retry-after"), held.body]).toEqual([
+      503,
+      "2",
+      { error: "The service is busy or restarting: try again in a moment." },
+    ]);
+    expect((await call(handler, ours, address())).body.team_member.first_name).not.toBe("Held");
+    await other.query("ROLLBACK");
+    const answer = await patch(`After ${version}`);
+    expect([answer.status, answer.body.team_member.first_name]).toEqual([200, `After ${version}`]);
+  });
+});

@@ -1,0 +1,159 @@
+import type { z } from "zod";
+import type { Pagination } from "@/lib/api/input";
+import type { ArticleDetails, ArticleItem, ArticleMeta } from "./article";
+import type { CategoryDetails } from "./category";
+import type { SearchMatch } from "./match";
+import type { TeamMember } from "./member";
+
+// One imagined help centre, for the examples of the reference. A test holds each against the schema it is an example of.
+
+const home = "https://docs.example.com";
+const account = "5f2c7d1e-8a4b-4c6d-9e0f-1a2b3c4d5e6f";
+const signIn = "6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70";
+const resetPassword = "c1a5f0b2-3d4e-4f60-8a9b-0c1d2e3f4a5b";
+const twoFactor = "d2b6a1c3-4e5f-4061-9bac-1d2e3f4a5b6c";
+const changeEmail = "e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d";
+
+const link = (id: string, slug: string, title: string) => ({
+  id,
+  title,
+  slug,
+  url: `/articles/${slug}`,
+  full_url: `${home}/articles/${slug}`,
+});
+
+/** The page that a list of one answers. */
+export const aPage: z.input<typeof Pagination> = {
+  total_records: 1,
+  total_pages: 1,
+  current_page_number: 1,
+  page_size: 30,
+};
+
+const signInCategory: z.input<typeof CategoryDetails> = {
+  id: signIn,
+  name: "Sign-in",
+  description: null,
+  slug: "sign-in",
+  sequence: 1,
+  parent_id: account,
+  depth: 1,
+  articles_count: 2,
+  categories_count: 0,
+  total_articles_count: 2,
+  url: `${home}/categories/sign-in`,
+  ancestors: [{ id: account, name: "Your account", url: `${home}/categories/your-account` }],
+  children: [],
+  subcategories: [],
+  articles: [
+    {
+      id: resetPassword,
+      url: `${home}/articles/reset-your-password`,
+      title: "Reset your password",
+      created_at: "2026-01-12T09:30:00.000Z",
+      content: "Open the sign-in page and select Forgot password. We send you a link that works for one hour.",
+    },
+    {
+      id: twoFactor,
+      url: `${home}/articles/two-factor-sign-in`,
+      title: "Two-factor sign-in",
+      created_at: "2026-01-14T15:05:00.000Z",
+      content: "A second factor protects your account even when somebody knows your password.",
+    },
+  ],
+};
+
+/** A root with its whole subtree. */
+export const aCategory: z.input<typeof CategoryDetails> = {
+  id: account,
+  name: "Your account",
+  description: "Sign-in, billing and people.",
+  slug: "your-account",
+  sequence: 1,
+  parent_id: null,
+  depth: 0,
+  articles_count: 0,
+  categories_count: 1,
+  total_articles_count: 2,
+  url: `${home}/categories/your-account`,
+  ancestors: [],
+  children: [signIn],
+  subcategories: [signInCategory],
+  articles: [],
+};
+
+export const anArticleItem: z.input<typeof ArticleItem> = {
+  id: resetPassword,
+  slug: "reset-your-password",
+  title: "Reset your password",
+  state: "published",
+  unique_views_count: 1284,
+  category: { id: signIn, name: "Sign-in" },
+};
+
+export const anArticle: z.input<typeof ArticleDetails> = {
+  id: resetPassword,
+  slug: "reset-your-password",
+  title: "Reset your password",
+  state: "published",
+  created_at: "2026-01-12T09:30:00.000Z",
+  updated_at: "2026-01-31T16:20:00.000Z",
+  full_url: `${home}/articles/reset-your-password`,
+  url: "/articles/reset-your-password",
+  html_content:
+    '<h2 id="ask-for-a-link">Ask for a link</h2><p>Open the sign-in page and select <strong>Forgot password</strong>.</p>',
+  content: "Ask for a link\n\nOpen the sign-in page and select Forgot password.",
+  author: {
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    profile_image_url: `${home}/avatars/0f1e2d3c-4b5a-4697-8877-665544332211.svg`,
+  },
+  category: signInCategory,
+  tags: [{ id: "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081", name: "security" }],
+  attachments: [
+    {
+      id: "8c5fa041-bd7e-4f90-8132-4d5e6f708192",
+      filename: "sign-in-checklist.pdf",
+      content_type: "application/pdf",
+      byte_size: 48213,
+      url: `${home}/uploads/8c5fa041-bd7e-4f90-8132-4d5e6f708192`,
+      created_at: "2026-01-12T09:28:00.000Z",
+    },
+  ],
+  related_articles: [link(changeEmail, "change-your-e-mail-address", "Change your e-mail address")],
+  keywords: ["password", "locked out"],
+  next_article: link(twoFactor, "two-factor-sign-in", "Two-factor sign-in"),
+  prev_article: {},
+  table_of_contents: '<ul><li><a href="#ask-for-a-link">Ask for a link</a></li></ul>',
+  show_table_of_contents: true,
+};
+
+export const anArticleMeta: z.input<typeof ArticleMeta> = {
+  url: `${home}/articles/reset-your-password`,
+  page_title: "Reset your password",
+  keywords: "password, locked out",
+  meta_description: "How to get back into your account when you have forgotten your password.",
+};
+
+export const aMatch: z.input<typeof SearchMatch> = {
+  id: resetPassword,
+  url: `${home}/articles/reset-your-password`,
+  title: "Reset your password",
+  category: "Sign-in",
+  category_url: `${home}/categories/sign-in`,
+  matched_title: 'Reset your <span class="article-matched-tag">password</span>',
+  matched_content:
+    'Open the sign-in page and select Forgot <span class="article-matched-tag">password</span>. We send you a link.',
+  matched_category: null,
+};
+
+export const aTeamMember: z.input<typeof TeamMember> = {
+  id: "0f1e2d3c-4b5a-4697-8877-665544332211",
+  email: "ada@example.com",
+  first_name: "Ada",
+  last_name: "Lovelace",
+  time_zone: "Europe/London",
+  profile_image_url: null,
+  active: true,
+  organization_role: "Editor",
+};

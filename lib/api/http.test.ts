@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { serveApi } from "./http";
+import { bodyOf } from "./input";
+import { type Handler, route } from "./route";
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Sends this over one connection to a server of this handler alone, and gives the statuses of two answers. */
+async function statusesOf(handle: (request: Request) => Promise<Response>, sent: string): Promise<string[]> {
+  const handler: Handler = Object.assign(handle, { operations: route({}).GET.operations });
+  const serve = serveApi([], handler);
+  server = createServer((request, response) => void serve(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  let received = "";
+  const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
+  socket.write(sent);
+  for await (const chunk of socket) {
+    received += String(chunk);
+    if (statuses().length === 2) break;
+  }
+  return statuses();
+}
+
+const patch = (size: number) =>
+  `PATCH /api/x HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${"x".repeat(size)}`;
+const get = "GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n";
+
+test("a body that nobody read does not keep the next request of the connection waiting", async () => {
+  const refusing = async ({ method }: Request) => new Response(null, { status: method === "PATCH" ? 401 : 200 });
+  expect(await statusesOf(refusing, patch(1_000_000) + get)).toEqual(["401", "200"]);
+});
+
+test("nor does one that is too large, of which a part was read", async () => {
+  const reading = async (request: Request) => {
+    if (request.method === "GET") return new Response();
+    const status = await bodyOf(request).then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    );
+    return new Response(null, { status });
+  };
+  expect(await statusesOf(reading, patch(1_000_000) + get)).toEqual(["413", "200"]);
+});

@@ -1,0 +1,180 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { acceptsJson, answerConditional } from "./answer";
+import { HttpError } from "./errors";
+import { answersOf, commonAnswers, headerComponents } from "./openapi.answers";
+import type { Call, Operation } from "./operation";
+import { type Handler, route } from "./route";
+
+/** What a version's document says beside what its operations do. */
+export interface DocumentedVersion {
+  /** What every path of it begins with, such as "/api/external/v2". */
+  basePath: string;
+  /** `description` is Markdown. */
+  info: { title: string; version: string; summary: string; description: string };
+  tags: { name: string; description: string }[];
+  /** Its operations: path below `basePath`, with parameters in braces → what answers there. */
+  paths: Record<string, Handler>;
+  /** Of a version that has one: the path of the same thing in the next. */
+  successor?: (path: string) => string;
+}
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** Any installation's address, for the document that belongs to none: the copy in the repository. */
+const anyServer = (basePath: string) => ({
+  url: `https://{subdomain}.{domain}${basePath}`,
+  description: "A workspace: its name in front of the domain of the installation.",
+  variables: {
+    subdomain: { default: "your-subdomain", description: "The workspace's name in its address." },
+    domain: { default: "example.com", description: "The domain of the installation, with its port if it has one." },
+  },
+});
+
+/** The OpenAPI document of a version, made from the very literals that run. */
+export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
+  const { basePath, info, tags, paths, successor } = version;
+  const common = commonAnswers(successor !== undefined);
+  const document = createDocument(
+    {
+      openapi: "3.1.1",
+      info: { ...info, license: { name: "MIT", identifier: "MIT" } },
+      servers: [anyServer(basePath)],
+      security: [{ ApiKey: [] }],
+      tags,
+      paths: Object.fromEntries(
+        Object.entries(paths).map(([path, { operations }]) => [
+          path,
+          Object.fromEntries(
+            Object.entries(operations).map(([method, operation]) => [
+              method.toLowerCase(),
+              described(method as "GET" | "PATCH", path, operation, version, common),
+            ]),
+          ),
+        ]),
+      ) satisfies ZodOpenApiPathsObject,
+      components: {
+        headers: Object.fromEntries(
+          Object.entries(headerComponents).filter(([name]) => name !== "Link" || successor !== undefined),
+        ),
+        parameters: headerParameters,
+        securitySchemes: {
+          ApiKey: {
+            type: "apiKey",
+            in: "header",
+            name: "X-Api-Key",
+            description: "A key of the workspace, made in its settings. Treat it as a password: it belongs on servers.",
+          },
+        },
+      },
+    },
+    { override: plain },
+  );
+  return JSON.parse(JSON.stringify(document, open)) as OpenApiDocument;
+}
+
+/** Request headers that are worth a word. OpenAPI leaves `Accept` and `Content-Type` to the media types. */
+const headerParameters = {
+  "If-None-Match": {
+    name: "If-None-Match",
+    in: "header" as const,
+    description: "The `ETag` of an answer you still have: 304 without a body when nothing has changed since.",
+    schema: { type: "string" as const, examples: ['W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"'] },
+  },
+  "If-Match": {
+    name: "If-Match",
+    in: "header" as const,
+    description:
+      "The `ETag` of the answer that the change was made from: 412 when somebody else has changed the thing since. With or without its mark `W/`.",
+    schema: { type: "string" as const, examples: ['W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"'] },
+  },
+  "X-Request-Id": {
+    name: "X-Request-Id",
+    in: "header" as const,
+    description: "A name of your own for this request, which the answer repeats and our logs hold.",
+    schema: { type: "string" as const, pattern: "^[\\w.:-]{1,100}$", examples: ["sync-2026-01-31:17"] },
+  },
+};
+
+const pageNumberInvalid = {
+  field: "page_number",
+  code: "invalid",
+  message: "page_number must be a whole number from 1 to 2147483647.",
+} as const;
+
+function described(
+  method: "GET" | "PATCH",
+  path: string,
+  { spec }: Operation,
+  { basePath, successor }: DocumentedVersion,
+  common: ReturnType<typeof commonAnswers>,
+): ZodOpenApiOperationObject {
+  const next = successor && `\n\nIts successor is \`${method} ${successor(basePath + path)}\`, which answers the same.`;
+  const header = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` });
+  return {
+    operationId: spec.operationId,
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: spec.description + (next ?? ""),
+    deprecated: false,
+    requestParams: { path: spec.params, query: spec.query },
+    parameters: [header(method === "GET" ? "If-None-Match" : "If-Match"), header("X-Request-Id")],
+    ...(spec.body && {
+      requestBody: {
+        required: true,
+        description:
+          "What to change. Fields that are left out stay as they are; unknown and read-only ones are ignored.",
+        content: Object.fromEntries(
+          ["application/json", "application/merge-patch+json"].map((type) => [type, { schema: spec.body }]),
+        ),
+      },
+    }),
+    responses: answersOf(common, {
+      method,
+      hasId: path.includes("{"),
+      isSearch: spec.search ?? false,
+      returns: spec.returns,
+      response: spec.response,
+      example: spec.example,
+      invalid: spec.invalid ?? ("page_number" in spec.query.shape ? pageNumberInvalid : undefined),
+    }),
+  };
+}
+
+/** Leaves out of a schema what is our own affair, and what says again what a format says. */
+function plain({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  delete jsonSchema.aliases;
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+/** Answers may get more fields within a version (contract 64): nothing in the document says that they have no others. */
+function open(key: string, value: unknown): unknown {
+  return key === "additionalProperties" && value === false ? undefined : value;
+}
+
+/**
+ * The handlers of a version's document: a GET that needs the workspace's host and no key, and is no operation. The
+ * document is built once; only the server's address is the workspace's own.
+ */
+export function documentRoute(version: DocumentedVersion): ReturnType<typeof route> {
+  let built: { text: string; servers: string } | undefined;
+  const get = async ({ request, workspace }: Pick<Call, "request" | "workspace">) => {
+    if (!acceptsJson(request.headers.get("accept"))) throw notJson();
+    if (!built) {
+      const document = openApiDocument(version);
+      built = { text: JSON.stringify(document), servers: JSON.stringify(document.servers) };
+    }
+    const url = workspaceUrl(workspace.subdomain, env().baseUrl) + version.basePath;
+    const own = JSON.stringify([{ url, description: "This workspace." }]);
+    return answerConditional(
+      request,
+      built.text.replace(built.servers, () => own),
+    );
+  };
+  return route({ GET: get }, version.successor);
+}
+
+const notJson = () => new HttpError(406, "The document is JSON: send Accept: application/json, or no Accept header.");
