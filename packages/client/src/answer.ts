@@ -1,0 +1,63 @@
+import {
+  AuthenticationError,
+  LecternError,
+  NotFoundError,
+  PermissionError,
+  PreconditionFailedError,
+  RateLimitError,
+  UnavailableError,
+  ValidationError,
+} from "./errors.js";
+import type { InvalidField } from "./types.js";
+
+const classes: Record<number, typeof LecternError> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  412: PreconditionFailedError,
+  422: ValidationError,
+  429: RateLimitError,
+  502: UnavailableError,
+  503: UnavailableError,
+  504: UnavailableError,
+};
+
+/**
+ * The error for an answer that is none of 200 and 304.
+ * @param text the answer's body, from which the key was taken out
+ */
+export function errorOf({ status, headers }: Response, text: string, request: string): LecternError {
+  const body = jsonOf(text) as { error?: unknown; details?: unknown } | undefined;
+  const type = headers.get("content-type")?.split(";")[0] ?? "no content type";
+  const message =
+    typeof body?.error === "string"
+      ? body.error
+      : `The answer is ${status} with ${type}, which Lectern does not send: check url, and what stands between here and there.`;
+  return new (classes[status] ?? LecternError)(message, {
+    request,
+    status,
+    requestId: headers.get("x-request-id") ?? undefined,
+    retryAfter: retryAfterOf(headers),
+    details: Array.isArray(body?.details) ? (body.details as InvalidField[]) : undefined,
+  });
+}
+
+/** The object that a text is in JSON, else undefined. */
+export function jsonOf(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Retry-After in seconds, which may be written as a date too: that is compared with the server's own clock. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get("retry-after")?.trim();
+  if (!text) return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  const now = Date.parse(headers.get("date") ?? "") || Date.now();
+  const seconds = (Date.parse(text) - now) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

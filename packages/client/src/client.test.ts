@@ -1,0 +1,233 @@
+import { beforeEach, expect, expectTypeOf, test } from "vitest";
+import { createApiKey } from "@/lib/api-keys";
+import { inWorkspace } from "@/lib/db";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import {
+  type Article,
+  type ArticleListItem,
+  AuthenticationError,
+  Lectern,
+  NotFoundError,
+  PermissionError,
+  PreconditionFailedError,
+  RateLimitError,
+  type SearchMatch,
+  type Tagged,
+  type TeamMember,
+  ValidationError,
+} from "./index.js";
+import { apiOf, failureOf, serve } from "./testing.js";
+
+// The client against the operations themselves, over HTTP, with the global fetch; through the front door and Next too (bin/test.mjs).
+
+let workspace: TestWorkspace;
+let url: string;
+let kb: Lectern;
+let category: Awaited<ReturnType<typeof aCategory>>;
+
+beforeEach(async () => {
+  workspace = await aWorkspace({ name: "Docs" });
+  url = await serve(apiOf(workspace));
+  kb = new Lectern({ url, apiKey: workspace.key.text });
+  category = await aCategory(workspace, { name: "Guides" });
+});
+
+/** Articles One, Two … of the category. */
+async function articles(count: number) {
+  const titles = ["One", "Two", "Three", "Four", "Five"].slice(0, count);
+  const made: Awaited<ReturnType<typeof anArticle>>[] = [];
+  for (const [sequence, title] of titles.entries()) {
+    const html = `<p>Text of ${title}.</p>`;
+    made.push(await anArticle(workspace, { category, title, sequence, html }));
+  }
+  return made;
+}
+
+async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+test("a page of articles is what was asked for, and says where it stands", async () => {
+  await articles(3);
+  const draft = await anArticle(workspace, { category, title: "Draft", state: "draft" });
+  const page = await kb.articles.list({ page_size: 2, page_number: 2, sort_by: "title", order_by: "DESC" });
+  expect(page.articles.map(({ title }) => title)).toEqual(["One", "Draft"]);
+  expect(page.pagination).toEqual({ total_records: 4, total_pages: 2, current_page_number: 2, page_size: 2 });
+  expect((await kb.articles.list({ state: "draft" })).articles.map(({ id }) => id)).toEqual([draft.id]);
+  expect((await kb.articles.list({ category_id: crypto.randomUUID() })).articles).toEqual([]);
+  expectTypeOf(page.articles).toEqualTypeOf<ArticleListItem[]>();
+});
+
+test("all articles are walked through, each once, over pages of any size, also when there are none", async () => {
+  expect(await listOf(kb.articles.all())).toEqual([]);
+  const made = await articles(5);
+  for (const page_size of [1, 2, 5, undefined]) {
+    const ids = (await listOf(kb.articles.all({ page_size }))).map(({ id }) => id);
+    expect(ids.sort()).toEqual(made.map(({ id }) => id).sort());
+  }
+  expect((await listOf(kb.articles.all({ search_term: "five" }))).map(({ title }) => title)).toEqual(["Five"]);
+});
+
+test("an article is found by id and by slug, whole", async () => {
+  const [one, two] = await articles(2);
+  for (const id of [one?.id ?? "", "one"]) {
+    const { article, meta } = await kb.articles.get(id);
+    expect(article).toMatchObject({ title: "One", content: "Text of One.", next_article: { id: two?.id } });
+    expect(article.category).toHaveProperty("articles");
+    expect(meta.page_title).toBe("One");
+    expectTypeOf(article).toEqualTypeOf<Article>();
+  }
+  const { article } = await kb.articles.get("one", { category: "summary" });
+  expect(article.category).not.toHaveProperty("articles");
+});
+
+test("an article that has not changed since its etag is null, and the new one when it has", async () => {
+  const [one] = await articles(1);
+  const first = await kb.articles.get("one", {}, { ifNoneMatch: undefined });
+  expect(first?.article.content).toBe("Text of One.");
+  expect(await kb.articles.get("one", {}, { ifNoneMatch: first?.etag })).toBeNull();
+  const { etag } = await kb.articles.list();
+  expect(await kb.articles.list({}, { ifNoneMatch: etag })).toBeNull();
+
+  await anArticle(workspace, { id: one?.id, slug: "one", category, title: "One, anew" });
+  const next = await kb.articles.get("one", {}, { ifNoneMatch: first?.etag });
+  expect(next?.article.title).toBe("One, anew");
+  expect((await kb.articles.list({}, { ifNoneMatch: etag }))?.articles[0]?.title).toBe("One, anew");
+});
+
+test("categories come as a tree, or flat", async () => {
+  const child = await aCategory(workspace, { name: "Advanced", parentId: category.id });
+  const { categories } = await kb.categories.list();
+  expect(categories.map(({ name, subcategories }) => [name, subcategories?.map(({ id }) => id)])).toEqual([
+    ["Guides", [child.id]],
+  ]);
+  expect((await listOf(kb.categories.all({ scope: "all" }))).map(({ name }) => name)).toEqual(["Guides", "Advanced"]);
+});
+
+test("a search answers matches with their highlights, and all of them when asked", async () => {
+  await articles(3);
+  const { matches, corrected_term, pagination } = await kb.search("text", { page_size: 2 });
+  expect([matches.length, corrected_term, pagination.total_records]).toEqual([2, null, 3]);
+  expect(matches[0]?.matched_content).toContain('<span class="article-matched-tag">Text</span>');
+  expect((await listOf(kb.searchAll("text", { page_size: 2 }))).map(({ title }) => title).sort()).toEqual([
+    "One",
+    "Three",
+    "Two",
+  ]);
+  expectTypeOf(matches).toEqualTypeOf<SearchMatch[]>();
+});
+
+test("a team member is found, read and changed", async () => {
+  const email = workspace.admin.email.toUpperCase();
+  const { team_members } = await kb.teamMembers.list({ email });
+  expect(await listOf(kb.teamMembers.all())).toEqual(team_members);
+  const id = team_members[0]?.id ?? "";
+  expect((await kb.teamMembers.get(id)).team_member).toEqual(team_members[0]);
+  const { team_member } = await kb.teamMembers.update(id, { first_name: "Augusta" });
+  expect(team_member).toEqual({ ...team_members[0], first_name: "Augusta" });
+  expectTypeOf(team_member).toEqualTypeOf<TeamMember>();
+});
+
+test("a change with the etag of what was read is made once, and refused to whoever comes second", async () => {
+  const { id } = workspace.admin;
+  const { etag } = await kb.teamMembers.get(id);
+  await kb.teamMembers.update(id, { first_name: "First" }, { ifMatch: etag });
+  const late = await failureOf(kb.teamMembers.update(id, { first_name: "Second" }, { ifMatch: etag }));
+  expect(late).toBeInstanceOf(PreconditionFailedError);
+  const now = await kb.teamMembers.get(id, { ifNoneMatch: etag });
+  expect(now?.team_member.first_name).toBe("First");
+  expect(await kb.teamMembers.get(id, { ifNoneMatch: now?.etag })).toBeNull();
+  await expect(kb.teamMembers.update(id, {}, { ifMatch: "" })).rejects.toThrow("ifMatch is empty");
+});
+
+test("the settings and the key tell where one is", async () => {
+  expect((await kb.setting()).knowledge_base_name).toBe("Docs");
+  const { workspace: own, api_key } = await kb.me();
+  expect([own.id, own.subdomain, api_key.permission]).toEqual([workspace.id, workspace.subdomain, "read_write"]);
+});
+
+test("each refusal is an error of its class, with the server's sentence and the request's id", async () => {
+  const seen: (string | null)[] = [];
+  const watched = async (address: string, init: RequestInit) => {
+    const answer = await fetch(address, init);
+    seen.push(answer.headers.get("x-request-id"));
+    return answer;
+  };
+  const client = (apiKey: string) => new Lectern({ url, apiKey, fetch: watched });
+  const reading = await inWorkspace(workspace.id, (db) =>
+    createApiKey(db, { name: "reads", permission: "read" }, workspace.actor),
+  );
+  const mine = client(workspace.key.text);
+
+  const refusals: [() => Promise<unknown>, new (...given: any) => Error, number, string][] = [
+    [() => client("kb_nonsense").me(), AuthenticationError, 401, "Authentication failed: invalid API key."],
+    [() => mine.articles.get("no-such-article"), NotFoundError, 404, "Not found: check the id in the address."],
+    [
+      () => client(reading.text).teamMembers.update(workspace.admin.id, {}),
+      PermissionError,
+      403,
+      "This API key may only read",
+    ],
+    [() => mine.search(" "), ValidationError, 422, "Search term is required"],
+  ];
+  for (const [call, type, status, message] of refusals) {
+    const error = await failureOf(call());
+    expect(error).toBeInstanceOf(type);
+    expect([error.status, error.message]).toEqual([status, expect.stringContaining(message)]);
+    expect(error.requestId).toMatch(/^[\w-]{36}$/);
+    expect(seen).toContain(error.requestId);
+  }
+});
+
+test("whoever asks too often is told for how long to stay away", async () => {
+  const stranger = new Lectern({ url, apiKey: "kb_nonsense", retries: 0 });
+  const errors: any[] = [];
+  while (errors.length < 31) errors.push(await failureOf(stranger.me()));
+  expect(errors.slice(0, 30).every((error) => error instanceof AuthenticationError)).toBe(true);
+  expect(errors[30]).toBeInstanceOf(RateLimitError);
+  expect(errors[30].retryAfter).toBeGreaterThan(0);
+  expect(errors[30].retryAfter).toBeLessThanOrEqual(60);
+});
+
+test("a change that cannot be made names every field", async () => {
+  const changes = { email: "nobody", time_zone: "Mars/Olympus" };
+  const error = await failureOf(kb.teamMembers.update(workspace.admin.id, changes));
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(error.details.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
+    ["email", "invalid"],
+    ["time_zone", "invalid"],
+  ]);
+  expect((await kb.me()).workspace.id).toBe(workspace.id);
+});
+
+test("no such workspace at the address is a 404 that says so", async () => {
+  const nobody = new Lectern({ url: await serve(apiOf({ subdomain: "nobody-here" })), apiKey: "kb_x" });
+  const error = await failureOf(nobody.setting());
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error.message).toBe("Workspace not found: check the subdomain in the address.");
+});
+
+test("types: null is possible only where ifNoneMatch is given, and what the API does not know is refused", () => {
+  // Never called: the compiler is who reads it.
+  const uses = () => {
+    expectTypeOf(kb.articles.get("x")).resolves.not.toBeNullable();
+    expectTypeOf(kb.articles.get("x", {}, { ifNoneMatch: "y" })).resolves.toBeNullable();
+    expectTypeOf(kb.teamMembers.get("x", { ifNoneMatch: "y" })).resolves.toEqualTypeOf<Tagged<{
+      team_member: TeamMember;
+    }> | null>();
+    expectTypeOf(kb.setting({ signal: AbortSignal.timeout(1) })).resolves.not.toBeNullable();
+    // @ts-expect-error no such state
+    void kb.articles.list({ state: "archived" });
+    // @ts-expect-error no such parameter
+    void kb.articles.all({ page: 1 });
+    // @ts-expect-error all begins at the first page
+    void kb.articles.all({ page_number: 2 });
+    // @ts-expect-error an id cannot be changed
+    void kb.teamMembers.update("x", { id: "y" });
+    // @ts-expect-error nothing is null
+    void kb.teamMembers.update("x", { email: null });
+  };
+  expect(uses).toBeInstanceOf(Function);
+});

@@ -1,0 +1,135 @@
+import {
+  type CallOptions,
+  Connection,
+  type LecternOptions,
+  type ReadOptions,
+  type Tagged,
+  type WriteOptions,
+} from "./connection.js";
+import { List } from "./list.js";
+import type {
+  ArticleAnswer,
+  ArticleList,
+  ArticleListItem,
+  Category,
+  CategoryList,
+  GetArticleQuery,
+  ListArticlesQuery,
+  ListCategoriesQuery,
+  ListTeamMembersQuery,
+  Me,
+  SearchArticlesQuery,
+  SearchMatch,
+  SearchResults,
+  Setting,
+  TeamMember,
+  TeamMemberAnswer,
+  TeamMemberChanges,
+  TeamMemberList,
+} from "./types.js";
+
+export type { CallOptions, LecternOptions, ReadOptions, Tagged, WriteOptions } from "./connection.js";
+export * from "./errors.js";
+export type { List } from "./list.js";
+export type * from "./types.js";
+
+type SearchParams = Omit<SearchArticlesQuery, "search_term">;
+
+/** One workspace of Lectern, as one API key sees it. Every call may throw what errors.ts lists, and a signal's reason. */
+export class Lectern {
+  readonly articles: Articles;
+  readonly categories: List<CategoryList, Category, ListCategoriesQuery>;
+  readonly teamMembers: TeamMembers;
+  readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
+  readonly #connection: Connection;
+
+  /** @throws TypeError when an option cannot be used */
+  constructor(options: LecternOptions) {
+    this.#connection = new Connection(options);
+    this.articles = new Articles(this.#connection);
+    this.categories = new List(this.#connection, "/categories", (page) => page.categories);
+    this.teamMembers = new TeamMembers(this.#connection);
+    this.#matches = new List(this.#connection, "/search", (page) => page.matches);
+  }
+
+  /** One page of the published articles that match, the best first. */
+  async search(
+    term: string,
+    params: SearchParams | undefined,
+    options: ReadOptions,
+  ): Promise<Tagged<SearchResults> | null>;
+  async search(term: string, params?: SearchParams, options?: CallOptions): Promise<Tagged<SearchResults>>;
+  async search(term: string, params?: SearchParams, options: CallOptions = {}) {
+    return this.#matches.list({ ...params, search_term: term }, options);
+  }
+
+  /** Every match, page after page. */
+  searchAll(
+    term: string,
+    params?: Omit<SearchParams, "page_number">,
+    options?: CallOptions,
+  ): AsyncGenerator<SearchMatch, void, undefined> {
+    return this.#matches.all({ ...params, search_term: term }, options);
+  }
+
+  /** The settings of the knowledge base. */
+  async setting(options: ReadOptions): Promise<Tagged<Setting> | null>;
+  async setting(options?: CallOptions): Promise<Tagged<Setting>>;
+  async setting(options?: CallOptions) {
+    return this.#connection.get<Setting>("/setting", {}, options);
+  }
+
+  /** The workspace and the API key of these calls. */
+  async me(options: ReadOptions): Promise<Tagged<Me> | null>;
+  async me(options?: CallOptions): Promise<Tagged<Me>>;
+  async me(options?: CallOptions) {
+    return this.#connection.get<Me>("/me", {}, options);
+  }
+}
+
+export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/articles", (page) => page.articles);
+  }
+
+  /**
+   * One article with its text. With `ifNoneMatch`: null when it has not changed since.
+   * @param id its id, permalink, slug, or a slug it once had
+   */
+  async get(
+    id: string,
+    params: GetArticleQuery | undefined,
+    options: ReadOptions,
+  ): Promise<Tagged<ArticleAnswer> | null>;
+  async get(id: string, params?: GetArticleQuery, options?: CallOptions): Promise<Tagged<ArticleAnswer>>;
+  async get(id: string, params: GetArticleQuery = {}, options?: CallOptions) {
+    return this.connection.get<ArticleAnswer>(`/articles/${segment(id)}`, params, options);
+  }
+}
+
+export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMembersQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/team-members", (page) => page.team_members);
+  }
+
+  /** One member. With `ifNoneMatch`: null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<TeamMemberAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<TeamMemberAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<TeamMemberAnswer>(`/team-members/${segment(id)}`, {}, options);
+  }
+
+  /**
+   * Changes the fields that are given, and answers the whole member. Needs a key with the permission read_write.
+   * @throws PreconditionFailedError when somebody changed the member since `ifMatch`
+   */
+  async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {
+    return this.connection.patch<TeamMemberAnswer>(`/team-members/${segment(id)}`, changes, options);
+  }
+}
+
+/** An id as a piece of a path. What names no single thing would become the address of another operation. */
+function segment(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is no id: give an id, a permalink or a slug.`);
+  return encodeURIComponent(id);
+}

@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members";
+import { aCategory, anArticle, aWorkspace } from "@/lib/testing";
+import { apiOf, serve } from "./testing.js";
+
+// The package as somebody else's project has it: built, below node_modules, without this repository around it. What
+// its README and the manual tell people to write is compiled and run there, word for word.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const root = join(import.meta.dirname, "../../..");
+const texts = { readme: "packages/client/README.md", manual: "prisma/manual/integrate/typescript-client.md" };
+
+let project: string;
+let installed: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "lectern-client-"));
+  installed = join(project, "node_modules/lectern-client");
+  await mkdir(installed, { recursive: true });
+  await copyFile(join(root, "packages/client/package.json"), join(installed, "package.json"));
+  await tsc("-p", join(root, "packages/client/tsconfig.build.json"), "--outDir", join(installed, "dist"));
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const node = async (args: string[], env: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, args, { cwd: project, env: { NODE_ENV: "production", ...env } });
+
+/** @throws Error with what the compiler says */
+async function tsc(...args: string[]): Promise<void> {
+  await node([join(root, "node_modules/typescript/bin/tsc"), ...args]).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}
+
+/** The JavaScript of a text, as one program. */
+async function programIn(text: keyof typeof texts): Promise<string> {
+  const blocks = [...(await readFile(join(root, texts[text]), "utf8")).matchAll(/^```js\n([^]*?)^```/gm)];
+  expect(blocks.length).toBeGreaterThan(1);
+  return blocks.map(([, code]) => code).join("\n");
+}
+
+test("the manifest names files that are built, and no package that would have to come along", async () => {
+  const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+  const { types, default: code } = manifest.exports["."];
+  expect([types, code, manifest.types].filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+  expect(manifest.files).toEqual(["dist"]);
+  expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
+  expect(existsSync(join(installed, "dist/testing.js"))).toBe(false);
+});
+
+test("it offers the client and its errors, and none of its inner parts", async () => {
+  const { stdout } = await node(["-e", 'import("lectern-client").then((all) => console.log(...Object.keys(all)))']);
+  expect(stdout.trim().split(" ")).toEqual([
+    ...["Articles", "AuthenticationError", "ConnectionError", "Lectern", "LecternError", "NotFoundError"],
+    ...["PermissionError", "PreconditionFailedError", "RateLimitError", "TeamMembers", "TimeoutError"],
+    ...["UnavailableError", "ValidationError"],
+  ]);
+});
+
+test("the programs in the README and in the manual run against the API", async () => {
+  const workspace = await aWorkspace({ name: "Docs" });
+  const category = await aCategory(workspace);
+  await anArticle(workspace, { category, title: "Import a password" });
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createMember(
+      db,
+      { email: "ada@example.com", firstName: "Ada", lastName: "Byron", role: "Editor" },
+      workspace.actor,
+    ),
+  );
+  const url = await serve(apiOf(workspace));
+  const env = { LECTERN_URL: url, LECTERN_API_KEY: workspace.key.text, MEMBER_ID: id };
+
+  const run = async (text: keyof typeof texts) => {
+    const program = (await programIn(text)).replace("https://docs.example.com", url);
+    await writeFile(join(project, `${text}.mjs`), program);
+    return (await node([`${text}.mjs`], env)).stdout;
+  };
+  const told = await run("readme");
+  expect(told).toContain("Import a password");
+  expect(told).toContain("time_zone: 'Europe/Lisbon'");
+  const shown = await run("manual");
+  expect(shown).toContain("test reads Docs");
+  expect(shown).toContain("Import a password http");
+  const changed = await inWorkspace(workspace.id, (db) => db.member.findFirst({ where: { id } }));
+  expect(changed).toMatchObject({ firstName: "ADA", timeZone: "Europe/Lisbon" });
+});
+
+test.each([
+  ["in Node, without the types of browsers", { module: "nodenext", lib: ["es2023"], types: ["node"] }],
+  ["for a bundler, without the types of Node", { module: "esnext", moduleResolution: "bundler", types: [] }],
+])("the programs compile with the package's types %s", async (_, options) => {
+  const others = options.types.length > 0 ? "" : "declare const process: { env: Record<string, string> };\n";
+  for (const text of ["readme", "manual"] as const) {
+    await writeFile(join(project, `${text}.mts`), others + (await programIn(text)));
+  }
+  const wrong = [
+    'import { Lectern } from "lectern-client";',
+    "// @ts-expect-error no such option",
+    'const kb = new Lectern({ url: "https://docs.example.com", key: "kb_x" });',
+    "// @ts-expect-error null is not ruled out",
+    'void (await kb.articles.get("x", {}, { ifNoneMatch: "y" })).article;',
+  ];
+  await writeFile(join(project, "wrong.mts"), wrong.join("\n"));
+  const strict = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipDefaultLibCheck: true,
+    target: "es2023",
+  };
+  const compilerOptions = { ...strict, ...options, typeRoots: [join(root, "node_modules/@types")] };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.mts"] }));
+  await tsc("-p", project);
+});

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type RequestListener, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished } from "vitest";
+import { GET as unknownPath } from "@/app/api/[...path]/route";
+import { routes } from "@/app/api/external/v2/routes";
+import { serveApi } from "@/lib/api/http";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+
+/** Listens on this machine until the test is over, and says at which address. */
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const api = serveApi([{ prefix: "/api/external/v2", paths: routes }], unknownPath);
+
+/**
+ * The external API at one workspace alone: in this process, or in the server that the contract's tests run against
+ * (lib/testing.server.ts). Node resolves no names below localhost and fetch sends no Host of one's own, so this puts
+ * the workspace's host there, as a proxy would, and a client's address that nobody else has.
+ */
+export function apiOf(workspace: { subdomain: string }): RequestListener {
+  const { host } = new URL(workspaceUrl(workspace.subdomain, env().baseUrl));
+  const client = [10, ...randomBytes(3)].join(".");
+  return (incoming, outgoing) => {
+    Object.assign(incoming.headers, { host, "x-forwarded-for": client });
+    if (!process.env.CONTRACT_SERVER) return void api(incoming, outgoing);
+    const { method, url: path, headers } = incoming;
+    const passedOn = request(process.env.CONTRACT_SERVER, { method, path, headers }, (answer) => {
+      answer.pipe(outgoing.writeHead(answer.statusCode ?? 0, answer.headers));
+    });
+    incoming.pipe(passedOn);
+  };
+}
+
+/** What a call that must fail fails with. */
+export async function failureOf(call: Promise<unknown>): Promise<any> {
+  return call.then(
+    () => expect.unreachable("The call succeeded."),
+    (error: unknown) => error,
+  );
+}
