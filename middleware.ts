@@ -4,14 +4,42 @@ import { siteOfHost } from "@/lib/host";
 /** Where no page is: app/(apex)/[...path] answers 404 there. */
 const nowhere = "/nothing-here";
 
-/** Leads a workspace's host to its folder: `/x` at demo.example.com is the page `/sites/demo/x`. Not the API: see lib/api. */
+/** Pictures have a stricter policy of their own, which a header from here would replace. */
+const pictures = /^\/avatars\/[^/]+$/;
+
+/**
+ * Leads a workspace's host to its folder: `/x` at demo.example.com is the page `/sites/demo/x`. Not the API: see lib/api.
+ * Each page gets a policy with a nonce of its own, which Next reads from the request and puts on its scripts.
+ */
 export function middleware(request: NextRequest) {
   // server.ts always sets BASE_URL, before this runs.
   const site = siteOfHost(request.headers.get("host"), process.env.BASE_URL ?? "");
   const url = request.nextUrl.clone();
   if (site.kind === "subdomain") url.pathname = `/sites/${site.subdomain}${url.pathname}`;
   else if (site.kind === "unknown" || url.pathname !== "/") url.pathname = nowhere;
-  return NextResponse.rewrite(url);
+  const policy = contentSecurityPolicy(btoa(crypto.randomUUID()));
+  const headers = new Headers(request.headers);
+  headers.set("Content-Security-Policy", policy);
+  const response = NextResponse.rewrite(url, { request: { headers } });
+  const isPicture = site.kind === "subdomain" && pictures.test(request.nextUrl.pathname);
+  if (!isPicture) response.headers.set("Content-Security-Policy", policy);
+  return response;
+}
+
+/** No script runs but those that carry the nonce, and what they load. Development reloads by eval and inline styles. */
+function contentSecurityPolicy(nonce: string): string {
+  const development = process.env.NODE_ENV === "development";
+  return [
+    "default-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self'${development ? " 'unsafe-inline'" : ""}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }
 
 export const config = {

@@ -105,13 +105,32 @@ test("an unknown page of a workspace is its own 404, also without scripts", asyn
   await context.close();
 });
 
-test("pages carry the headers that keep them out of frames", async ({ aWorkspace }) => {
+test("pages carry the headers that keep them out of frames, and run no script but their own", async ({
+  aWorkspace,
+}) => {
   const { url } = await aWorkspace({ name: "Framed", subdomain: "framed" });
-  for (const path of ["/", "/admin/sign-in", "/nothing"]) {
-    const { headers } = await ask(new URL(url).host, path);
-    expect(headers["content-security-policy"]).toBe("frame-ancestors 'none'");
+  const nonces = new Set<string>();
+  for (const path of ["/", "/admin/sign-in", "/nothing", "/developers"]) {
+    const { headers, body } = await ask(new URL(url).host, path);
+    const policy = headers["content-security-policy"] as string;
+    const nonce = /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(policy)?.[1] ?? "";
+    expect(policy).toContain("default-src 'self'; ");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    const scripts = body.match(/<script[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((script) => !script.includes(`nonce="${nonce}"`))).toEqual([]);
+    nonces.add(nonce);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
     expect(headers).not.toHaveProperty("x-powered-by");
   }
+  expect(nonces.size).toBe(4);
+});
+
+test("a drawn picture keeps the policy of its own, which allows nothing", async ({ aWorkspace }) => {
+  const { url, memberId } = await aWorkspace({ name: "Pictured", subdomain: "pictured" });
+  const { status, headers } = await ask(new URL(url).host, `/avatars/${memberId}.svg`);
+  expect(status).toBe(200);
+  expect(headers["content-security-policy"]).toBe("default-src 'none'; sandbox");
 });

@@ -39,6 +39,7 @@ export default defineConfig({
         env: {
           NODE_ENV: "production",
           PORT: new URL(baseUrl).port,
+          HOST: "127.0.0.1",
           BASE_URL: baseUrl,
           DATA_DIR: process.env.E2E_DATA_DIR,
           AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e",

@@ -10,7 +10,7 @@ export function Field({ label, ...rest }: Omit<ComponentProps<"input">, "classNa
       </label>
       <input
         id={id}
-        className="h-11 w-full rounded-sm border border-border-field bg-surface-raised px-3 text-base md:h-10 md:text-sm"
+        className="h-11 w-full rounded-sm border border-border-field bg-surface-raised px-3 text-base placeholder:text-text-muted md:h-10 md:text-sm"
         {...rest}
       />
     </div>

@@ -1,10 +1,10 @@
 /** Stands where a logo would: the first letter of a name. */
-export function Monogram({ name }: { name: string }) {
+export function Monogram({ name, small = false }: { name: string; small?: boolean }) {
   const [first] = new Intl.Segmenter().segment(name.trim());
   return (
     <span
       aria-hidden="true"
-      className="flex size-10 items-center justify-center rounded-md bg-accent text-lg font-semibold text-accent-text select-none"
+      className={`flex shrink-0 items-center justify-center bg-accent font-semibold text-accent-text select-none ${small ? "size-7 rounded-sm text-sm" : "size-10 rounded-md text-lg"}`}
     >
       {first?.segment.toUpperCase()}
     </span>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { SiteFooter } from "@/components/reader/site-footer";
 import { Monogram } from "@/components/ui/monogram";
 import { listRootCategories } from "@/lib/categories";
 import { readWorkspace } from "@/lib/db";
@@ -34,14 +34,11 @@ export default async function StartPage({ params }: { params: Promise<{ workspac
           </ul>
         )}
       </main>
-      <footer className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 border-t border-border py-6 text-sm text-text-muted">
+      <SiteFooter>
         <p className="min-w-0">
           API: <code className="wrap-anywhere">{workspaceUrl(workspace.subdomain, env().baseUrl)}/api/external/v2</code>
         </p>
-        <Link href="/admin" prefetch={false}>
-          Sign in
-        </Link>
-      </footer>
+      </SiteFooter>
     </div>
   );
 }

@@ -1,0 +1,35 @@
+import { Code, CodeFrame } from "@/components/ui/code-frame";
+import { CopyButton } from "@/components/ui/copy-button";
+import { codeHtml } from "@/lib/reference/highlight";
+
+/** Where the document's examples are at home. */
+const exampleHome = "https://docs.example.com";
+
+/** A body as the document shows it, with this workspace's address in it. */
+export async function ExampleAnswer({
+  label,
+  status,
+  body,
+  base,
+}: {
+  label: string;
+  status: string;
+  body: unknown;
+  base: string;
+}) {
+  const json = JSON.stringify(body, null, 2).replaceAll(exampleHome, base);
+  return (
+    <CodeFrame
+      head={
+        <>
+          <span>
+            Answer <span className="ml-1.5 font-mono text-code text-text-muted">{status}</span>
+          </span>
+          <CopyButton label={`the answer: ${label}`} />
+        </>
+      }
+    >
+      <Code html={await codeHtml(json, "json", base)} short />
+    </CodeFrame>
+  );
+}

@@ -1,0 +1,51 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { ReferenceFrame } from "@/components/reader/reference/frame";
+import v1 from "@/docs/openapi/v1.json";
+import v2 from "@/docs/openapi/v2.json";
+import { type Reference, referenceOf } from "@/lib/reference/document";
+import type { OpenApi } from "@/lib/reference/openapi";
+import { type Language, languages } from "@/lib/reference/samples";
+import type { PublicWorkspace } from "@/lib/site";
+import { guides } from "./_guides/guides";
+
+/** Each version as its document says it, read once. */
+export const references = {
+  v1: referenceOf(v1 as unknown as OpenApi),
+  v2: referenceOf(v2 as unknown as OpenApi),
+} satisfies Record<string, Reference>;
+
+/** What a page of the reference is asked for with: `?language=python`, where no script switches samples. */
+export type Search = Promise<Record<string, string | string[] | undefined>>;
+
+/** The frame of a page of the reference, in the language of samples that was asked for, or chosen before. */
+export async function DevelopersFrame({
+  workspace,
+  version,
+  search,
+  children,
+}: {
+  workspace: PublicWorkspace;
+  version: keyof typeof references;
+  search: Search;
+  children: ReactNode;
+}) {
+  const asked = [(await search).language, (await cookies()).get("sample_language")?.value];
+  const language = asked.find((name): name is Language => (languages as readonly unknown[]).includes(name));
+  const groups = [
+    { title: "Guides", links: guides.map(({ anchor, title }) => ({ href: `/developers#${anchor}`, name: title })) },
+    ...references[version].groups.map(({ name, operations }) => ({
+      title: name,
+      links: operations.map(({ anchor, summary, method }) => ({
+        href: `/developers/${version}#${anchor}`,
+        name: summary,
+        note: method === "GET" ? undefined : method,
+      })),
+    })),
+  ];
+  return (
+    <ReferenceFrame name={workspace.name} version={version} groups={groups} language={language ?? "curl"}>
+      {children}
+    </ReferenceFrame>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import type { Reference } from "@/lib/reference/document";
+import { guideSamples } from "@/lib/reference/guide-samples";
+import type { Sample } from "@/lib/reference/samples";
+import { Conditional, Errors, Limits, Paging, Search } from "./calls";
+import type { GuideFacts } from "./facts";
+import { FirstCall, Keys, Versions } from "./start";
+
+interface Guide {
+  anchor: string;
+  title: string;
+  Text: (facts: GuideFacts) => ReactNode;
+  /** The program beside it, for the address of a version. */
+  sample?: (api: string) => Sample;
+  /** What the document shows as an answer to it. */
+  answer?: { operation: string; status: string; field?: string };
+}
+
+/** The guides, in the order in which they are wanted. */
+export const guides: Guide[] = [
+  {
+    anchor: "first-call",
+    title: "First call in a minute",
+    Text: FirstCall,
+    sample: guideSamples.firstCall,
+    answer: { operation: "get-me", status: "200" },
+  },
+  { anchor: "keys", title: "Keys", Text: Keys, answer: { operation: "get-me", status: "401" } },
+  {
+    anchor: "errors",
+    title: "Errors",
+    Text: Errors,
+    sample: guideSamples.readAnError,
+    answer: { operation: "get-article", status: "404" },
+  },
+  {
+    anchor: "paging",
+    title: "Paging",
+    Text: Paging,
+    sample: guideSamples.everyPage,
+    answer: { operation: "list-articles", status: "200", field: "pagination" },
+  },
+  {
+    anchor: "search",
+    title: "Search",
+    Text: Search,
+    sample: guideSamples.search,
+    answer: { operation: "search-articles", status: "200", field: "matches" },
+  },
+  { anchor: "limits", title: "Limits", Text: Limits, sample: guideSamples.backOff },
+  { anchor: "conditional-requests", title: "Conditional requests", Text: Conditional, sample: guideSamples.askAgain },
+  { anchor: "versions", title: "From v1 to v2", Text: Versions },
+];
+
+/** The body that the document shows for a guide, or the one field of it that the guide is about. */
+export function exampleFor({ answer }: Guide, { groups }: Reference): unknown {
+  if (!answer) return undefined;
+  const operations = groups.flatMap(({ operations }) => operations);
+  const found = operations
+    .find(({ anchor }) => anchor === answer.operation)
+    ?.answers.find(({ status }) => status === answer.status)?.example;
+  if (!answer.field) return found;
+  return { [answer.field]: (found as Record<string, unknown> | undefined)?.[answer.field] };
+}

@@ -1,0 +1,150 @@
+import type { Callable } from "@/components/reader/reference/call";
+import { Operation } from "@/components/reader/reference/operation";
+import { Sample } from "@/components/reader/reference/sample";
+import { Columns, Section } from "@/components/reader/reference/section";
+import { TryIt } from "@/components/reader/reference/try-it";
+import { Code, CodeFrame } from "@/components/ui/code-frame";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Inline } from "@/components/ui/inline";
+import { listArticles } from "@/lib/articles";
+import { readWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import type { ReferenceOperation } from "@/lib/reference/document";
+import { sampleHtml } from "@/lib/reference/highlight";
+import { sampleOf } from "@/lib/reference/samples";
+import { publicWorkspace } from "@/lib/site";
+import { ExampleAnswer } from "./_example";
+import { DevelopersFrame, references, type Search } from "./_frame";
+
+/** All operations of a version on one page. */
+export async function ReferencePage({
+  subdomain,
+  version,
+  search,
+}: {
+  subdomain: string;
+  version: keyof typeof references;
+  search: Search;
+}) {
+  const workspace = await publicWorkspace(subdomain);
+  const base = workspaceUrl(workspace.subdomain, env().baseUrl);
+  const reference = references[version];
+  const { basePath, groups, headers } = reference;
+  // An article that is there makes its sample run as pasted. Nothing of this kind is public of a team member.
+  const { articles } = await readWorkspace(workspace.id, (read) =>
+    listArticles(read, { state: "published", limit: 1, offset: 0 }),
+  );
+  const values: Record<string, string> = articles[0] ? { article_id: articles[0].slug } : {};
+
+  const aside = async (operation: ReferenceOperation) => {
+    const { anchor, summary } = operation;
+    const sample = await sampleHtml(sampleOf(reference, operation, base, values), base);
+    const example = operation.answers.find(({ status }) => status === "200")?.example;
+    return (
+      <>
+        <Sample label={summary} anchor={anchor} code={sample} />
+        <TryIt operation={callableOf(operation)} />
+        <ExampleAnswer label={summary} status="200" body={example} base={base} />
+      </>
+    );
+  };
+  const shown = await Promise.all(
+    groups.map(async ({ operations, ...group }) => ({
+      ...group,
+      operations: await Promise.all(
+        operations.map(async (operation) => ({ operation, aside: await aside(operation) })),
+      ),
+    })),
+  );
+
+  return (
+    <DevelopersFrame workspace={workspace} version={version} search={search}>
+      <div className="py-10 lg:py-14">
+        <Columns
+          aside={
+            <CodeFrame
+              head={
+                <>
+                  <span>Address of {version}</span>
+                  <CopyButton label={`the address of ${version}`} />
+                </>
+              }
+            >
+              <Code html={base + basePath} />
+            </CodeFrame>
+          }
+        >
+          <h1 className="text-2xl">API {version}</h1>
+          <p className="mt-4">
+            Every operation of {version} with its parameters, its answers and samples that run. All need a{" "}
+            <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>; they
+            share their <a href="/developers#errors">errors</a>, <a href="/developers#paging">pages</a> and{" "}
+            <a href="/developers#limits">limits</a>. The same as an{" "}
+            <a href={`${basePath}/openapi.json`}>OpenAPI document</a>.
+          </p>
+          {version === "v1" && (
+            <p className="mt-4 rounded-sm bg-highlight px-4 py-3 text-sm">
+              v1 goes on working. Write new programs for <a href="/developers/v2">v2</a>, which has the same operations:{" "}
+              <a href="/developers#versions">what differs</a>.
+            </p>
+          )}
+        </Columns>
+      </div>
+      {shown.map(({ anchor, name, description, operations }) => (
+        <div key={anchor} id={anchor}>
+          <div className="border-t border-border pt-12 pb-8 lg:pt-14">
+            <h2 className="text-xl">
+              <a href={`#${anchor}`} className="no-underline hover:underline">
+                {name}
+              </a>
+            </h2>
+            <p className="mt-2 text-text-muted">{description}</p>
+          </div>
+          {operations.map(({ operation, aside: beside }, index) => (
+            <Operation key={operation.anchor} operation={operation} first={index === 0} aside={beside} />
+          ))}
+        </div>
+      ))}
+      <Section anchor="headers" title="Headers of answers" level={2}>
+        <dl className="mt-4 text-sm">
+          {headers.map(({ name, description, example, everywhere }) => (
+            <div key={name} className="border-b border-border py-3 last:border-b-0">
+              <dt className="flex flex-wrap items-baseline gap-x-2.5">
+                <code className="text-sm font-semibold">{name}</code>
+                {everywhere && <span className="text-text-muted">on every answer</span>}
+              </dt>
+              <dd className="mt-1 text-text-muted">
+                <Inline>{description}</Inline>
+                {example && (
+                  <>
+                    {" "}
+                    Such as <code className="wrap-anywhere text-text">{example}</code>
+                  </>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </DevelopersFrame>
+  );
+}
+
+/** What the form needs, and no more of it is sent to the browser. */
+function callableOf({ method, path, summary, parameters, body }: ReferenceOperation): Callable {
+  return {
+    method,
+    path,
+    summary,
+    parameters: parameters.map(({ name, in: where, type, values, required, example }) => ({
+      name,
+      in: where,
+      type,
+      values,
+      required,
+      example,
+    })),
+    body: body.map(({ name, type, values, example }) => ({ name, type, values, example })),
+  };
+}

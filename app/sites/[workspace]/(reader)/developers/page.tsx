@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import { Sample } from "@/components/reader/reference/sample";
+import { Columns, Section } from "@/components/reader/reference/section";
+import { Code, CodeFrame } from "@/components/ui/code-frame";
+import { CopyButton } from "@/components/ui/copy-button";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { sampleHtml } from "@/lib/reference/highlight";
+import { publicWorkspace } from "@/lib/site";
+import { ExampleAnswer } from "./_example";
+import { DevelopersFrame, references, type Search } from "./_frame";
+import { exampleFor, guides } from "./_guides/guides";
+
+export const metadata: Metadata = {
+  title: "Developers",
+  description: "Guides to the API of this knowledge base, from the first call on.",
+};
+
+/** The way in: the address of the API, and the guides. */
+export default async function DevelopersPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ workspace: string }>;
+  searchParams: Search;
+}) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const base = workspaceUrl(workspace.subdomain, env().baseUrl);
+  const { v1, v2 } = references;
+  const api = base + v2.basePath;
+  const facts = {
+    subdomain: workspace.subdomain,
+    base,
+    limits: env().rateLimits,
+    statuses: v2.statuses,
+    paths: pathsOf(v2).map((path, index) => ({ v1: pathsOf(v1)[index] ?? path, v2: path })),
+    operations: v2.groups.flatMap(({ operations }) => operations).length,
+  };
+  const shown = await Promise.all(
+    guides.map(async (guide) => ({
+      ...guide,
+      code: guide.sample && (await sampleHtml(guide.sample(api), base)),
+      example: exampleFor(guide, v2),
+    })),
+  );
+  return (
+    <DevelopersFrame workspace={workspace} version="v2" search={searchParams}>
+      <div className="py-10 lg:py-14">
+        <Columns
+          aside={
+            <CodeFrame
+              head={
+                <>
+                  <span>Address of the API</span>
+                  <CopyButton label="the address of the API" />
+                </>
+              }
+            >
+              <Code html={api} />
+            </CodeFrame>
+          }
+        >
+          <h1 className="text-2xl break-words">Developers</h1>
+          <p className="mt-4">
+            Work with {workspace.name} from your own programs: read its categories and articles, search them, and keep
+            its team members up to date. Plain HTTP, answers in JSON, one key in a header.
+          </p>
+          <p className="mt-4">
+            New here? Make your <a href="#first-call">first call in a minute</a>. Looking something up? All{" "}
+            {facts.operations} operations are in the <a href="/developers/v2">reference</a>, each to be tried out on the
+            page. For generators and tools there is the <a href={`${v2.basePath}/openapi.json`}>OpenAPI document</a>.
+          </p>
+        </Columns>
+      </div>
+      {shown.map(({ anchor, title, Text, code, answer, example }) => (
+        <Section
+          key={anchor}
+          anchor={anchor}
+          title={title}
+          level={2}
+          aside={
+            <>
+              {code && <Sample label={title} anchor={anchor} code={code} />}
+              {answer && <ExampleAnswer label={title} status={answer.status} body={example} base={base} />}
+            </>
+          }
+        >
+          <div className="prose mt-4">
+            <Text {...facts} />
+          </div>
+        </Section>
+      ))}
+    </DevelopersFrame>
+  );
+}
+
+/** The paths of a version, below its own address, each once. */
+function pathsOf({ groups, basePath }: (typeof references)["v2"]): string[] {
+  const paths = groups.flatMap(({ operations }) => operations.map(({ path }) => path.slice(basePath.length)));
+  return [...new Set(paths)];
+}

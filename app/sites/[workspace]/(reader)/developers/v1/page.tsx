@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import type { Search } from "../_frame";
+import { ReferencePage } from "../_reference";
+
+export const metadata: Metadata = { title: "API v1", description: "Every operation of v1 of the API." };
+
+export default async function V1Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ workspace: string }>;
+  searchParams: Search;
+}) {
+  return <ReferencePage subdomain={(await params).workspace} version="v1" search={searchParams} />;
+}

@@ -1,0 +1,92 @@
+import type { Parameter, ReferenceOperation } from "@/lib/reference/document";
+import type { Field } from "@/lib/reference/fields";
+
+/** What a call needs to know of its operation. */
+export type Callable = Pick<ReferenceOperation, "method" | "path" | "summary"> & {
+  parameters: Pick<Parameter, "name" | "in" | "type" | "values" | "required" | "example">[];
+  body: Pick<Field, "name" | "type" | "values" | "example">[];
+};
+
+/** What was typed, by "query:page_size", "body:email"; what is empty is not sent. */
+export type Typed = Record<string, string>;
+
+/** A request as `fetch` wants it, without its key. */
+export interface Call {
+  method: "GET" | "PATCH";
+  /** Path and query. */
+  address: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** The request that an operation makes of what was typed. A missing parameter of the path stays visible, in braces. */
+export function callOf({ method, path, parameters, body }: Callable, typed: Typed): Call {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = typed[`path:${name}`];
+    return value ? encodeURIComponent(value) : whole;
+  });
+  const sent = (place: string) =>
+    parameters.flatMap(({ name, in: where }): [string, string][] => {
+      const value = typed[`${place}:${name}`];
+      return where === place && value ? [[name, value]] : [];
+    });
+  const query = new URLSearchParams(sent("query")).toString();
+  const fields = body.flatMap(({ name, type }): [string, unknown][] => {
+    const value = typed[`body:${name}`];
+    return value ? [[name, type === "boolean" ? value === "true" : value]] : [];
+  });
+  return {
+    method,
+    address: query ? `${filled}?${query}` : filled,
+    headers: {
+      ...Object.fromEntries(sent("header")),
+      ...(method === "PATCH" && { "Content-Type": "application/json" }),
+    },
+    body: method === "PATCH" ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+  };
+}
+
+/** What came of a call. */
+export type Outcome =
+  | {
+      kind: "answer";
+      status: number;
+      reason: string;
+      ms: number;
+      headers: [string, string][];
+      text: string;
+      json: unknown;
+    }
+  | { kind: "failure"; message: string };
+
+/** Sends a call to this very host, with the key in its header and nothing of the browser's own: no cookie, no cache. */
+export async function sent({ address, ...call }: Call, key: string): Promise<Outcome> {
+  const start = performance.now();
+  try {
+    const response = await fetch(address, {
+      ...call,
+      headers: { ...call.headers, Accept: "application/json", ...(key && { "X-Api-Key": key }) },
+      credentials: "omit",
+      cache: "no-store",
+      redirect: "error",
+    });
+    const text = await response.text();
+    const ms = Math.round(performance.now() - start);
+    const { status, statusText: reason } = response;
+    return { kind: "answer", status, reason, ms, headers: [...response.headers], text, json: parsed(text) };
+  } catch {
+    return {
+      kind: "failure",
+      message:
+        "The server was not reached: check your connection, or whether a proxy stands between, and send it again.",
+    };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { Fold } from "@/components/ui/fold";
+import { Inline } from "@/components/ui/inline";
+import type { Field } from "@/lib/reference/fields";
+
+/**
+ * Parameters or fields with what there is to know about each.
+ * @param note what is said of those that are required, or that are not: "required" where something is sent, "may be
+ *   absent" where it is answered
+ */
+export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
+  return (
+    <dl className="border-t border-border text-sm">
+      {fields.map((field) => (
+        <div key={field.name} className="border-b border-border py-3 last:border-b-0">
+          <dt className="flex flex-wrap items-baseline gap-x-2.5">
+            <code className="text-sm font-semibold wrap-anywhere">{field.name}</code>
+            <span className="text-text-muted">{field.type}</span>
+            {sent && field.required && <span className="font-medium text-caution">required</span>}
+            {!sent && !field.required && <span className="text-text-muted">may be absent</span>}
+          </dt>
+          <dd className="mt-1 text-text-muted">
+            <Inline>{field.description}</Inline> <Values field={field} />
+            {field.recursive && "Each has the same fields as the one it is in."}
+            {field.fields.length > 0 && (
+              <Fold summary={<span>Fields of {field.type.startsWith("array") ? "each item" : field.name}</span>}>
+                <div className="mb-1 ml-[0.1875rem] border-l border-border pl-4">
+                  <Fields fields={field.fields} sent={sent} />
+                </div>
+              </Fold>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Values({ field: { values, fallback } }: { field: Field }) {
+  return (
+    <>
+      {values.length > 0 && (
+        <>
+          One of{" "}
+          {values.map((value, index) => (
+            <span key={value}>
+              {index > 0 && (index === values.length - 1 ? " or " : ", ")}
+              <code className="text-text">{value}</code>
+            </span>
+          ))}
+          .{" "}
+        </>
+      )}
+      {fallback !== undefined && (
+        <>
+          Default <code className="text-text">{fallback}</code>.{" "}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { SiteFooter } from "@/components/reader/site-footer";
+import { Monogram } from "@/components/ui/monogram";
+import type { Language } from "@/lib/reference/samples";
+import { LanguageProvider } from "./language";
+import { Nav, type NavGroup } from "./nav";
+import { ScrollSpy } from "./scroll-spy";
+
+/** The frame of the developers' pages. They are in English, whatever the language of the knowledge base. */
+export function ReferenceFrame({
+  name,
+  version,
+  groups,
+  language,
+  children,
+}: {
+  name: string;
+  /** The version whose operations the navigation lists. */
+  version: string;
+  groups: NavGroup[];
+  language: Language;
+  children: ReactNode;
+}) {
+  const versions = (
+    <p className="mb-4 flex items-center gap-1 border-t border-border pt-5">
+      <span className="mr-2 font-semibold">Reference</span>
+      {["v2", "v1"].map((one) => (
+        <Link
+          key={one}
+          href={`/developers/${one}`}
+          prefetch={false}
+          aria-label={`Reference of ${one}`}
+          className={`rounded-sm px-2 py-1 no-underline ${one === version ? "bg-highlight font-medium" : "text-text-muted hover:text-text"}`}
+        >
+          {one}
+        </Link>
+      ))}
+    </p>
+  );
+  return (
+    <div lang="en" className="[overflow-anchor:none]">
+      <a
+        href="#content"
+        className="absolute -top-20 left-4 z-10 rounded-sm bg-accent px-3 py-2 text-sm text-accent-text focus:top-3"
+      >
+        Skip to the text
+      </a>
+      <header className="border-b border-border">
+        <div className="mx-auto flex min-h-14 max-w-[90rem] items-center gap-3 px-5 py-2 text-sm lg:px-8">
+          <Monogram name={name} small />
+          <p className="min-w-0 break-words">
+            <Link href="/" prefetch={false} className="font-semibold no-underline hover:underline">
+              {name}
+            </Link>
+            <span aria-hidden="true" className="mx-2 text-text-muted">
+              /
+            </span>
+            <Link href="/developers" prefetch={false} className="no-underline hover:underline">
+              Developers
+            </Link>
+          </p>
+        </div>
+      </header>
+      <details className="group border-b border-border lg:hidden">
+        <summary className="flex min-h-12 items-center justify-between px-5 text-sm font-medium">
+          Contents
+          <span aria-hidden="true" className="text-text-muted group-open:rotate-180">
+            ▾
+          </span>
+        </summary>
+        <div className="px-5 pb-6">
+          <Nav groups={groups} label="Contents" versions={versions} />
+        </div>
+      </details>
+      <div className="mx-auto max-w-[90rem] gap-10 px-5 lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:px-8">
+        <div className="hidden lg:block">
+          <div className="sticky top-0 max-h-dvh overflow-y-auto py-10 pr-2 pl-2.5 -ml-2.5">
+            <ScrollSpy>
+              <Nav groups={groups} label="Contents" versions={versions} />
+            </ScrollSpy>
+          </div>
+        </div>
+        <LanguageProvider initial={language}>
+          <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
+            {children}
+          </main>
+        </LanguageProvider>
+      </div>
+      <div className="mx-auto max-w-[90rem] px-5 lg:px-8">
+        <SiteFooter />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** Pixels from the top of the window at which a section counts as the one that is read. */
+const LINE = 160;
+
+/** Marks among the links inside it the one to the section that is being read, and keeps that link in view. */
+export function ScrollSpy({ children }: { children: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const links = [...(root.current?.querySelectorAll<HTMLAnchorElement>("a[href*='#']") ?? [])].filter(
+      (link) => link.pathname === location.pathname,
+    );
+    const marked = links.flatMap((link) => {
+      const section = document.getElementById(link.hash.slice(1));
+      return section ? [{ link, section }] : [];
+    });
+    let waiting = 0;
+    const mark = () => {
+      waiting = 0;
+      const current = marked.findLast(({ section }) => section.getBoundingClientRect().top <= LINE);
+      for (const { link } of marked) {
+        if (link !== current?.link) link.removeAttribute("aria-current");
+        else if (!link.hasAttribute("aria-current")) {
+          link.setAttribute("aria-current", "location");
+          link.scrollIntoView({ block: "nearest" });
+        }
+      }
+    };
+    const onScroll = () => {
+      waiting ||= requestAnimationFrame(mark);
+    };
+    mark();
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      cancelAnimationFrame(waiting);
+      removeEventListener("scroll", onScroll);
+    };
+  }, []);
+  return <div ref={root}>{children}</div>;
+}

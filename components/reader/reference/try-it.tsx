@@ -1,0 +1,137 @@
+"use client";
+
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { FieldRow } from "@/components/ui/field-row";
+import { Fold } from "@/components/ui/fold";
+import { useHydrated } from "@/components/ui/hydrated";
+import { type Callable, callOf, type Outcome, sent, type Typed } from "./call";
+import { KeyField, useKey } from "./key";
+import { Result } from "./result";
+
+/** Sends a real request of an operation to this workspace. A change is asked about once before it is sent. */
+export function TryIt({ operation }: { operation: Callable }) {
+  const hydrated = useHydrated();
+  const [open, setOpen] = useState(false);
+  if (!hydrated) return null;
+  if (open) return <Form operation={operation} onClose={() => setOpen(false)} />;
+  return (
+    <Button type="button" look="plain" onClick={() => setOpen(true)}>
+      Try it
+    </Button>
+  );
+}
+
+function Form({ operation, onClose }: { operation: Callable; onClose: () => void }) {
+  const { method, summary, parameters, body } = operation;
+  const key = useKey();
+  const [typed, setTyped] = useState<Typed>({});
+  const [stage, setStage] = useState<"writing" | "confirming" | "sending">("writing");
+  const [outcome, setOutcome] = useState<Outcome>();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus({ preventScroll: true }), []);
+
+  const call = callOf(operation, typed);
+  const send = async () => {
+    setStage("sending");
+    setOutcome(await sent(call, key));
+    setStage("writing");
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (stage !== "writing") return;
+    if (method === "GET") void send();
+    else setStage("confirming");
+  };
+  const change = (name: string) => (value: string) => {
+    setTyped({ ...typed, [name]: value });
+    setStage("writing");
+  };
+  const inputs = (place: string, fields: Callable["body"]) =>
+    fields.map(({ name, type, values, example }) => (
+      <FieldRow
+        key={name}
+        name={name}
+        values={type === "boolean" ? ["true", "false"] : values}
+        none="Not sent"
+        value={typed[`${place}:${name}`] ?? ""}
+        onChange={change(`${place}:${name}`)}
+        required={place === "path"}
+        placeholder={example && `such as ${example}`}
+        inputMode={type === "integer" ? "numeric" : undefined}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    ));
+  const sentIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
+
+  return (
+    <div className="min-w-0 rounded-md border border-border bg-surface-raised">
+      <div className="flex min-h-11 items-center justify-between gap-3 border-b border-border pr-1.5 pl-4 text-sm">
+        <h4 className="font-medium">Try it: {summary}</h4>
+        <button
+          type="button"
+          onClick={onClose}
+          className="h-8 shrink-0 cursor-pointer rounded-sm px-2.5 text-text-muted hover:bg-surface hover:text-text"
+        >
+          Close
+        </button>
+      </div>
+      <form ref={form} onSubmit={submit} className="grid gap-3 p-4">
+        <KeyField />
+        {inputs("path", sentIn("path"))}
+        {inputs("query", sentIn("query"))}
+        {body.length > 0 && (
+          <p className="text-sm text-text-muted">
+            Only the fields that you fill in are sent. The others stay as they are.
+          </p>
+        )}
+        {inputs("body", body)}
+        <div className="text-sm">
+          <Fold summary={<span>Headers</span>}>
+            <div className="grid gap-3 pt-1 pb-2">{inputs("header", sentIn("header"))}</div>
+          </Fold>
+        </div>
+        <code className="text-code wrap-anywhere">
+          {call.method} {call.address}
+        </code>
+        {stage === "confirming" ? (
+          <Confirm what={call.body ?? ""} onCancel={() => setStage("writing")} onConfirm={() => void send()} />
+        ) : (
+          <Button type="submit" disabled={stage === "sending"}>
+            {stage === "sending" ? "Sending …" : "Send request"}
+          </Button>
+        )}
+      </form>
+      <div role="status" aria-label="Answer">
+        {outcome && stage !== "sending" && <Result outcome={outcome} />}
+      </div>
+    </div>
+  );
+}
+
+function Confirm({ what, onCancel, onConfirm }: { what: string; onCancel: () => void; onConfirm: () => void }) {
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => question.current?.querySelector("button")?.focus(), []);
+  return (
+    <div
+      ref={question}
+      role="group"
+      aria-label="Confirm the change"
+      className="grid gap-3 rounded-sm border border-caution p-3 text-sm"
+    >
+      <p>
+        This changes a real team member, at once: <code className="wrap-anywhere">{what}</code>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button type="button" onClick={onConfirm}>
+          Send the change
+        </Button>
+        <Button type="button" look="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}

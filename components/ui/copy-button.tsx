@@ -1,0 +1,45 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useHydrated } from "./hydrated";
+
+/** Copies the code of the CodeFrame it is in. Not there without scripts. */
+export function CopyButton({ label }: { label: string }) {
+  const hydrated = useHydrated();
+  const [said, setSaid] = useState<"" | "Copied" | "Press Ctrl+C">("");
+  useEffect(() => {
+    if (!said) return;
+    const timer = setTimeout(() => setSaid(""), 2000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  if (!hydrated) return null;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Copy ${label}`}
+        onClick={({ currentTarget }) => {
+          const code = currentTarget.closest("[data-code-frame]")?.querySelector("pre");
+          if (code) void copied(code).then((done) => setSaid(done ? "Copied" : "Press Ctrl+C"));
+        }}
+        className="h-8 shrink-0 cursor-pointer rounded-sm px-2.5 text-sm text-text-muted hover:bg-surface hover:text-text"
+      >
+        {said || "Copy"}
+      </button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}
+
+/** Pages that are not served by https have no clipboard: there the code is selected, for the keyboard to copy. */
+async function copied(code: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    return false;
+  }
+}

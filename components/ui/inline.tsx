@@ -1,0 +1,16 @@
+import { Fragment } from "react";
+
+/** Code up to this length is not broken at its hyphens. */
+const SHORT = 24;
+
+/** A text in which `backticks` mark code. */
+export function Inline({ children }: { children: string }) {
+  return children.split("`").map((piece, index) => {
+    if (index % 2 === 0) return <Fragment key={index}>{piece}</Fragment>;
+    return (
+      <code key={index} className={piece.length > SHORT ? "wrap-anywhere" : "whitespace-nowrap"}>
+        {piece}
+      </code>
+    );
+  });
+}

@@ -1,0 +1,32 @@
+/** Longer texts are shown without colours: they would be many thousand elements. */
+const MAX_COLOURED = 60_000;
+
+const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A value as indented JSON, in the colours of highlighted code. */
+export function Json({ value }: { value: unknown }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <pre tabIndex={0} className="max-h-[32rem] overflow-auto px-4 py-3.5 text-code outline-offset-[-2px]">
+      <code>{text.length > MAX_COLOURED ? text : coloured(text)}</code>
+    </pre>
+  );
+}
+
+function coloured(text: string) {
+  const pieces = [];
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [whole, string, colon = "", word] = match;
+    const colour = string ? (colon ? "hl-property" : "hl-string") : word ? "hl-constant" : "hl-number";
+    pieces.push(
+      text.slice(end, match.index),
+      <span key={match.index} className={colour}>
+        {string ?? whole}
+      </span>,
+      colon,
+    );
+    end = match.index + whole.length;
+  }
+  return [...pieces, text.slice(end)];
+}

@@ -1,0 +1,136 @@
+import type { Parameter, Reference, ReferenceOperation } from "./document";
+
+/** The languages of samples, in the order of their tabs. */
+export const languages = ["curl", "javascript", "python"] as const;
+export type Language = (typeof languages)[number];
+
+/** The same call in each language, to be pasted and run. Each reads the key from LECTERN_API_KEY. */
+export type Sample = Record<Language, string>;
+
+/** A call as samples write it. */
+interface Call {
+  method: "GET" | "PATCH";
+  /** The address of the version, which its paths follow. */
+  api: string;
+  /** Below the version, with parameters in braces. */
+  path: string;
+  ids: [name: string, value: string][];
+  query: [name: string, value: string][];
+  body?: [name: string, value: string][];
+  /** The field of the answer that is printed; all of it when there is none. */
+  print?: string;
+}
+
+/** What a sample sends beside what it has to: calls that show something. */
+const chosen: Record<string, Record<string, string>> = {
+  "list-categories": { scope: "all" },
+  "list-articles": { state: "published", page_size: "10" },
+  "get-article": { category: "summary" },
+};
+
+/** What the sample of a change changes. */
+const changes: Record<string, [name: string, value: string][]> = {
+  "update-team-member": [["time_zone", "Europe/London"]],
+};
+
+/**
+ * The sample of an operation.
+ * @param base the workspace's address, without a slash at the end
+ * @param values parameters that are known better than the document's examples, such as the slug of an article there is
+ */
+export function sampleOf(
+  { basePath }: Pick<Reference, "basePath">,
+  operation: ReferenceOperation,
+  base: string,
+  values: Record<string, string> = {},
+): Sample {
+  const { anchor, method, path, parameters, answers } = operation;
+  const sent = (name: string, example: string) => values[name] ?? chosen[anchor]?.[name] ?? example;
+  const named = (wanted: (one: Parameter) => boolean) =>
+    parameters.filter(wanted).map(({ name, example }): [string, string] => [name, sent(name, example)]);
+  const [first, ...more] = answers.find(({ status }) => status === "200")?.fields ?? [];
+  const call: Call = {
+    method,
+    api: base + basePath,
+    path: path.slice(basePath.length),
+    ids: named((one) => one.in === "path"),
+    query: named((one) => one.in === "query" && (one.required || Boolean(chosen[anchor]?.[one.name]))),
+    body: changes[anchor],
+    print: first && (first.type.startsWith("array") || more.length === 0) ? first.name : undefined,
+  };
+  return { curl: curl(call), javascript: javascript(call), python: python(call) };
+}
+
+function curl({ method, api, path, ids, query, body }: Call): string {
+  const values = new Map(ids);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ""));
+  const option = method === "GET" ? (query.length > 0 ? "-G " : "") : `-X ${method} `;
+  return [
+    `curl ${option}"${api}${filled}"`,
+    `-H "X-Api-Key: $LECTERN_API_KEY"`,
+    ...query.map(([name, value]) => `--data-urlencode "${name}=${value}"`),
+    ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(Object.fromEntries(body))}'`] : []),
+  ].join(" \\\n  ");
+}
+
+function javascript({ method, api, path, ids, query, body, print }: Call): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `\${${camelCase(name)}}`);
+  const key = `"X-Api-Key": process.env.LECTERN_API_KEY`;
+  return lines(
+    `const api = "${api}";`,
+    ids.map(([name, value]) => `const ${camelCase(name)} = "${value}";`),
+    query.length > 0 && [`const query = new URLSearchParams({`, ...entries(query, "  ", ""), `});`],
+    ``,
+    `const response = await fetch(\`\${api}${filled}${query.length > 0 ? "?\${query}" : ""}\`, {`,
+    method !== "GET" && `  method: "${method}",`,
+    body
+      ? [`  headers: {`, `    ${key},`, `    "Content-Type": "application/json",`, `  },`]
+      : `  headers: { ${key} },`,
+    body && [`  body: JSON.stringify({`, ...entries(body, "    ", ""), `  }),`],
+    `});`,
+    `const answer = await response.json();`,
+    `if (!response.ok) throw new Error(answer.error);`,
+    ``,
+    `console.log(answer${print ? `.${print}` : ""});`,
+  );
+}
+
+function python({ method, api, path, ids, query, body, print }: Call): string {
+  const key = `"X-Api-Key": os.environ["LECTERN_API_KEY"]`;
+  return lines(
+    `import json`,
+    `import os`,
+    query.length > 0 && `from urllib.parse import urlencode`,
+    `from urllib.request import Request, urlopen`,
+    ``,
+    `api = "${api}"`,
+    ids.map(([name, value]) => `${name} = "${value}"`),
+    query.length > 0 && [`query = urlencode({`, ...entries(query, "    ", `"`), `})`],
+    ``,
+    `request = Request(`,
+    `    f"{api}${path}${query.length > 0 ? "?{query}" : ""}",`,
+    method !== "GET" && `    method="${method}",`,
+    body
+      ? [`    headers={`, `        ${key},`, `        "Content-Type": "application/json",`, `    },`]
+      : `    headers={${key}},`,
+    body && [`    data=json.dumps({`, ...entries(body, "        ", `"`), `    }).encode(),`],
+    `)`,
+    `with urlopen(request) as response:`,
+    `    answer = json.load(response)`,
+    ``,
+    `print(json.dumps(answer${print ? `["${print}"]` : ""}, indent=2))`,
+  );
+}
+
+/** Fields of an object, each on a line; names in the quotes that the language wants. */
+function entries(fields: [name: string, value: string][], indent: string, quote: string): string[] {
+  return fields.map(([name, value]) => `${indent}${quote}${name}${quote}: ${JSON.stringify(value)},`);
+}
+
+function lines(...parts: (string | string[] | false | undefined)[]): string {
+  return parts.flatMap((part) => (part === false || part === undefined ? [] : part)).join("\n");
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
