@@ -55,8 +55,9 @@ async function build(sources) {
 /** Everything in this folder counts, but for what is known not to go in: a new folder must not be forgotten. */
 function hashOfSources() {
   const hash = createHash("sha256").update(process.versions.node.split(".")[0]);
-  const skipped = /^(\..*|node_modules|dist|e2e|docs|test-results|next-env\.d\.ts|lib\/generated|bin\/.*\.mjs)$/;
-  const ignored = /(\.test\.tsx?|\.tsbuildinfo|^[^/]*\.md)$/;
+  const skipped =
+    /^(\..*|node_modules|dist|e2e|docs\/(?!openapi(\/|$)).*|packages|test-results|next-env\.d\.ts|lib\/generated|bin\/.*\.mjs)$/;
+  const ignored = /(\.test\.tsx?|\.tsbuildinfo|^[^/]*\.md|^bin\/fuzz\b.*)$/;
   const walk = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort(byName)) {
       const path = folder + entry.name;
@@ -76,6 +77,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   main(async () => {
     checkNode();
     await prepare();
-    await alone(() => build(hashOfSources()));
+    if (process.argv.includes("--when-changed")) await buildWhenChanged();
+    else await alone(() => build(hashOfSources()));
   });
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/api/external/v2/operations";
 import { call } from "@/lib/testing";
+import { kbIn } from "@/lib/testing.kb";
 
 // The command line as the process that people start; each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -18,16 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function kb(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/kb.ts", ...args], {
-    env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const said = { out: "", err: "" };
-  child.stdout.on("data", (part: Buffer) => (said.out += part.toString()));
-  child.stderr.on("data", (part: Buffer) => (said.err += part.toString()));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
-}
+const kb = (...args: string[]) => kbIn(folder, ...args);
 
 async function put(files: Record<string, string>): Promise<string> {
   const root = join(folder, randomBytes(4).toString("hex"));

@@ -6,7 +6,22 @@ import { checkFolder, checkNode, prepare } from "./setup.mjs";
 import { main, npm, root, run } from "./steps.mjs";
 
 const folder = join(root, ".data/log");
-const reports = { vitest: join(folder, "vitest.json"), playwright: join(folder, "playwright.json") };
+const reports = {
+  vitest: join(folder, "vitest.json"),
+  frontDoor: join(folder, "front-door.json"),
+  next: join(folder, "next.json"),
+  playwright: join(folder, "playwright.json"),
+};
+
+const vitest = (report, env) =>
+  run(
+    process.execPath,
+    [
+      ...[join(root, "node_modules/vitest/vitest.mjs"), "run"],
+      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    ],
+    { env, failure: "Tests failed: they are listed above." },
+  );
 
 const stages = [
   ["Set up", prepare],
@@ -17,19 +32,22 @@ const stages = [
       return run(command, args, { failure: "npm run check found something: mend what is listed above." });
     },
   ],
+  ["Tests", () => vitest(reports.vitest)],
+  ["Build", buildWhenChanged],
+  ["The API's contract through the front door", () => vitest(reports.frontDoor, { CONTRACT_TARGET: "front door" })],
+  ["The API's contract through Next", () => vitest(reports.next, { CONTRACT_TARGET: "next" })],
   [
-    "Tests",
+    "Requests at random",
     () =>
       run(
         process.execPath,
         [
-          ...[join(root, "node_modules/vitest/vitest.mjs"), "run"],
-          ...["--reporter=default", "--reporter=json", `--outputFile.json=${reports.vitest}`],
+          ...[join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "bin/fuzz.ts")],
+          ...["--requests", "20000", "--seed", process.env.FUZZ_SEED || "1"],
         ],
-        { failure: "Tests failed: they are listed above." },
+        { failure: "Requests drawn at random were answered otherwise than the contract says: they are listed above." },
       ),
   ],
-  ["Build", buildWhenChanged],
   [
     "Tests in a browser",
     () =>
@@ -64,11 +82,13 @@ main(async () => {
 function sayCounts() {
   const counts = [
     // A file that cannot even be read holds no failed test, and is one.
-    count(reports.vitest, ({ numPassedTests, numFailedTests, testResults }) => [
-      numPassedTests,
-      numFailedTests +
-        testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length,
-    ]),
+    ...[reports.vitest, reports.frontDoor, reports.next].map((report) =>
+      count(report, ({ numPassedTests, numFailedTests, testResults }) => [
+        numPassedTests,
+        numFailedTests +
+          testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length,
+      ]),
+    ),
     count(reports.playwright, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]),
   ];
   const passed = counts.reduce((sum, [some]) => sum + some, 0);

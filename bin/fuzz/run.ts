@@ -1,0 +1,96 @@
+import { drawing } from "./draw";
+import { problemsWith } from "./judge";
+import { aRawSample } from "./raw";
+import { aRequest } from "./request";
+import type { Sample } from "./sample";
+import { type Outcome, sendRaw, sendRequest, type Target } from "./send";
+import type { World } from "./world";
+
+/** Which part of the samples is below HTTP. */
+const RAW_SHARE = 0.1;
+/** How many samples are on their way at once. */
+const CONCURRENCY = 8;
+/** When a search counts as slow, in milliseconds. */
+const SLOW_MS = 1_000;
+
+/** Where samples go: a server without limits, and one with them if there is one. */
+export interface Targets {
+  open: Target;
+  limited?: Target;
+}
+
+export interface Finding {
+  index: number;
+  sample: Sample;
+  outcome: Outcome;
+  problems: string[];
+}
+
+export interface Tally {
+  sent: number;
+  /** Sample → status, or "closed" for a connection without an answer → how often. */
+  statuses: Map<string, Map<string, number>>;
+  findings: Finding[];
+  /** Searches that took longer than a second. */
+  slow: { index: number; milliseconds: number }[];
+}
+
+/** The sample of a number: nothing but the world, the seed and the number goes into it. */
+export function sampleAt(world: World, seed: number, index: number): Sample {
+  const draw = drawing(seed, index);
+  const request = () => aRequest(draw, world, `${seed}-${index}`);
+  return draw.chance(RAW_SHARE) ? aRawSample(draw, world, request) : request();
+}
+
+/** Sends one sample and judges what came of it. `bound` is the most it may take, in milliseconds. */
+export async function tried(
+  world: World,
+  targets: Targets,
+  seed: number,
+  index: number,
+  bound?: number,
+): Promise<Finding> {
+  const sample = sampleAt(world, seed, index);
+  const target = (sample.limited && targets.limited) || targets.open;
+  const outcome = await (sample.kind === "raw" ? sendRaw(target, sample, bound) : sendRequest(target, sample, bound));
+  return { index, sample, outcome, problems: problemsWith(world, sample, outcome) };
+}
+
+/**
+ * Sends the samples 0 to `count`.
+ * @param asked.isOver asked before each: whether to stop, since the server is gone
+ * @param asked.onProgress told how it stands after each
+ */
+export async function fuzz(
+  world: World,
+  targets: Targets,
+  asked: { seed: number; count: number; bound?: number; isOver?: () => boolean; onProgress?: (tally: Tally) => void },
+): Promise<Tally> {
+  const tally: Tally = { sent: 0, statuses: new Map(), findings: [], slow: [] };
+  let next = 0;
+  const worker = async () => {
+    while (next < asked.count && !asked.isOver?.()) {
+      const index = next++;
+      const one = await tried(world, targets, asked.seed, index, asked.bound);
+      // A dying server leaves connections behind that say nothing of their samples.
+      if (asked.isOver?.()) return;
+      count(tally, one);
+      asked.onProgress?.(tally);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  tally.findings.sort((one, other) => one.index - other.index);
+  return tally;
+}
+
+function count(tally: Tally, one: Finding): void {
+  const { sample, outcome, problems, index } = one;
+  tally.sent++;
+  const row = tally.statuses.get(sample.name) ?? new Map<string, number>();
+  tally.statuses.set(sample.name, row);
+  const seen = outcome.answers.length > 0 ? outcome.answers.map(({ status }) => String(status)) : ["closed"];
+  for (const status of seen) row.set(status, (row.get(status) ?? 0) + 1);
+  if (problems.length > 0) tally.findings.push(one);
+  const isSearch = sample.kind === "request" && sample.documentedAs.endsWith("/search");
+  if (isSearch && outcome.milliseconds > SLOW_MS) tally.slow.push({ index, milliseconds: outcome.milliseconds });
+}
