@@ -29,6 +29,7 @@ import { serveMetrics } from "@/lib/metrics";
 import { migrate } from "@/lib/migrate";
 import { openDatabase } from "@/lib/postgres";
 import { currentRequest } from "@/lib/request";
+import { flushSearches } from "@/lib/searches";
 import { loadSecrets } from "@/lib/secrets";
 import { answering } from "@/lib/status";
 
@@ -81,6 +82,7 @@ async function start(): Promise<void> {
     stopOnSignal(server, worker, async () => {
       metrics?.close();
       await app.close();
+      await flushSearches();
       await closeConnections();
       await database.release();
     });

@@ -6,6 +6,7 @@ import { keyCommands } from "./kb/key";
 import { memberCommands } from "./kb/member";
 import { note } from "./kb/output";
 import { reindexCommand } from "./kb/reindex";
+import { synonymCommands } from "./kb/synonym";
 import { workspaceCommands } from "./kb/workspace";
 
 // npm run kb -- …: the command line. Exit codes: 0 done, 1 failed, 2 the command was not understood.
@@ -18,6 +19,7 @@ const commands = [
   workspaceCommands(),
   memberCommands(),
   keyCommands(),
+  synonymCommands(),
   importCommand(),
   reindexCommand(),
   doctorCommand(),

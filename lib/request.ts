@@ -37,6 +37,11 @@ export function duringRequest<T>(request: CurrentRequest, work: () => T): T {
   return requests().run(request, work);
 }
 
+/** Runs `work` that no request waits for, though one may have begun it: it has no part in that one's time, nor in its log. */
+export function outsideRequests<T>(work: () => T): T {
+  return requests().exit(work);
+}
+
 /** The request that the caller works for; none in programs, and once it was answered. */
 export function currentRequest(): CurrentRequest | undefined {
   const request = requests().getStore();

@@ -65,7 +65,7 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("article_views", { article_id, day: soon, viewer_hash: bytes });
   insert("feedback", { article_id, day: soon, viewer_hash: bytes, helpful: true, reason: word });
   insert("searches", { term: word, term_folded: word, results_count: 1 });
-  insert("synonyms", { term: word, term_folded: word, replacements: `{${word}}` });
+  insert("synonyms", { term: word, term_folded: word, replacements: `{${word}}`, replacements_folded: `{${word}}` });
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };
   insert("audit_entries", audit);
   const found = { id: article_id, published: true, updated_at: soon, title: word };

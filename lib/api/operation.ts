@@ -37,7 +37,8 @@ interface Described<Query extends z.ZodObject, Params extends z.ZodObject, Answe
 interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>
   extends Described<Query, Params, Answer> {
   permission: "read";
-  handle(asked: Asked<Query, Params> & { read: Read }): Promise<z.input<Answer>>;
+  /** `isHead`: the client wants to know what would be answered, and reads no answer (contract 59). */
+  handle(asked: Asked<Query, Params> & { read: Read; isHead: boolean }): Promise<z.input<Answer>>;
 }
 
 interface WriteSpec<
@@ -82,7 +83,8 @@ export function readOperation<Query extends z.ZodObject, Params extends z.ZodObj
   spec: ReadSpec<Query, Params, Answer>,
 ): Operation {
   return guarded(spec, async ({ request }, asked) => {
-    const answer = await readWorkspace(asked.workspace.id, (read) => spec.handle({ ...asked, read }));
+    const isHead = request.method === "HEAD";
+    const answer = await readWorkspace(asked.workspace.id, (read) => spec.handle({ ...asked, read, isHead }));
     return answerConditional(request, jsonOf(spec.response, answer), spec.noStore);
   });
 }

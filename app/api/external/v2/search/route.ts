@@ -3,6 +3,7 @@ import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { searchArticles } from "@/lib/search/search";
+import { noteSearch } from "@/lib/searches";
 import { addressesOf } from "../_shapes/addresses";
 import { aMatch, aPage } from "../_shapes/examples";
 import { matchShape, SearchMatch } from "../_shapes/match";
@@ -47,9 +48,11 @@ const search = readOperation({
       pagination: Pagination,
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
-  async handle({ read, query, workspace }) {
+  async handle({ read, query, workspace, isHead }) {
     const addresses = addressesOf(workspace);
     const { matches, total } = await searchArticles(read, query.search_term, windowOf(query));
+    // Who turns the page has not searched again.
+    if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total });
     return {
       matches: matches.map((match) => matchShape(match, addresses)),
       corrected_term: null,

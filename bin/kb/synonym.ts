@@ -1,0 +1,81 @@
+import { Command } from "commander";
+import { readWorkspace } from "@/lib/db";
+import { addSynonym, listSynonyms, removeSynonym } from "@/lib/synonyms";
+import { moment, note, table } from "./output";
+import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./session";
+
+export function synonymCommands(): Command {
+  const group = new Command("synonym").description("Add, list and remove what words also mean in searches.");
+
+  group
+    .command("add")
+    .description("Adds a synonym: a search for the term finds its replacements too, and the other way round.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .requiredOption("--term <words>", "what is searched for, up to five words")
+    .requiredOption("--means <words>", "what it also means, up to five words; once for each", another)
+    .option("--one-way", "a search for a replacement does not find the term")
+    .addHelpText(
+      "after",
+      '\nExample:\n  npm run kb -- synonym add --workspace docs --term sso --means "single sign on" --means "shared login"',
+    )
+    .action((options: { workspace: string; term: string; means: string[]; oneWay?: boolean }) =>
+      withDatabase(async () => {
+        const { result } = await inNamedWorkspace(options.workspace, (db) =>
+          addSynonym(db, { term: options.term, replacements: options.means, twoWay: !options.oneWay }, commandLine),
+        );
+        note(
+          `Added: "${result.term}" also means ${result.replacements.map((text) => `"${text}"`).join(", ")}` +
+            `${result.twoWay ? ", and the other way round" : ""}.`,
+        );
+        console.log(result.id);
+      }),
+    );
+
+  group
+    .command("list")
+    .description("Lists the synonyms of a workspace by term.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .action((options: { workspace: string }) =>
+      withDatabase(async () => {
+        const { id } = await workspaceNamed(options.workspace);
+        const rows: string[][] = [];
+        for (let total = 1; rows.length < total; ) {
+          const page = await readWorkspace(id, (read) => listSynonyms(read, { limit: 200, offset: rows.length }));
+          total = page.total;
+          for (const synonym of page.synonyms) {
+            rows.push([
+              synonym.id,
+              synonym.term,
+              synonym.twoWay ? "both" : "one",
+              moment(synonym.createdAt),
+              synonym.replacements.join(", "),
+            ]);
+          }
+        }
+        table(["ID", "TERM", "WAYS", "ADDED (UTC)", "MEANS"], rows);
+      }),
+    );
+
+  group
+    .command("remove")
+    .description("Removes a synonym: the next search no longer knows it.")
+    .argument("<id>", 'the id that "synonym list" shows')
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .addHelpText(
+      "after",
+      "\nExample:\n  npm run kb -- synonym remove --workspace docs 4f9f2f6e-0c1d-4a7b-9c55-0b8f6d1c2e3a",
+    )
+    .action((id: string, options: { workspace: string }) =>
+      withDatabase(async () => {
+        await inNamedWorkspace(options.workspace, (db) => removeSynonym(db, id, commandLine));
+        note("Removed. Searches no longer know it.");
+      }),
+    );
+
+  return group;
+}
+
+/** An option that may be given again. */
+function another(words: string, before: string[] = []): string[] {
+  return [...before, words];
+}

@@ -1,0 +1,118 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aDatabase } from "@/lib/testing";
+import { aFragileServer, type FragileServer } from "@/lib/testing.outage";
+import { type Planted, plant } from "@/lib/testing.wall";
+
+// A database that goes away under the log of searches.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let server: FragileServer;
+let made: Awaited<ReturnType<typeof aDatabase>>;
+let owner: Client;
+let ours: Planted;
+let searches: typeof import("@/lib/searches");
+const lines: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  server = await aFragileServer();
+  made = await aDatabase(server.url);
+  vi.stubEnv("DATABASE_URL", made.url);
+  vi.resetModules();
+  searches = await import("@/lib/searches");
+  const { openLog } = await import("@/lib/log");
+  openLog({
+    level: "info",
+    format: "json",
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  await connectOwner();
+  ours = await plant(owner);
+});
+
+beforeEach(() => {
+  lines.length = 0;
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  server.thaw();
+  await (await import("@/lib/db")).closeConnections();
+  await owner.end();
+  await server.drop();
+});
+
+async function connectOwner() {
+  owner = new Client({ connectionString: made.url });
+  owner.on("error", () => {});
+  await owner.connect();
+}
+
+const terms = async () =>
+  (await owner.query<{ term: string }>("SELECT term FROM searches WHERE term <> $1", [ours.word])).rows.map(
+    ({ term }) => term,
+  );
+const note = (term: string) => searches.noteSearch(ours.id, { term, total: 1 });
+const told = (message: string) => lines.find(({ msg }) => msg === message);
+const waits = "Searches wait to be written: the database does not answer.";
+const back = "Searches are written again: the database is back.";
+const lost = "Searches are lost: they could not be written.";
+
+test("while it is away the newest wait, the oldest give way, and no request is told of it", async () => {
+  note("before");
+  await searches.flushSearches();
+  await owner.end();
+  await server.stop();
+
+  const { currentRequest, duringRequest, newRequest } = await import("@/lib/request");
+  const request = newRequest(null, "api");
+  await duringRequest(request, async () => {
+    const ids = Array.from({ length: 2_100 }, (_, index) => note(`number ${index} of them`));
+    searches.noteSearchClick(ours.id, ids[2_099] ?? "");
+    await vi.waitFor(() => expect(told(waits)).toBeDefined(), 20_000);
+    expect(currentRequest()).toBe(request);
+  });
+  expect([request.unavailable, told(waits)?.request_id]).toEqual([false, undefined]);
+
+  // By now the click is older than it has to be, and its search is not among the first to be written.
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 5_000);
+  await server.start();
+  await connectOwner();
+  await vi.waitFor(() => expect(told(back)).toBeDefined(), 20_000);
+  const kept = Array.from({ length: 2_000 }, (_, index) => `number ${index + 100} of them`);
+  expect((await terms()).sort()).toEqual(["before", ...kept].sort());
+  expect(told(lost)).toMatchObject({ level: "warn", dropped: 100 });
+  const clicked = () => owner.query("SELECT term FROM searches WHERE clicked");
+  await vi.waitFor(async () => expect((await clicked()).rows).toEqual([{ term: "number 2099 of them" }]), 20_000);
+  clock.mockRestore();
+});
+
+test("a server that stops says how many searches wait in vain; when the database is back it writes them all", async () => {
+  await owner.query("DELETE FROM searches");
+  await owner.end();
+  await server.stop();
+  for (let index = 0; index < 350; index++) note(`number ${index} of them`);
+  await vi.waitFor(() => expect(told(waits)).toBeDefined(), 20_000);
+  await searches.flushSearches();
+  expect(told(lost)).toMatchObject({ level: "warn", dropped: 350 });
+  // Tried twice by now.
+  expect(lines.filter(({ msg }) => msg === waits)).toHaveLength(1);
+  lines.length = 0;
+
+  await server.start();
+  await connectOwner();
+  await searches.flushSearches();
+  expect(await terms()).toHaveLength(350);
+  expect(told(lost)).toBeUndefined();
+});
+
+test("a server that stops while it is frozen gives up, and says how many searches are lost", async () => {
+  await server.freeze();
+  note("one of two");
+  note("two of two");
+  await searches.flushSearches();
+  expect(told(lost)).toMatchObject({ level: "warn", dropped: 2 });
+  server.thaw();
+});

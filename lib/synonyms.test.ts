@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
+import type { InvalidError } from "@/lib/errors";
+import { addSynonym, changeSynonym, listSynonyms, removeSynonym, synonymsIn } from "@/lib/synonyms";
+import { aWorkspace, type TestWorkspace } from "@/lib/testing";
+
+const add = ({ id, actor }: TestWorkspace, term: string, replacements: string[], twoWay?: boolean) =>
+  inWorkspace(id, (db) => addSynonym(db, { term, replacements, twoWay }, actor));
+const change = ({ id, actor }: TestWorkspace, synonym: string, changes: Parameters<typeof changeSynonym>[2]) =>
+  inWorkspace(id, (db) => changeSynonym(db, synonym, changes, actor));
+const remove = ({ id, actor }: TestWorkspace, synonym: string) =>
+  inWorkspace(id, (db) => removeSynonym(db, synonym, actor));
+const list = ({ id }: TestWorkspace, limit = 100, offset = 0) =>
+  readWorkspace(id, (read) => listSynonyms(read, { limit, offset }));
+const meanings = ({ id }: TestWorkspace, ...runs: string[]) => readWorkspace(id, (read) => synonymsIn(read, runs));
+const audit = ({ id }: TestWorkspace) =>
+  readWorkspace(id, (read) =>
+    read(
+      `SELECT action, actor_name AS by, subject_name AS subject, details FROM audit_entries
+       WHERE subject_kind = 'synonym' ORDER BY created_at, id`,
+    ),
+  );
+/** Which fields an input is refused for, and in which words. */
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "It was not refused.",
+    (error: InvalidError) => error.fields.map(({ field, code, message }) => `${field} ${code}: ${message}`),
+  );
+
+describe("a synonym", () => {
+  test("is added, changed and removed, and each is written to the audit log", async () => {
+    const workspace = await aWorkspace();
+    const added = await add(workspace, "  SSO ", ["Single  sign-on", "single sign on", "login"]);
+    const sso = {
+      id: added.id,
+      term: "SSO",
+      replacements: ["Single sign-on", "login"],
+      twoWay: true,
+      createdAt: added.createdAt,
+    };
+    expect(added).toEqual(sso);
+    expect(await list(workspace)).toEqual({ synonyms: [sso], total: 1 });
+
+    const changes = { replacements: ["login"], twoWay: false };
+    expect(await change(workspace, added.id, changes)).toEqual({ ...sso, ...changes });
+    await change(workspace, added.id, { term: "sso" });
+    // Nothing of it is new.
+    await change(workspace, added.id, { term: "sso", ...changes });
+    await change(workspace, added.id, {});
+    await remove(workspace, added.id);
+    expect(await list(workspace)).toEqual({ synonyms: [], total: 0 });
+    const entry = { by: workspace.actor.name, subject: "sso" };
+    expect(await audit(workspace)).toEqual([
+      {
+        ...{ action: "synonym.created", by: workspace.actor.name, subject: "SSO" },
+        details: { replacements: "Single sign-on, login", two_way: true },
+      },
+      {
+        ...{ action: "synonym.updated", by: workspace.actor.name, subject: "SSO" },
+        details: { replacements: "Single sign-on, login → login", twoWay: "true → false" },
+      },
+      { ...entry, action: "synonym.updated", details: { term: "SSO → sso" } },
+      { ...entry, action: "synonym.removed", details: {} },
+    ]);
+  });
+
+  test("is listed by its term, a page at a time", async () => {
+    const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
+    for (const term of ["zebra", "Éclair", "apple", "eclipse"]) await add(workspace, term, [`${term} cake`]);
+    await add(other, "foreign", ["strange"]);
+    const page = async (limit: number, offset: number) => {
+      const { synonyms, total } = await list(workspace, limit, offset);
+      return [...synonyms.map(({ term }) => term), total];
+    };
+    expect(await page(3, 0)).toEqual(["apple", "Éclair", "eclipse", 4]);
+    expect(await page(3, 3)).toEqual(["zebra", 4]);
+  });
+
+  test("that is of no use is refused, with every reason", async () => {
+    const workspace = await aWorkspace();
+    const refused = (term: string, ...replacements: string[]) => refusal(add(workspace, term, replacements));
+    expect(await refused("  ", "", "x".repeat(101))).toEqual([
+      "term required: A term must not be empty.",
+      "replacements required: A replacement must not be empty.",
+      "replacements too_long: A replacement has at most 100 characters and 5 words.",
+    ]);
+    expect(await refused("?!", "one\u001btwo", "one two three four five six")).toEqual([
+      'term invalid: A term needs a letter or a digit, and "?!" has none.',
+      "replacements invalid: A replacement must not contain control characters.",
+      "replacements too_long: A replacement has at most 100 characters and 5 words.",
+    ]);
+    expect(await refused("six")).toEqual([
+      "replacements required: A synonym needs a replacement: what its term also means.",
+    ]);
+    expect(await refused("Café", "bar", "CAFE!")).toEqual([
+      'replacements not_allowed: The term "Café" must not be among its own replacements, whatever its case, accents and punctuation.',
+    ]);
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
+    expect(await refused("one", ...many(21))).toEqual([
+      "replacements too_long: A synonym has at most 20 replacements, and these are 21.",
+    ]);
+    expect((await add(workspace, "one two three four five", many(20))).replacements).toHaveLength(20);
+    expect((await list(workspace)).total).toBe(1);
+  });
+
+  test("has its term to itself, also among several who add it at once", async () => {
+    const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
+    const tries = await Promise.allSettled(
+      ["E-Mail", "e mail", "É Mail"].map((term) => add(workspace, term, ["message"])),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const taken = ['term taken: There is a synonym for "e mail" already: give that one another replacement.'];
+    expect(await refusal(add(workspace, "e mail", ["letter"]))).toEqual(taken);
+    const { id } = await add(workspace, "post", ["letter"]);
+    expect(await refusal(change(workspace, id, { term: "e mail" }))).toEqual(taken);
+    expect(await refusal(change(workspace, id, { term: "Letter" }))).toEqual([
+      'replacements not_allowed: The term "Letter" must not be among its own replacements, whatever its case, accents and punctuation.',
+    ]);
+    await add(other, "e mail", ["message"]);
+  });
+
+  test("is the last of 1,000, whoever is first to add it", async () => {
+    const workspace = await aWorkspace();
+    const terms = Array.from({ length: 999 }, (_, index) => `term${index}`);
+    await inWorkspace(workspace.id, (db: Db) =>
+      db.synonym.createMany({ data: terms.map((term) => ({ term, termFolded: term, replacements: ["x"] })) }),
+    );
+    const tries = await Promise.all(["one", "two", "three"].map((term) => refusal(add(workspace, term, ["other"]))));
+    const full = ["term not_allowed: A workspace has at most 1,000 synonyms: remove one that nobody needs first."];
+    expect(tries.filter((answer) => answer === "It was not refused.")).toHaveLength(1);
+    expect(tries.filter((answer) => answer !== "It was not refused.")).toEqual([full, full]);
+    expect((await list(workspace, 1)).total).toBe(1_000);
+  });
+
+  test("that is unknown or another workspace's is neither changed nor removed", async () => {
+    const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
+    const theirs = await add(other, "theirs", ["of others"]);
+    for (const id of [theirs.id, randomUUID(), "zzz"]) {
+      const message = "There is no synonym with this id: list the synonyms for theirs.";
+      await expect(change(workspace, id, { term: "ours" })).rejects.toThrow(message);
+      await expect(remove(workspace, id)).rejects.toThrow(message);
+    }
+    expect((await list(other)).synonyms).toEqual([theirs]);
+  });
+});
+
+describe("what the runs of a search mean", () => {
+  test("is the replacements of a term, and of a replacement the term and the others", async () => {
+    const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
+    await add(workspace, "SSO", ["Single sign-on", "Anmeldung für alle"]);
+    await add(workspace, "car", ["Vehicle"], false);
+    await add(other, "login", ["foreign"]);
+    expect(await meanings(workspace, "help", "sso", "help sso", "login")).toEqual([
+      { form: "sso", means: ["single sign on", "anmeldung fur alle"] },
+    ]);
+    expect(await meanings(workspace, "single sign on", "single sign", "sign")).toEqual([
+      { form: "single sign on", means: ["sso", "anmeldung fur alle"] },
+    ]);
+    // One way.
+    expect(await meanings(workspace, "vehicle", "car")).toEqual([{ form: "car", means: ["vehicle"] }]);
+    expect(await meanings(workspace, "vehicle", "single", "SSO")).toEqual([]);
+    expect(await meanings(workspace)).toEqual([]);
+  });
+
+  test("is taken together from all synonyms that speak of it", async () => {
+    const workspace = await aWorkspace();
+    await add(workspace, "bill", ["invoice", "account"]);
+    await add(workspace, "receipt", ["invoice", "bill"]);
+    await add(workspace, "invoice", ["statement"], false);
+    expect(await meanings(workspace, "statement", "invoice", "bill", "invoice")).toEqual([
+      { form: "invoice", means: ["bill", "account", "statement", "receipt"] },
+      { form: "bill", means: ["invoice", "account", "receipt"] },
+    ]);
+  });
+
+  test("follows a change at once, also in the transaction of it", async () => {
+    const workspace = await aWorkspace();
+    const { id } = await add(workspace, "bill", ["invoice"]);
+    const within = await inWorkspace(workspace.id, async (db) => {
+      await changeSynonym(db, id, { term: "Rechnung", replacements: ["Beleg"] }, workspace.actor);
+      return synonymsIn(readingOf(db), ["bill", "invoice", "rechnung"]);
+    });
+    expect(within).toEqual([{ form: "rechnung", means: ["beleg"] }]);
+    expect(await meanings(workspace, "bill", "beleg")).toEqual([{ form: "beleg", means: ["rechnung"] }]);
+    await remove(workspace, id);
+    expect(await meanings(workspace, "rechnung", "beleg")).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { type Actor, recordAudit } from "@/lib/audit";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { wordsOf } from "@/lib/search/words";
+
+/** What else a word, or a few words, mean in a workspace. */
+export interface Synonym {
+  id: string;
+  term: string;
+  /** What a search for the term finds as well, in the order they were given. */
+  replacements: string[];
+  /** Whether a search for a replacement finds the term and the other replacements, too. */
+  twoWay: boolean;
+  createdAt: Date;
+}
+
+type Given = Pick<Synonym, "term" | "replacements" | "twoWay">;
+
+/** The most words of a term or a replacement: a search looks for no longer runs. */
+const MOST_WORDS = 5;
+const MOST_CHARACTERS = 100;
+const MOST_REPLACEMENTS = 20;
+/** The most synonyms of a workspace: every search looks through them. */
+const MOST_SYNONYMS = 1_000;
+
+const columns = `id, term, replacements, two_way AS "twoWay", created_at AS "createdAt"`;
+
+/** Synonyms in the order of their terms: one page, and the number of all. */
+export async function listSynonyms(
+  read: Read,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ synonyms: Synonym[]; total: number }> {
+  const synonyms = await read<Synonym>(
+    `SELECT ${columns} FROM synonyms ORDER BY term_folded COLLATE "und-x-icu", id LIMIT $1 OFFSET $2`,
+    [limit, offset],
+  );
+  const [count] = await read<{ total: number }>("SELECT count(*)::int AS total FROM synonyms");
+  return { synonyms, total: count?.total ?? 0 };
+}
+
+/**
+ * Adds a synonym. Replacements that differ only in case, accents or punctuation are one, as it was given first.
+ * @param given.twoWay true when absent
+ * @throws InvalidError naming every field that cannot be: a term or replacement without a letter or digit, of more than
+ *   100 characters or 5 words, the term among its own replacements, none or more than 20 of them; a term that has a
+ *   synonym; a workspace that has 1,000
+ */
+export async function addSynonym(
+  db: Db,
+  given: { term: string; replacements: readonly string[]; twoWay?: boolean },
+  actor: Actor,
+): Promise<Synonym> {
+  const row = rowOf({ twoWay: true, ...given });
+  // Until the transaction ends nobody else adds one: of two who add the last that may be, one sees the other's.
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  if ((await db.synonym.count()) >= MOST_SYNONYMS) throw new InvalidError([tooMany]);
+  const { id } = await writing(row.term, () => db.synonym.create({ data: row, select: { id: true } }));
+  const synonym = await lockSynonym(db, id);
+  await recordAudit(db, actor, "synonym.created", subjectOf(synonym), {
+    replacements: told(synonym.replacements),
+    two_way: synonym.twoWay,
+  });
+  return synonym;
+}
+
+/**
+ * Changes a synonym; what is absent stays.
+ * @throws InvalidError as of addSynonym
+ * @throws NotFoundError when there is no such synonym
+ */
+export async function changeSynonym(
+  db: Db,
+  id: string,
+  changes: { term?: string; replacements?: readonly string[]; twoWay?: boolean },
+  actor: Actor,
+): Promise<Synonym> {
+  const before = await lockSynonym(db, id);
+  const row = rowOf({ ...before, ...changes });
+  await writing(row.term, () => db.synonym.updateMany({ where: { id }, data: row }));
+  const after = await lockSynonym(db, id);
+  const changed = (["term", "replacements", "twoWay"] as const).filter(
+    (name) => told(before[name]) !== told(after[name]),
+  );
+  if (changed.length === 0) return after;
+  const details = Object.fromEntries(changed.map((name) => [name, `${told(before[name])} → ${told(after[name])}`]));
+  await recordAudit(db, actor, "synonym.updated", subjectOf(after), details);
+  return after;
+}
+
+/**
+ * Removes a synonym: the next search no longer knows it.
+ * @throws NotFoundError when there is no such synonym
+ */
+export async function removeSynonym(db: Db, id: string, actor: Actor): Promise<void> {
+  const synonym = await lockSynonym(db, id);
+  await db.synonym.deleteMany({ where: { id } });
+  await recordAudit(db, actor, "synonym.removed", subjectOf(synonym));
+}
+
+/**
+ * What parts of a search mean besides what they say. For a run that is a term: its replacements; for one that is a
+ * replacement of a two-way synonym: the term and the other replacements. One statement, which costs next to nothing in a
+ * workspace that has no synonyms.
+ * @param foldedRuns all runs of 1 to 5 neighbouring words of the search, each its folded words joined by one blank
+ * @returns for each run that means something else, in the order given, what: folded words joined by one blank
+ */
+export async function synonymsIn(
+  read: Read,
+  foldedRuns: readonly string[],
+): Promise<{ form: string; means: string[] }[]> {
+  if (foldedRuns.length === 0) return [];
+  const rows = await read<{ term: string; replacements: string[]; twoWay: boolean }>(
+    `SELECT term_folded AS term, replacements_folded AS replacements, two_way AS "twoWay" FROM synonyms
+     WHERE workspace_id = current_setting('app.workspace_id')::uuid
+       AND (term_folded = ANY($1::text[]) OR two_way AND replacements_folded && $1::text[])
+     ORDER BY term_folded`,
+    [foldedRuns],
+  );
+  return [...new Set(foldedRuns)].flatMap((form) => {
+    const means = new Set<string>();
+    for (const { term, replacements, twoWay } of rows) {
+      const applies = form === term || (twoWay && replacements.includes(form));
+      if (applies) for (const other of [term, ...replacements]) means.add(other);
+    }
+    means.delete(form);
+    return means.size > 0 ? [{ form, means: [...means] }] : [];
+  });
+}
+
+/** By what searches and synonyms are compared. */
+function folded(text: string): string {
+  return wordsOf(text).join(" ");
+}
+
+/** A synonym as its row has it, checked. */
+function rowOf(given: { term: string; replacements: readonly string[]; twoWay: boolean }) {
+  const clean = (text: string) => text.normalize("NFC").trim().replace(/\s+/g, " ");
+  const term = clean(given.term);
+  const termFolded = folded(term);
+  const byForm = new Map<string, string>();
+  for (const text of given.replacements.map(clean)) if (!byForm.has(folded(text))) byForm.set(folded(text), text);
+
+  const invalid: InvalidField[] = [];
+  const add = (field: keyof Given, code: InvalidField["code"], message: string) =>
+    invalid.push({ field, code, message });
+  const check = (field: keyof Given, label: string, text: string, form: string) => {
+    if (text === "") add(field, "required", `${label} must not be empty.`);
+    else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} must not contain control characters.`);
+    else if (text.length > MOST_CHARACTERS || form.split(" ").length > MOST_WORDS) {
+      add(field, "too_long", `${label} has at most ${MOST_CHARACTERS} characters and ${MOST_WORDS} words.`);
+    } else if (form === "") add(field, "invalid", `${label} needs a letter or a digit, and "${text}" has none.`);
+  };
+  check("term", "A term", term, termFolded);
+  for (const [form, text] of byForm) check("replacements", "A replacement", text, form);
+  if (byForm.size === 0) add("replacements", "required", "A synonym needs a replacement: what its term also means.");
+  if (byForm.size > MOST_REPLACEMENTS) {
+    const message = `A synonym has at most ${MOST_REPLACEMENTS} replacements, and these are ${byForm.size}.`;
+    add("replacements", "too_long", message);
+  }
+  if (termFolded !== "" && byForm.has(termFolded)) {
+    const message = `The term "${term}" must not be among its own replacements, whatever its case, accents and punctuation.`;
+    add("replacements", "not_allowed", message);
+  }
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  return {
+    term,
+    termFolded,
+    replacements: [...byForm.values()],
+    replacementsFolded: [...byForm.keys()],
+    twoWay: given.twoWay,
+  };
+}
+
+/** A synonym that nobody else can change until the transaction ends. */
+async function lockSynonym(db: Db, id: string): Promise<Synonym> {
+  const [synonym] = z.guid().safeParse(id).success
+    ? await readingOf(db)<Synonym>(`SELECT ${columns} FROM synonyms WHERE id = $1::uuid FOR UPDATE`, [id])
+    : [];
+  if (!synonym) throw new NotFoundError("There is no synonym with this id: list the synonyms for theirs.");
+  return synonym;
+}
+
+/** The index decides who has a term. */
+async function writing<T>(term: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "P2002") throw error;
+    const message = `There is a synonym for "${term}" already: give that one another replacement.`;
+    throw new InvalidError([{ field: "term", code: "taken", message }]);
+  }
+}
+
+const tooMany: InvalidField = {
+  field: "term",
+  code: "not_allowed",
+  message: `A workspace has at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms: remove one that nobody needs first.`,
+};
+
+function subjectOf({ id, term }: Synonym): { kind: string; id: string; name: string } {
+  return { kind: "synonym", id, name: term };
+}
+
+/** A value as an audit entry tells it. */
+function told(value: string | string[] | boolean): string {
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
