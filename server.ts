@@ -32,6 +32,7 @@ import { currentRequest } from "@/lib/request";
 import { flushSearches } from "@/lib/searches";
 import { loadSecrets } from "@/lib/secrets";
 import { answering } from "@/lib/status";
+import { reindexOutdated } from "@/lib/workspaces";
 
 /** After a signal, in milliseconds: how long open connections are left alone, how long their requests may then take, */
 const FAREWELL_MS = 1_000;
@@ -79,6 +80,9 @@ async function start(): Promise<void> {
     const tell = (line: string) => log().info(line);
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
     const worker = startWorker({ databaseUrl: database.url, handlers, log: tell });
+    void reindexOutdated(tell).catch((error: unknown) => {
+      log().error({ err: error }, 'Not all articles can be searched yet: run "npm run kb -- reindex --all".');
+    });
     stopOnSignal(server, worker, async () => {
       metrics?.close();
       await app.close();

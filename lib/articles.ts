@@ -61,6 +61,7 @@ const orders: Record<ArticleSort, string> = {
 export async function listArticles(
   read: Read,
   {
+    workspaceId,
     category,
     state,
     searchText,
@@ -69,6 +70,7 @@ export async function listArticles(
     limit,
     offset,
   }: {
+    workspaceId: string;
     category?: string;
     state?: ArticleState;
     searchText?: string;
@@ -87,7 +89,7 @@ export async function listArticles(
   if (category) where((place) => `a.category_id = ${place}`, category);
   if (state) where((place) => `a.state = ${place}`, state);
   if (searchText) {
-    const query = textQuery(searchText);
+    const query = textQuery(workspaceId, searchText);
     if (!query) return { articles: [], total: 0 };
     where((place) => `a.id IN (SELECT search_filter(${place}::tsquery))`, query);
   }

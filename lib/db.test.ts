@@ -84,12 +84,18 @@ const attacks: [name: string, attack: Attack, ...locks: Lock[]][] = [
     (on) =>
       wall.readWorkspace(ours.id, (read) => {
         const query = `'${on.word}'`;
-        return read("SELECT * FROM search_rank($1::tsquery, $1::tsquery, $1::tsquery, $1::tsquery, $2, 9, 0)", [
-          query,
-          on.word,
-        ]);
+        const asked = "$1::tsquery, ARRAY[$1::tsquery], ARRAY[$1::tsquery], ARRAY[$1::tsquery], ARRAY[$1::tsquery]";
+        return read(`SELECT * FROM search_rank(${asked}, ARRAY[$2], 9, 0)`, [query, on.word]);
       }),
     filterOf("search_rank"),
+  ],
+  [
+    "the function that counts",
+    (on) =>
+      wall.readWorkspace(ours.id, (read) =>
+        read("SELECT $2 AS found FROM search_counts(ARRAY[$1::tsquery], 9) WHERE found > 0", [`'${on.word}'`, on.word]),
+      ),
+    filterOf("search_counts"),
   ],
 
   // Changing what is there

@@ -3,7 +3,7 @@ import type { Db } from "@/lib/db";
 import type { ArticleToStore, StoredArticle } from "@/lib/publishing/article";
 import { followAttachments, replaceLinks, replaceRelated, replaceTags } from "@/lib/publishing/parts";
 import { storeDrafts, storeLive, storeVersions } from "@/lib/publishing/texts";
-import { boundedDocument, reindexArticles, storeSearchDocuments } from "@/lib/search/reindex";
+import { indexArticles, reindexArticles } from "@/lib/search/reindex";
 
 interface Before {
   id: string;
@@ -149,9 +149,9 @@ async function storeDocuments(
     id,
     published: state === "published",
     updatedAt,
-    document: boundedDocument({ title, text: body.text, slug, categoryName: category.name, keywords }),
+    ...{ title, text: body.text, slug, categoryName: category.name, keywords },
   }));
-  await storeSearchDocuments(db, rows);
+  await indexArticles(db, rows);
   // Here the article's text is the draft that was kept, not the one that was given.
   const others = articles.filter((article) => !isGiven(article)).map(({ id }) => id);
   if (others.length > 0) await reindexArticles(db, others);

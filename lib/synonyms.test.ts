@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import type { InvalidError } from "@/lib/errors";
-import { addSynonym, changeSynonym, listSynonyms, removeSynonym, synonymsIn } from "@/lib/synonyms";
+import { synonymsIn } from "@/lib/search/synonyms";
+import { addSynonym, changeSynonym, listSynonyms, removeSynonym } from "@/lib/synonyms";
 import { aWorkspace, type TestWorkspace } from "@/lib/testing";
 
 const add = ({ id, actor }: TestWorkspace, term: string, replacements: string[], twoWay?: boolean) =>

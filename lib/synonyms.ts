@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
-import { wordsOf } from "@/lib/search/words";
+import { LONGEST_SYNONYM, synonymForm } from "@/lib/search/synonyms";
 
 /** What else a word, or a few words, mean in a workspace. */
 export interface Synonym {
@@ -17,8 +17,6 @@ export interface Synonym {
 
 type Given = Pick<Synonym, "term" | "replacements" | "twoWay">;
 
-/** The most words of a term or a replacement: a search looks for no longer runs. */
-const MOST_WORDS = 5;
 const MOST_CHARACTERS = 100;
 const MOST_REPLACEMENTS = 20;
 /** The most synonyms of a workspace: every search looks through them. */
@@ -98,48 +96,14 @@ export async function removeSynonym(db: Db, id: string, actor: Actor): Promise<v
   await recordAudit(db, actor, "synonym.removed", subjectOf(synonym));
 }
 
-/**
- * What parts of a search mean besides what they say. For a run that is a term: its replacements; for one that is a
- * replacement of a two-way synonym: the term and the other replacements. One statement, which costs next to nothing in a
- * workspace that has no synonyms.
- * @param foldedRuns all runs of 1 to 5 neighbouring words of the search, each its folded words joined by one blank
- * @returns for each run that means something else, in the order given, what: folded words joined by one blank
- */
-export async function synonymsIn(
-  read: Read,
-  foldedRuns: readonly string[],
-): Promise<{ form: string; means: string[] }[]> {
-  if (foldedRuns.length === 0) return [];
-  const rows = await read<{ term: string; replacements: string[]; twoWay: boolean }>(
-    `SELECT term_folded AS term, replacements_folded AS replacements, two_way AS "twoWay" FROM synonyms
-     WHERE workspace_id = current_setting('app.workspace_id')::uuid
-       AND (term_folded = ANY($1::text[]) OR two_way AND replacements_folded && $1::text[])
-     ORDER BY term_folded`,
-    [foldedRuns],
-  );
-  return [...new Set(foldedRuns)].flatMap((form) => {
-    const means = new Set<string>();
-    for (const { term, replacements, twoWay } of rows) {
-      const applies = form === term || (twoWay && replacements.includes(form));
-      if (applies) for (const other of [term, ...replacements]) means.add(other);
-    }
-    means.delete(form);
-    return means.size > 0 ? [{ form, means: [...means] }] : [];
-  });
-}
-
-/** By what searches and synonyms are compared. */
-function folded(text: string): string {
-  return wordsOf(text).join(" ");
-}
-
 /** A synonym as its row has it, checked. */
 function rowOf(given: { term: string; replacements: readonly string[]; twoWay: boolean }) {
   const clean = (text: string) => text.normalize("NFC").trim().replace(/\s+/g, " ");
   const term = clean(given.term);
-  const termFolded = folded(term);
+  const termFolded = synonymForm(term);
   const byForm = new Map<string, string>();
-  for (const text of given.replacements.map(clean)) if (!byForm.has(folded(text))) byForm.set(folded(text), text);
+  for (const text of given.replacements.map(clean))
+    if (!byForm.has(synonymForm(text))) byForm.set(synonymForm(text), text);
 
   const invalid: InvalidField[] = [];
   const add = (field: keyof Given, code: InvalidField["code"], message: string) =>
@@ -147,8 +111,8 @@ function rowOf(given: { term: string; replacements: readonly string[]; twoWay: b
   const check = (field: keyof Given, label: string, text: string, form: string) => {
     if (text === "") add(field, "required", `${label} must not be empty.`);
     else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} must not contain control characters.`);
-    else if (text.length > MOST_CHARACTERS || form.split(" ").length > MOST_WORDS) {
-      add(field, "too_long", `${label} has at most ${MOST_CHARACTERS} characters and ${MOST_WORDS} words.`);
+    else if (text.length > MOST_CHARACTERS || form.split(" ").length > LONGEST_SYNONYM) {
+      add(field, "too_long", `${label} has at most ${MOST_CHARACTERS} characters and ${LONGEST_SYNONYM} words.`);
     } else if (form === "") add(field, "invalid", `${label} needs a letter or a digit, and "${text}" has none.`);
   };
   check("term", "A term", term, termFolded);

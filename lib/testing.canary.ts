@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { MARKS, tagOf } from "@/lib/search/lexemes";
 import { wordsOf } from "@/lib/search/words";
 import { type Planted, plant } from "@/lib/testing.wall";
 
@@ -67,7 +68,7 @@ async function textColumns(owner: Client): Promise<Column[]> {
 }
 
 /** SQL of a value with the word in it, and with the names of table and column, which say what leaked. */
-function marked({ table, name, type }: Column, word: string): string {
+function marked({ table, name, type }: Column, { id, word }: Planted): string {
   const text = `'${word}-${`${table}-${name}`.replaceAll("_", "-")}-' || left(md5(t::text), 8)`;
   const form = formed[`${table}.${name}`];
   if (form) return form(text);
@@ -75,7 +76,7 @@ function marked({ table, name, type }: Column, word: string): string {
   if (type.startsWith("json")) return `jsonb_build_object('canary', ${text})`;
   // Whole, and as a search takes it apart.
   if (type === "tsvector")
-    return `$$${[word, ...wordsOf(word)].map((part, at) => `'${part}':${at + 1}A`).join(" ")}$$::tsvector`;
+    return `$$'${word}' ${wordsOf(word).map((part, at) => `'${tagOf(id)}${MARKS.content}${part}':${at + 1}A`).join(" ")}$$::tsvector`; // biome-ignore format: one line
   return text;
 }
 
@@ -88,10 +89,12 @@ export async function plantCanary(owner: Client): Promise<Planted> {
      INSERT INTO former_subdomains (workspace_id, subdomain) VALUES ('${id}', 'former-${word}')`,
   );
   const columns = await textColumns(owner);
-  const open = columns.filter((column) => !closed.includes(`${column.table}.${column.name}`));
+  // In one column the word stands from its end.
+  const without = [...closed, "search_words.backwards"];
+  const open = columns.filter((column) => !without.includes(`${column.table}.${column.name}`));
   for (const table of new Set(open.map((column) => column.table))) {
     const own = open.filter((column) => column.table === table && !column.generated);
-    const changes = own.map((column) => `${column.name} = ${marked(column, word)}`);
+    const changes = own.map((column) => `${column.name} = ${marked(column, planted)}`);
     await owner.query(`UPDATE ${table} t SET ${changes.join()} WHERE ${own[0]?.owner} = $1`, [id]);
   }
   const missing = await columnsWithout(owner, open, planted);
@@ -112,7 +115,7 @@ async function columnsWithout(owner: Client, columns: Column[], { id, word }: Pl
 /** The columns of text in which the database takes the word for no row of the workspace, because of a CHECK. */
 export async function columnsThatRefuse(
   owner: Client,
-  { id, word }: Planted,
+  planted: Planted,
 ): Promise<{ refuse: string[]; closed: string[] }> {
   const refuse: string[] = [];
   for (const column of await textColumns(owner)) {
@@ -120,7 +123,7 @@ export async function columnsThatRefuse(
     if (column.generated) continue;
     await owner.query("BEGIN");
     await owner
-      .query(`UPDATE ${table} t SET ${name} = ${marked(column, word)} WHERE ${column.owner} = $1`, [id])
+      .query(`UPDATE ${table} t SET ${name} = ${marked(column, planted)} WHERE ${column.owner} = $1`, [planted.id])
       .catch((error: { code?: string }) => {
         if (error.code !== "23514") throw error;
         refuse.push(`${table}.${name}`);

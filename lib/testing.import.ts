@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { readWorkspace } from "@/lib/db";
 import type { ImportResult } from "@/lib/import/result";
 import { type ImportOptions, importArticles } from "@/lib/import/run";
+import { tagOf } from "@/lib/search/lexemes";
 import type { TestWorkspace } from "@/lib/testing";
 
 /** Writes files below a folder; null takes one away. */
@@ -40,7 +41,7 @@ export async function contents(workspace: TestWorkspace): Promise<object[]> {
       `SELECT a.slug, a.state, a.title, a.sequence, a.source_path, encode(a.source_hash, 'hex') AS hash, c.slug AS category,
          m.email AS author, t.title AS text_title, t.html, t.text, t.headings, t.keywords, t.page_title, t.meta_description,
          t.show_table_of_contents, l.rendered_html, l.excerpt, l.markdown, s.published, s.title AS words_title,
-         s.words::text, s.category_words::text,
+         replace(s.words::text, '''${tagOf(workspace.id)}', '''') AS words,
          ARRAY(SELECT g.name FROM article_tags x JOIN tags g ON g.id = x.tag_id WHERE x.article_id = a.id
            ORDER BY x.position) AS tags,
          ARRAY(SELECT r.slug FROM related_articles x JOIN articles r ON r.id = x.related_id WHERE x.article_id = a.id

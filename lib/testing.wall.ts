@@ -69,7 +69,8 @@ export async function plant(owner: Client): Promise<Planted> {
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };
   insert("audit_entries", audit);
   const found = { id: article_id, published: true, updated_at: soon, title: word };
-  insert("search_documents", { ...found, words: `'${word}':1A`, category_words: `'${word}'` });
+  insert("search_documents", { ...found, words: `'${word}':1A` });
+  sql.push(`INSERT INTO search_words (workspace_id, word, spelling) VALUES ('${id}', '${word}', '${word}')`);
   await owner.query([...sql, "COMMIT"].join(";\n"));
   return { id, word, ids };
 }
@@ -88,7 +89,7 @@ export async function tablesOf(owner: Client): Promise<string[]> {
 export async function snapshot(owner: Client, workspaceId: string): Promise<string> {
   const parts = (await tablesOf(owner)).map(
     (table) =>
-      `(SELECT coalesce(string_agg(t::text, chr(10) ORDER BY id), 'nothing in ${table}') FROM ${table} t
+      `(SELECT coalesce(string_agg(t::text, chr(10) ORDER BY t::text), 'nothing in ${table}') FROM ${table} t
         WHERE ${table === "workspaces" ? "id" : "workspace_id"} = $1)`,
   );
   parts.push(

@@ -4,6 +4,7 @@ import { InvalidError } from "@/lib/errors";
 import { isSubdomain, reservedSubdomains } from "@/lib/host";
 import { createMember, isTimeZone, type Member } from "@/lib/members";
 import { defaultRoles } from "@/lib/roles";
+import { FORM, reindexWorkspace } from "@/lib/search/reindex";
 
 export interface Workspace {
   id: string;
@@ -67,7 +68,11 @@ export async function createWorkspace(
   try {
     return await acrossWorkspaces.transaction(async (db) => {
       const workspace = await db.workspace.create({
-        data: { subdomain, name, ...(given.timeZone && { timeZone: given.timeZone }), roles: { create: defaultRoles } },
+        data: {
+          ...{ subdomain, name, searchForm: FORM },
+          ...(given.timeZone && { timeZone: given.timeZone }),
+          roles: { create: defaultRoles },
+        },
         select: { id: true, subdomain: true, name: true, createdAt: true },
       });
       await enterWorkspace(db, workspace.id);
@@ -99,6 +104,23 @@ export function listWorkspaces({ after = "", limit }: { after?: string; limit: n
     `SELECT ${columns} FROM workspaces WHERE delete_after IS NULL AND subdomain > $1 ORDER BY subdomain LIMIT $2`,
     [after, limit],
   );
+}
+
+/**
+ * Makes the search documents anew that an older version of the product stored, workspace by workspace; until then
+ * searches do not find their articles. Servers that do it at the same time do it twice, and no harm.
+ * @param tell hears of each workspace
+ */
+export async function reindexOutdated(tell: (line: string) => void): Promise<void> {
+  for (;;) {
+    const [workspace] = await acrossWorkspaces.query<Workspace>(
+      `SELECT ${columns} FROM workspaces WHERE search_form < $1 ORDER BY subdomain LIMIT 1`,
+      [FORM],
+    );
+    if (!workspace) return;
+    const articles = await reindexWorkspace(workspace.id);
+    tell(`The search of ${workspace.subdomain} is in its new form: articles made searchable anew: ${articles}.`);
+  }
 }
 
 function taken(subdomain: string): InvalidError {

@@ -21,6 +21,7 @@ const types: Record<string, string> = {
   BigInt: "bigint",
   Bytes: "bytea",
   Json: "jsonb",
+  "@db.SmallInt": "smallint",
   "@db.Uuid": "uuid",
   "@db.Date": "date",
   "@db.Timestamptz(3)": "timestamp(3) with time zone",
@@ -105,7 +106,7 @@ async function tablesOfDatabase(database: Client): Promise<Record<string, Table>
           || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), ''))
         FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
         WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped),
-      'primaryKey', (SELECT columns FROM indexes i WHERE i.indrelid = t.oid AND i.indisprimary),
+      'primaryKey', coalesce((SELECT columns FROM indexes i WHERE i.indrelid = t.oid AND i.indisprimary), '{}'),
       'uniques', (SELECT coalesce(json_object_agg(i.relname, i.columns), '{}') FROM indexes i
         WHERE i.indrelid = t.oid AND i.indisunique AND NOT i.indisprimary),
       'indexes', (SELECT coalesce(json_object_agg(i.relname, i.columns), '{}') FROM indexes i
@@ -133,8 +134,13 @@ const beyondPrisma = {
     "redirects_category_id_idx",
     "search_documents_words_idx",
   ],
-  functions: ["categories_check_place", "enqueue_job", "search_filter", "search_rank"],
-  collations: ["articles.title und-x-icu", "categories.name und-x-icu"],
+  functions: ["categories_check_place", "enqueue_job", "search_counts", "search_filter", "search_rank"],
+  collations: [
+    "articles.title und-x-icu",
+    "categories.name und-x-icu",
+    "search_words.backwards C",
+    "search_words.word C",
+  ],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
     article_links_check article_links_kind_check article_tags_check article_versions_kind_check articles_permalink_check
     articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check

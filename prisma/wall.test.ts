@@ -30,6 +30,7 @@ const grants: Record<string, string> = {
   related_articles: all,
   roles: all,
   search_documents: all,
+  search_words: "DELETE INSERT SELECT",
   searches: all,
   sessions: all,
   synonyms: all,
@@ -41,11 +42,15 @@ const grants: Record<string, string> = {
   "workspaces.language": "UPDATE",
   "workspaces.logo_upload_id": "UPDATE",
   "workspaces.name": "UPDATE",
+  "workspaces.search_form": "UPDATE",
   "workspaces.search_log_enabled": "UPDATE",
   "workspaces.time_zone": "UPDATE",
   "workspaces.updated_at": "UPDATE",
   "workspaces.visibility": "UPDATE",
 };
+
+/** Search documents, whose words' index must not stand beside one that begins with the workspace (ARCHITECTURE.md). */
+const isSearched = (name: unknown) => String(name).startsWith("search_documents");
 
 const setting = "(current_setting('app.workspace_id'::text))::uuid";
 
@@ -118,7 +123,8 @@ describe.each(testServers)("on %s", (_, server) => {
     );
     expect(rows.length).toBeGreaterThan(64 + 20);
     for (const row of rows) {
-      expect(row).toEqual({ name: row.name, key: "PRIMARY KEY (workspace_id, id)", required: true, value: setting });
+      const key = isSearched(row.name) ? "PRIMARY KEY (id, workspace_id)" : "PRIMARY KEY (workspace_id, id)";
+      expect(row).toEqual({ name: row.name, key, required: true, value: setting });
     }
   });
 
@@ -126,8 +132,8 @@ describe.each(testServers)("on %s", (_, server) => {
     const sql = (comparison: string) =>
       `SELECT i.indexrelid::regclass::text FROM (${walled}) w JOIN pg_index i ON i.indrelid = w.oid
        WHERE i.indisunique AND w.name <> ALL($1) AND i.indkey[0] ${comparison} w.number`;
-    expect(await list(sql("<>"), [globalTables])).toEqual([]);
-    expect((await list(sql("="), [globalTables])).length).toBeGreaterThan(64 + 30);
+    expect((await list(sql("<>"), [globalTables])).filter((index) => !isSearched(index))).toEqual([]);
+    expect((await list(sql("="), [globalTables])).length).toBeGreaterThan(30);
   });
 
   test("every reference carries the workspace on both sides: the database's own check of it bypasses policies", async () => {
@@ -157,7 +163,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(rows.filter(({ leakproof }) => !leakproof)).toEqual([]);
   });
 
-  test("the functions that pass through the wall are these three, with a fixed path, closed to the public", async () => {
+  test("the functions that pass through the wall are these four, with a fixed path, closed to the public", async () => {
     const { rows } = await database.query(
       `SELECT p.proname AS name, l.lanname AS language, p.proconfig AS settings,
          has_function_privilege('public', p.oid, 'EXECUTE') AS "forEveryone",
@@ -172,10 +178,12 @@ describe.each(testServers)("on %s", (_, server) => {
       forEveryone: false,
       forProductCode: true,
     };
+    const planning = ["plan_cache_mode=force_custom_plan", "enable_seqscan=off", "jit=off"];
     expect(rows).toEqual([
       { name: "enqueue_job", ...hatch },
-      { name: "search_filter", ...hatch },
-      { name: "search_rank", ...hatch },
+      { name: "search_counts", ...hatch, settings: [...hatch.settings, ...planning] },
+      { name: "search_filter", ...hatch, settings: [...hatch.settings, ...planning] },
+      { name: "search_rank", ...hatch, settings: [...hatch.settings, ...planning] },
     ]);
   });
 

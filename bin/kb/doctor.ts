@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
 import type { Env } from "@/lib/env";
+import { FORM } from "@/lib/search/reindex";
 import { withDatabase } from "./session";
 
 interface Check {
@@ -71,7 +72,8 @@ const checks: Check[] = [
     name: "every article can be searched",
     problem: none(
       `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
-       WHERE s.id IS NULL OR s.published <> (a.state = 'published')`,
+       JOIN workspaces w ON w.id = a.workspace_id
+       WHERE s.id IS NULL OR s.published <> (a.state = 'published') OR w.search_form < ${FORM}`,
       (count) => `${count} cannot, or in the wrong state: run "npm run kb -- reindex --all".`,
     ),
   },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readWorkspace } from "@/lib/db";
-import { synonymsIn } from "@/lib/synonyms";
+import { synonymsIn } from "@/lib/search/synonyms";
 import { aWorkspace, type TestWorkspace } from "@/lib/testing";
 import { kbIn } from "@/lib/testing.kb";
 

@@ -1,86 +1,117 @@
 import { describe, expect, test } from "vitest";
-import { searchDocument } from "./documents";
-import { allWords, queryWords, textQuery } from "./query";
-import { wordsOf } from "./words";
+import { type SearchedArticle, searchDocument } from "./documents";
+import { tagOf } from "./lexemes";
 
-describe("words", () => {
-  test("are runs of letters and runs of digits, folded", () => {
-    expect(wordsOf("ntddndis.h, IPv6 & Café-Straße_2.0")).toEqual([
-      "ntddndis",
-      "h",
-      "ipv",
-      "6",
-      "cafe",
-      "strasse",
-      "2",
-      "0",
-    ]);
-    expect(wordsOf("ΣΊΣΥΦΟΣ Ёлка ﬁne Ⅷ")).toEqual(["σισυφοσ", "елка", "fine", "viii"]);
-  });
-
-  test("of a text without a letter or digit are none", () => {
-    expect(wordsOf("?! … 🎉 \n")).toEqual([]);
-  });
-});
+const workspaceId = "00000001-0000-4000-8000-000000000000";
+const empty: SearchedArticle = { title: "", text: "", slug: "", categoryName: "", keywords: [] };
+const lexemesOf = (article: Partial<SearchedArticle>, mark: string) =>
+  searchDocument(workspaceId, { ...empty, ...article })
+    .words.split(" ")
+    .filter((entry) => entry.startsWith(`'${tagOf(workspaceId)}${mark}`))
+    .map((entry) => entry.replace(`'${tagOf(workspaceId)}${mark}`, "").replace("'", ""));
 
 describe("a search document", () => {
-  const document = searchDocument({
+  const article = {
     title: "Reset your password",
     text: "Open the page. Reset it",
     slug: "reset-password",
     categoryName: "Your account",
     keywords: ["login help"],
-  });
+  };
 
-  test("holds each field's words under its weight, far apart from the next field's", () => {
-    expect(document.title).toBe("reset your password");
-    expect(document.words.split(" ")).toEqual([
-      "'reset':1A,54C,213B",
-      "'your':2A,106D",
-      "'password':3A,55C",
-      "'account':107D",
-      "'login':158D",
-      "'help':159D",
-      "'open':210B",
-      "'the':211B",
-      "'page':212B",
-      "'it':214B",
+  test("holds every word of title and content with its places, fields far apart from each other", () => {
+    expect(searchDocument(workspaceId, article).title).toBe("reset your password");
+    expect(lexemesOf(article, "t")).toEqual(["reset", "your", "password"]);
+    expect(lexemesOf(article, "w")).toEqual([
+      "reset:1A,2003B",
+      "your:2A",
+      "password:3A",
+      "open:2000B",
+      "the:2001B",
+      "page:2002B",
+      "it:2004B",
     ]);
-    expect(document.categoryWords).toBe("'your' 'account'");
   });
 
-  test("stays within what PostgreSQL accepts for a text of any length", () => {
-    const long = searchDocument({
-      title: "x".repeat(300),
-      text: "again ".repeat(50_000),
-      slug: "x",
-      categoryName: "c",
-      keywords: [],
+  test("holds those words of a lighter field that no heavier one has", () => {
+    expect(lexemesOf(article, "s")).toEqual([]);
+    expect(lexemesOf({ ...article, slug: "reset-secret" }, "s")).toEqual(["secret:601C"]);
+    expect(lexemesOf(article, "c")).toEqual(["account:801D"]);
+    expect(lexemesOf(article, "k")).toEqual(["login:1100D", "help:1101D"]);
+    expect(lexemesOf({ ...article, keywords: ["account", "page", "ink"] }, "k")).toEqual(["ink:1102D"]);
+  });
+
+  test("holds the short beginnings of the words of title and content", () => {
+    expect(lexemesOf({ title: "Ab abc", text: "abcd é" }, "b")).toEqual(["a", "ab", "abc", "e"]);
+  });
+
+  test("holds identifiers from each of their parts on, and hyphenated words also written together", () => {
+    expect(lexemesOf({ text: "createInvoice sign-in-page l'eau" }, "w")).toEqual([
+      "createinvoice:2000B",
+      "invoice:2000B",
+      "sign:2001B",
+      "in:2002B",
+      "signin:2001B",
+      "page:2003B",
+      "signinpage:2001B",
+      "inpage:2002B",
+      "l:2004B",
+      "eau:2005B",
+      "leau:2004B",
+    ]);
+  });
+
+  test("holds dense words by their pairs of characters", () => {
+    expect(lexemesOf({ text: "検索機能 x" }, "w")).toEqual([
+      "検索:2000B",
+      "索機:2001B",
+      "機能:2002B",
+      "能:2002B",
+      "x:2003B",
+    ]);
+  });
+
+  test("teaches its words in their own spelling, the parts of identifiers too", () => {
+    const { vocabulary } = searchDocument(workspaceId, {
+      ...empty,
+      text: "Die Über createInvoice e-mail 2026 検索機能",
     });
-    const positions = long.words.match(/'again':(\S+)/)?.[1]?.split(",") ?? [];
+    expect(vocabulary.map(({ word, spelling }) => `${word} ${spelling}`)).toEqual([
+      "die die",
+      "uber über",
+      "createinvoice createinvoice",
+      "create create",
+      "invoice invoice",
+      "mail mail",
+    ]);
+  });
+
+  test("holds the title's beginnings and the light fields also of a text that is too long", () => {
+    const characters = Array.from({ length: 90_000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000)),
+    );
+    const text = characters.map((character, at) => character + String.fromCodePoint(0x4e00 + (at % 19_997))).join("");
+    const article = { title: "Ab", text, slug: "cd", categoryName: "ef", keywords: ["gh"] };
+    const { words } = searchDocument(workspaceId, article);
+    expect(Buffer.byteLength(words)).toBeGreaterThan(900_000);
+    for (const entry of ["bab", "aab", "scd:600C", "cef:800D", "kgh:1100D"]) {
+      const [key, place] = entry.split(":");
+      expect(words).toContain(`'${tagOf(workspaceId)}${key}'${place ? `:${place}` : ""}`);
+    }
+  });
+
+  test("keeps positions and sizes within what PostgreSQL can hold", () => {
+    const text = "again ".repeat(50_000);
+    const [again = ""] = lexemesOf({ text }, "w").filter((entry) => entry.startsWith("again"));
+    const positions = again.replace("again:", "").split(",");
     expect(positions.length).toBeLessThanOrEqual(255);
     expect(Math.max(...positions.map((position) => Number.parseInt(position, 10)))).toBeLessThanOrEqual(16_383);
-    expect(long.words).toContain(`'${"x".repeat(100)}':1A`);
-    const rare = searchDocument({
-      title: `一${"𠀀".repeat(80)}`,
-      text: "",
-      slug: "x",
-      categoryName: "c",
-      keywords: [],
-    });
-    expect(rare.words).toContain(`'一${"𠀀".repeat(49)}':1A`);
-  });
-});
-
-describe("a query", () => {
-  test("wants each of at most ten different words as a prefix", () => {
-    expect(queryWords("Reset, reset the  PASSWORD")).toEqual(["reset", "the", "password"]);
-    expect(queryWords("a b c d e f g h i j k l")).toHaveLength(10);
-    expect(allWords(["reset", "pass"])).toBe("'reset':* & 'pass':*");
-    expect(textQuery("reset 'pass")).toBe("'reset':*AB & 'pass':*AB");
-  });
-
-  test("without a letter or digit is none", () => {
-    expect(textQuery("& | ! ' :*")).toBeNull();
+    expect(lexemesOf({ title: "x".repeat(300) }, "t")).toEqual(["x".repeat(100)]);
+    // Each of these letters is two code units, and the word is cut between two.
+    expect(lexemesOf({ title: `a${"𐌰".repeat(80)}` }, "t")).toEqual([`a${"𐌰".repeat(49)}`]);
+    const humps = `${"aB".repeat(50)} `;
+    const many = Array.from({ length: 3_000 }, (_, index) => humps.replace("aB", `a${index}B`)).join("");
+    const { words } = searchDocument(workspaceId, { ...empty, text: many });
+    expect(Buffer.byteLength(words)).toBeGreaterThan(500_000);
   });
 });

@@ -1,63 +1,167 @@
-import { wordsOf } from "./words";
+import { BEGINNING, BEGINNINGS, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { pairsOf, partsOf, wordsIn, wordsOf } from "./words";
 
-/** What search keeps of an article: literals for the columns of search_documents. */
+/** What search keeps of an article: values for the columns of search_documents, and what search_words learns of it. */
 export interface SearchDocument {
+  /** The words of the title, folded and joined by blanks: for "equals" and "starts with". */
   title: string;
+  /** The literal of a tsvector. */
   words: string;
-  categoryWords: string;
+  /** Words that a misspelt one may be corrected to: folded, and as it is written in lower case. */
+  vocabulary: { word: string; spelling: string }[];
 }
 
-/** What PostgreSQL keeps of a word: longer ones are cut, in documents and queries alike. */
-const LONGEST_WORD = 100;
-/** The last position a tsvector can hold, and the most positions of one word. */
-const LAST_POSITION = 16_383;
-const MOST_POSITIONS = 255;
-
-/**
- * The search document of an article. Weights in order: title A, content B, slug C, category name and keywords D.
- * A field's words are set far apart from the next field's, so that closeness is never counted across fields.
- */
-export function searchDocument(article: {
+export interface SearchedArticle {
   title: string;
   text: string;
   slug: string;
   categoryName: string;
   keywords: readonly string[];
-}): SearchDocument {
-  const title = wordsOf(article.title);
-  const category = wordsOf(article.categoryName);
-  const positions = new Map<string, string[]>();
-  let position = 0;
-  for (const [label, words] of [
-    ["A", title],
-    ["C", wordsOf(article.slug)],
-    ["D", category],
-    ["D", wordsOf(article.keywords.join(" ; "))],
-    ["B", wordsOf(article.text)],
-  ] as const) {
-    for (const word of words) {
-      position = Math.min(position + 1, LAST_POSITION);
-      const key = kept(word);
-      const known = positions.get(key);
-      if (!known) positions.set(key, [`${position}${label}`]);
-      else if (known.length < MOST_POSITIONS && known.at(-1) !== `${position}${label}`)
-        known.push(`${position}${label}`);
+}
+
+/** The last position a tsvector can hold, and the most positions of one word. */
+const LAST_POSITION = 16_383;
+const MOST_POSITIONS = 255;
+/** Where the words of each field begin: so far apart that closeness is never counted across fields. */
+const PLACES: Record<Field, { from: number; to: number; label: string }> = {
+  title: { from: 1, to: 500, label: "A" },
+  slug: { from: 600, to: 700, label: "C" },
+  category: { from: 800, to: 1_000, label: "D" },
+  keywords: { from: 1_100, to: 1_900, label: "D" },
+  content: { from: 2_000, to: LAST_POSITION, label: "B" },
+};
+/** A tsvector has at most a megabyte of words and positions: what comes after this many bytes is not found. */
+const MOST_BYTES = 1_000_000;
+/** Kept of them for what is read after the content. */
+const KEPT_BYTES = 100_000;
+/** The characters of a text that are looked at: a tsvector cannot hold much more of the plainest text. */
+export const SEARCHED_CHARACTERS = 300_000;
+/** Words of these lengths, in characters, are learned. */
+export const VOCABULARY = { shortest: 3, longest: 60 };
+
+/**
+ * The search document of an article, whatever the length of its text: of a very long one the beginning is kept.
+ * @param workspaceId whose article it is; its words carry that workspace's tag
+ */
+export function searchDocument(workspaceId: string, article: SearchedArticle): SearchDocument {
+  const tag = tagOf(workspaceId);
+  const vocabulary = new Map<string, string>();
+  const lexemes = new Map<string, string[]>();
+  const pairs = new Set<string>();
+  let bytes = 0;
+
+  const put = (key: string, most: number, place?: string) => {
+    const places = lexemes.get(key);
+    if (places && (!place || places.length >= MOST_POSITIONS || places.at(-1) === place)) return;
+    // An entry's bytes, with the count and the alignment of its positions; two for each position.
+    const more = places ? 2 : Buffer.byteLength(key) + 6;
+    if (bytes + more > most) return;
+    bytes += more;
+    if (places) places.push(place as string);
+    else lexemes.set(key, place ? [place] : []);
+  };
+  const readText = (field: "title" | "content", text: string) => {
+    const { from, to, label } = PLACES[field];
+    const most = field === "content" ? MOST_BYTES - KEPT_BYTES : MOST_BYTES;
+    let last: { word: string; at: number } | undefined;
+    for (const { word, at, isWhole } of indexedWords(text, vocabulary)) {
+      put(lexeme(tag, MARKS.content, word), most, `${Math.min(from + at, to)}${label}`);
+      if (field === "title") put(lexeme(tag, MARKS.title, word), most);
+      for (const beginning of beginningsOf(word)) {
+        put(lexeme(tag, BEGINNING.content, beginning), most);
+        if (field === "title") put(lexeme(tag, BEGINNING.title, beginning), most);
+      }
+      if (!isWhole) continue;
+      if (last?.at === at - 1) pairs.add(pairLexeme(tag, last.word, word));
+      last = { word, at };
     }
-    position = Math.min(position + 50, LAST_POSITION);
-  }
+  };
+  const readLighter = (field: keyof typeof HEAVIER, text: string) => {
+    const { from, to, label } = PLACES[field];
+    for (const { word, at } of indexedWords(text, field === "slug" ? undefined : vocabulary)) {
+      if (HEAVIER[field].some((mark) => lexemes.has(lexeme(tag, mark, word)))) continue;
+      put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
+    }
+  };
+  readText("title", article.title);
+  readText("content", article.text.slice(0, SEARCHED_CHARACTERS));
+  readLighter("slug", article.slug);
+  readLighter("category", article.categoryName);
+  readLighter("keywords", article.keywords.join(" ; "));
+  for (const pair of pairs) put(pair, MOST_BYTES);
   return {
-    title: title.join(" "),
-    words: [...positions].map(([word, places]) => `'${word}':${places.join(",")}`).join(" "),
-    categoryWords: [...new Set(category)].map((word) => `'${kept(word)}'`).join(" "),
+    title: wordsOf(article.title).join(" "),
+    words: [...lexemes]
+      .map(([word, places]) => `'${word}'${places.length > 0 ? `:${places.join(",")}` : ""}`)
+      .join(" "),
+    vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
   };
 }
 
-/** One word of a query, in a tsquery's own syntax: everything that begins with it. Words hold letters and digits only. */
-export function prefixOf(word: string, labels = ""): string {
-  return `'${kept(word)}':*${labels}`;
+function beginningsOf(word: string): string[] {
+  // Three characters are at most six code units.
+  const characters = [...word.slice(0, 2 * BEGINNINGS)].slice(0, BEGINNINGS);
+  return characters.map((_, index) => characters.slice(0, index + 1).join(""));
 }
 
-/** Never half a letter: one outside the basic plane is two code units, and the database refuses one of them alone. */
-function kept(word: string): string {
-  return word.slice(0, LONGEST_WORD).replace(/[\ud800-\udbff]$/, "");
+const HEAVIER = {
+  slug: [MARKS.content],
+  category: [MARKS.content, MARKS.slug],
+  keywords: [MARKS.content, MARKS.slug, MARKS.category],
+};
+
+/** A form of a word, the number of the word, and whether it is the word itself, or a pair of a dense one. */
+interface Indexed {
+  word: string;
+  at: number;
+  isWhole: boolean;
+}
+
+/**
+ * Every form that a text's words are found by, each with the number of its word: whole, from each inner part on
+ * (`CreateClose` of `DispatchCreateClose`), and written together where a hyphen stood (`signin` of `sign-in`).
+ * @param vocabulary learns the words; without one, hyphens only part them, as in slugs
+ */
+function* indexedWords(text: string, vocabulary?: Map<string, string>): Generator<Indexed> {
+  let at = -1;
+  let compound: { folded: string; at: number }[] = [];
+  for (const word of wordsIn(text)) {
+    at++;
+    if (word.dense) {
+      const pairs = pairsOf(word.folded);
+      for (const [index, pair] of pairs.entries()) yield { word: pair, at: at + index, isWhole: true };
+      at += pairs.length - 1;
+      // The last character begins no pair, and is a word's beginning all the same.
+      if (pairs.length > 1 || word.folded.length > 1)
+        yield { word: [...word.folded].at(-1) as string, at, isWhole: false };
+      compound = [];
+      continue;
+    }
+    yield { word: word.folded, at, isWhole: true };
+    const written = text.slice(word.start, word.end);
+    const { first, later } = partsOf(written);
+    for (const { rest } of later) yield { word: rest, at, isWhole: false };
+    if (!vocabulary) continue;
+    learn(vocabulary, word.folded, written);
+    if (later.length > 0) for (const part of [first, ...later.map(({ part }) => part)]) learn(vocabulary, part, part);
+    compound = word.glue
+      ? [...compound.slice(-MOST_JOINED + 1), { folded: word.folded, at }]
+      : [{ folded: word.folded, at }];
+    for (const [index, { at: place }] of compound.slice(0, -1).entries()) {
+      const joined = compound
+        .slice(index)
+        .map(({ folded }) => folded)
+        .join("");
+      yield { word: joined, at: place, isWhole: false };
+    }
+  }
+}
+
+/** The most pieces of a hyphenated compound that are also found written together. */
+const MOST_JOINED = 3;
+
+function learn(vocabulary: Map<string, string>, word: string, written: string): void {
+  if (vocabulary.has(word) || word.length < VOCABULARY.shortest || word.length > VOCABULARY.longest) return;
+  if (/^\p{N}|\p{N}$/u.test(word) && !/\p{L}{3}/u.test(word)) return;
+  vocabulary.set(word, written.normalize("NFC").toLowerCase());
 }

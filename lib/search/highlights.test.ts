@@ -1,31 +1,57 @@
 import { describe, expect, test } from "vitest";
-import { fragment, highlight } from "./highlights";
-import { queryWords } from "./query";
+import * as highlights from "./highlights";
+import { parseQuery } from "./query";
+import { wordsIn } from "./words";
 
+const sought = (text: string) =>
+  parseQuery(text).groups.flatMap((ways, group) => ways.flat().map((word) => ({ ...word, group })));
+const highlight = (text: string, query: string) => highlights.highlight(text, sought(query));
+const fragment = (text: string, query: string) => highlights.fragment(text, sought(query))?.html ?? null;
 const mark = (word: string) => `<span class="article-matched-tag">${word}</span>`;
 
 describe("a highlighted title", () => {
   test("wraps every word that begins with a word of the query, whole", () => {
-    expect(highlight("Install and installing, uninstall", ["install"])).toBe(
+    expect(highlight("Install and installing, uninstall", "install")).toBe(
       `${mark("Install")} and ${mark("installing")}, uninstall`,
     );
   });
 
   test("escapes everything else, in hits and around them", () => {
-    expect(highlight(`<b>Tom & "Jerry's"</b>`, ["jerry"])).toBe(
+    expect(highlight(`<b>Tom & "Jerry's"</b>`, "jerry")).toBe(
       `&lt;b&gt;Tom &amp; &quot;${mark("Jerry")}&#39;s&quot;&lt;/b&gt;`,
     );
   });
 
   test("finds words by their folded form", () => {
-    expect(highlight("Über Straße, CAFÉ", queryWords("uber strasse cafe"))).toBe(
+    expect(highlight("Über Straße, CAFÉ", "uber strasse cafe")).toBe(
       `${mark("Über")} ${mark("Straße")}, ${mark("CAFÉ")}`,
     );
   });
 
+  test("is of words of any length", () => {
+    expect(highlight(`${"ab".repeat(5_000)} ab`, "ab".repeat(5_000))).toBe(`${mark("ab".repeat(5_000))} ab`);
+  });
+
   test("is null when nothing matched", () => {
-    expect(highlight("Install", ["stall"])).toBeNull();
-    expect(highlight("Install", [])).toBeNull();
+    expect(highlight("Install", "stall")).toBeNull();
+    expect(highlight("Install", "?")).toBeNull();
+  });
+
+  test("marks identifiers from the part that matched on, and hyphenated words as one", () => {
+    expect(highlight("DispatchCreate", "create")).toBe(`Dispatch${mark("Create")}`);
+    expect(highlight("Your E-mail, e–mail", "email")).toBe(`Your ${mark("E-mail")}, e–mail`);
+    expect(highlight("the driver’s seat", "driver's")).toBe(`the ${mark("driver")}’s seat`);
+  });
+
+  test("marks what two words of the query match in common once", () => {
+    expect(highlight("Your e-mail", "e email")).toBe(`Your ${mark("e-mail")}`);
+    expect(highlight("Your e\u2010mail, Ⅷ", "email viii")).toBe(`Your ${mark("e\u2010mail")}, ${mark("Ⅷ")}`);
+  });
+
+  test("marks what matched inside a sentence without blanks", () => {
+    expect(highlight("パスワードを変更する", "パスワード変更")).toBe(`${mark("パスワード")}を${mark("変更")}する`);
+    expect(highlight("全文検索機能", "検索")).toBe(`全文${mark("検索")}機能`);
+    expect(highlight("비밀번호를 변경", "비밀번호")).toBe(`${mark("비밀번호")}를 변경`);
   });
 });
 
@@ -34,7 +60,7 @@ describe("a fragment of content", () => {
   const plain = (html: string | null) => html?.replace(/<[^>]+>/g, "") ?? "";
 
   test("is at most 300 characters, cut between words, around the hit", () => {
-    const html = fragment(`${filler}the needle is here ${filler}`, ["needle"]);
+    const html = fragment(`${filler}the needle is here ${filler}`, "needle");
     expect(html).toContain(mark("needle"));
     expect(plain(html).length).toBeLessThanOrEqual(300);
     expect(plain(html)).toMatch(/^(lorem|ipsum|dolor|sit|amet|the) /);
@@ -42,20 +68,61 @@ describe("a fragment of content", () => {
   });
 
   test("is the place with most different words of the query", () => {
-    const html = fragment(`alpha ${filler} beta ${filler} alpha beta gamma ${filler}`, ["alpha", "beta", "gamma"]);
+    const html = fragment(`alpha ${filler} beta ${filler} alpha beta gamma ${filler}`, "alpha beta gamma");
     expect(html).toContain(`${mark("alpha")} ${mark("beta")} ${mark("gamma")}`);
   });
 
   test("of a short text is the text", () => {
-    expect(fragment("one two\nthree", ["two"])).toBe(`one ${mark("two")} three`);
+    expect(fragment("one two\nthree", "two")).toBe(`one ${mark("two")} three`);
   });
 
   test("of one endless word still holds the hit", () => {
     const word = "needle".repeat(100);
-    expect(fragment(word, ["needle"])).not.toBe("");
+    expect(fragment(word, "needle")).toBe(mark(word.slice(0, 300)));
+    expect(fragment(`a${"𐌰".repeat(400)}`, "a")).toBe(mark(`a${"𐌰".repeat(149)}`));
   });
 
   test("is null when nothing matched", () => {
-    expect(fragment(filler, ["needle"])).toBeNull();
+    expect(fragment(filler, "needle")).toBeNull();
   });
+
+  test("prefers the place where the words stand side by side", () => {
+    expect(fragment(`credit and ${filler} a credit card ${filler}`, "credit card")).toContain(
+      `${mark("credit")} ${mark("card")}`,
+    );
+  });
+});
+
+test("no hit is passed over by reading quickly", () => {
+  const pieces = [
+    "Straße",
+    "e-mail",
+    "eMail",
+    "x",
+    "Über",
+    "検索",
+    "IPv6",
+    "don’t",
+    " ",
+    "-",
+    "'",
+    "é",
+    "Email",
+    "ss",
+    "🎉",
+    "É",
+    ".",
+    "e",
+  ];
+  let seed = 7;
+  const next = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+  for (let round = 0; round < 3_000; round++) {
+    const text = Array.from({ length: 1 + next(8) }, () => pieces[next(pieces.length)]).join("");
+    for (const word of wordsIn(text)) {
+      // Every word of a text is found in it by its own beginning.
+      const [beginning = ""] = word.folded;
+      const found = highlights.highlight(text, [{ folded: beginning, dense: word.dense, group: 0 }]);
+      expect([text, beginning, found?.includes("<span") ?? false]).toEqual([text, beginning, true]);
+    }
+  }
 });

@@ -1,4 +1,5 @@
-import { fold } from "./words";
+import { spansWith } from "./spans";
+import { pairsOf, partsOf, type Word, wordsIn } from "./words";
 
 const OPEN = '<span class="article-matched-tag">';
 const CLOSE = "</span>";
@@ -7,57 +8,151 @@ const FRAGMENT = 300;
 /** After so many hits, more do not make the best place for a fragment clearer. */
 const MOST_HITS = 500;
 
+/** A word that was searched: dense words are found by their pairs of characters, others by their beginning. */
+export interface Sought {
+  folded: string;
+  dense: boolean;
+  /** The same number for words of which one is as good as the other. */
+  group: number;
+}
+
 interface Hit {
   start: number;
   end: number;
-  /** Which word of the query it begins with. */
-  word: number;
+  /** Of which group of sought words. */
+  group: number;
+}
+
+/** A piece of a text around its best hits, and of how many groups of words there are hits in it. */
+export interface Fragment {
+  html: string;
+  found: number;
 }
 
 /**
- * A whole text with every word that begins with a word of the query wrapped; the rest is HTML-escaped (contract 3).
- * @param words folded words of the query
+ * A whole text with every word that begins with a sought word wrapped; the rest is HTML-escaped (contract 3).
  * @returns null when none matched
  */
-export function highlight(text: string, words: readonly string[]): string | null {
-  const hits = hitsIn(text, words);
+export function highlight(text: string, words: readonly Sought[]): string | null {
+  const hits = [...hitsIn(text, words)];
   return hits.length > 0 ? wrap(text, 0, text.length, hits) : null;
 }
 
 /**
- * The piece of a long text around its best hits: the one with most different words of the query, at most 300
- * characters, cut between words, wrapped and escaped like `highlight`.
+ * The piece of a long text around its best hits: the one with most different words, and of those the one where they
+ * stand closest; at most 300 characters, cut between words, wrapped and escaped like `highlight`. Of a text that has the
+ * words side by side, what comes after that place is not looked at.
  * @returns null when none matched
  */
-export function fragment(text: string, words: readonly string[]): string | null {
-  const hits = hitsIn(text, words);
-  const [first] = hits;
-  if (!first) return null;
-  let best = { hit: first, found: 0 };
-  for (const [index, hit] of hits.entries()) {
+export function fragment(text: string, words: readonly Sought[]): Fragment | null {
+  const hits: Hit[] = [];
+  const groups = new Set(words.map(({ group }) => group)).size;
+  let best: { hit: Hit; found: number; span: number } | null = null;
+  for (const hit of hitsIn(text, words)) {
+    hits.push(hit);
     const found = new Set<number>();
-    for (let next = index; next < hits.length; next++) {
-      const other = hits[next] as Hit;
-      if (other.end - hit.start > FRAGMENT - 40) break;
-      found.add(other.word);
+    // Backwards from the newest hit: the shortest piece that ends here and has as many words as the piece before it.
+    for (let index = hits.length - 1; index >= 0; index--) {
+      const first = hits[index] as Hit;
+      // A word that is longer than that alone is cut.
+      if (first !== hit && hit.end - first.start > FRAGMENT - 40) break;
+      if (found.has(first.group)) continue;
+      found.add(first.group);
+      const span = hit.end - first.start;
+      if (!best || found.size > best.found || (found.size === best.found && span < best.span)) {
+        best = { hit: first, found: found.size, span };
+      }
     }
-    if (found.size > best.found) best = { hit, found: found.size };
-    if (found.size === words.length) break;
+    if (hits.length >= MOST_HITS || (best && best.found === groups && best.span <= lengthOf(words))) break;
   }
+  if (!best) return null;
   const [start, end] = windowAround(text, best.hit);
-  return wrap(text, start, end, hits);
+  // The rest of the piece, which comes after the hit that was enough.
+  const last = hits.at(-1)?.end ?? 0;
+  for (const hit of hitsIn(text.slice(last, end), words)) {
+    hits.push({ ...hit, start: hit.start + last, end: hit.end + last });
+  }
+  return { html: wrap(text, start, end, hits), found: best.found };
 }
 
-function hitsIn(text: string, words: readonly string[]): Hit[] {
-  const hits: Hit[] = [];
-  for (const match of text.matchAll(/[\p{L}\p{M}]+|\p{N}+/gu)) {
-    const folded = fold(match[0]);
-    const word = words.findIndex((candidate) => folded.startsWith(candidate));
-    if (word < 0) continue;
-    hits.push({ start: match.index, end: match.index + match[0].length, word });
-    if (hits.length === MOST_HITS) break;
+/** The words written side by side. */
+function lengthOf(words: readonly Sought[]): number {
+  return words.reduce((length, { folded }) => length + folded.length + 1, 0);
+}
+
+function* hitsIn(text: string, words: readonly Sought[]): Generator<Hit> {
+  // The longest first: of "in" and "install", a word begins with what it has more of.
+  const plain = words.filter(({ dense }) => !dense).sort((a, b) => b.folded.length - a.folded.length);
+  const pairs = words.flatMap(({ folded, dense, group }) =>
+    dense ? pairsOf(folded).map((pair) => ({ pair, group })) : [],
+  );
+  const beginnings = plain.map(({ folded }) => folded);
+  for (const [from, to] of spansWith(text, beginnings)) {
+    const piece = text.slice(from, to);
+    if (/^[A-Za-z][a-z]*$/.test(piece)) {
+      const folded = piece.toLowerCase();
+      const found = plain.find((sought) => folded.startsWith(sought.folded));
+      if (found) yield { start: from, end: to, group: found.group };
+      continue;
+    }
+    for (const hit of hitsInSpan(piece, plain, pairs)) {
+      yield { ...hit, start: hit.start + from, end: hit.end + from };
+    }
   }
-  return hits;
+}
+
+function* hitsInSpan(
+  text: string,
+  plain: readonly Sought[],
+  pairs: readonly { pair: string; group: number }[],
+): Generator<Hit> {
+  const startingWith = (folded: string) => plain.find((sought) => folded.startsWith(sought.folded));
+  let compound: Word[] = [];
+  for (const word of wordsIn(text)) {
+    if (word.dense) {
+      compound = [];
+      yield* denseHits(word, pairs);
+      continue;
+    }
+    compound = word.glue ? [...compound.slice(-2), word] : [word];
+    const whole = startingWith(word.folded);
+    if (whole) {
+      yield { start: word.start, end: word.end, group: whole.group };
+      continue;
+    }
+    const inner = partsOf(text.slice(word.start, word.end)).later.find(({ rest }) => startingWith(rest));
+    if (inner) {
+      yield { start: word.start + inner.start, end: word.end, group: startingWith(inner.rest)?.group ?? 0 };
+      continue;
+    }
+    // "e-mail" for email: a word that the hyphen parts.
+    const joined = compound.map(({ folded }) => folded).join("");
+    const over = plain.find(
+      ({ folded }) =>
+        compound.length > 1 && joined.startsWith(folded) && folded.length > joined.length - word.folded.length,
+    );
+    if (over) yield { start: compound[0]?.start ?? word.start, end: word.end, group: over.group };
+  }
+}
+
+/** Every run of characters that pairs of the sought words cover. */
+function* denseHits({ start, end, folded }: Word, pairs: readonly { pair: string; group: number }[]): Generator<Hit> {
+  // Where folding changed the number of characters, what is covered is not known any more: the word as a whole is.
+  const exact = folded.length === end - start;
+  let hit: Hit | null = null;
+  for (let at = 0; at < folded.length; at++) {
+    const found = pairs.find(({ pair }) => folded.startsWith(pair, at));
+    if (!found) continue;
+    const piece = exact
+      ? { start: start + at, end: start + at + found.pair.length, group: found.group }
+      : { start, end, group: found.group };
+    if (hit && piece.start <= hit.end && piece.group === hit.group) hit.end = Math.max(hit.end, piece.end);
+    else {
+      if (hit) yield hit;
+      hit = piece;
+    }
+  }
+  if (hit) yield hit;
 }
 
 /** At most FRAGMENT characters that begin a little before the hit and end between words; a word longer than that is cut. */
@@ -72,17 +167,26 @@ function windowAround(text: string, hit: Hit): [number, number] {
   if (end < text.length) {
     const space = text.slice(start, end + 1).search(/\s\S*$/);
     if (space > 0 && start + space >= hit.end) end = start + space;
+    else if (/^[\udc00-\udfff]/.test(text[end] as string)) end--;
   }
   return [start, end];
 }
 
 function wrap(text: string, start: number, end: number, hits: readonly Hit[]): string {
+  const marks: { from: number; to: number }[] = [];
+  for (const hit of hits) {
+    const [from, to] = [Math.max(hit.start, start), Math.min(hit.end, end)];
+    if (from >= to) continue;
+    // "e-mail" is a hit as a whole, and so may be its "e".
+    const before = marks.at(-1);
+    if (before && from < before.to) before.to = Math.max(before.to, to);
+    else marks.push({ from, to });
+  }
   let html = "";
   let done = start;
-  for (const hit of hits) {
-    if (hit.start < start || hit.end > end) continue;
-    html += escape(text.slice(done, hit.start)) + OPEN + escape(text.slice(hit.start, hit.end)) + CLOSE;
-    done = hit.end;
+  for (const { from, to } of marks) {
+    html += escape(text.slice(done, from)) + OPEN + escape(text.slice(from, to)) + CLOSE;
+    done = to;
   }
   return (html + escape(text.slice(done, end))).replace(/\s+/g, " ").trim();
 }

@@ -1,24 +1,203 @@
-import { prefixOf } from "./documents";
-import { wordsOf } from "./words";
+import { BEGINNING, BEGINNINGS, FIELDS, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { isSmallWord } from "./small-words";
+import { pairsOf, type Word, wordsIn } from "./words";
 
-/** The most words of a search that count (contract 2). */
+/** A word of a query. */
+export interface QueryWord {
+  folded: string;
+  /** Where it stands in the text, in UTF-16 units; and how many words come before it. */
+  start: number;
+  end: number;
+  at: number;
+  /** Dense words are found by their pairs of characters, others by their beginning. */
+  dense: boolean;
+}
+
+/** Ways of saying one thing, of which an article must have one: all the words of it. The first is as it was asked. */
+export type Group = QueryWord[][];
+
+/** A search, read: an article must have every group. */
+export interface Query {
+  /** The text's words, joined by blanks as a document's title is. */
+  folded: string;
+  groups: Group[];
+}
+
+/** The most words of a search that count (contract 2); and of dense words, the most characters of all together. */
 const MOST_WORDS = 10;
+const MOST_CHARACTERS = 40;
 
-/** The words of a search, each once, in order. */
-export function queryWords(text: string): string[] {
-  return [...new Set(wordsOf(text))].slice(0, MOST_WORDS);
+/** Reads the text of a search. A text without a letter or digit gives no groups. */
+export function parseQuery(text: string): Query {
+  const words = Array.from(wordsIn(text));
+  const telling = words.filter((word) => !isGrammar(word, words));
+  const meant = (telling.length > 0 ? telling : words).slice(0, MOST_WORDS);
+  const groups: Group[] = [];
+  const seen = new Set<string>();
+  let characters = MOST_CHARACTERS;
+  for (const [index, word] of meant.entries()) {
+    if (seen.has(word.folded)) continue;
+    seen.add(word.folded);
+    let { folded } = word;
+    if (word.dense) {
+      folded = [...folded].slice(0, characters).join("");
+      characters -= [...folded].length;
+      if (folded === "") continue;
+    }
+    const asked = { folded, start: word.start, end: word.end, at: words.indexOf(word), dense: word.dense };
+    const before = meant[index - 1];
+    const last = groups.at(-1);
+    // "e-mail", "e mail": its words apart, or written together.
+    const isCompound = word.glue !== null || (/^[a-z]$/.test(before?.folded ?? "") && word.folded.length > 2);
+    if (
+      isCompound &&
+      before &&
+      words.indexOf(before) === words.indexOf(word) - 1 &&
+      !before.dense &&
+      !word.dense &&
+      last
+    ) {
+      const [apart = [], together] = last;
+      const joined = `${together?.[0]?.folded ?? before.folded}${folded}`;
+      groups[groups.length - 1] = [[...apart, asked], [{ ...asked, folded: joined, at: apart[0]?.at ?? 0 }]];
+    } else groups.push([[asked]]);
+  }
+  return { folded: words.map(({ folded }) => folded).join(" "), groups };
+}
+
+/** What joins words rather than being one: a single kana between other words, and the short side of an apostrophe. */
+function isGrammar(word: Word, words: readonly Word[]): boolean {
+  if (words.length < 2) return false;
+  if (word.dense) return /^\p{Script=Hiragana}$/u.test(word.folded);
+  if (!/^[a-z]{1,2}$/.test(word.folded)) return false;
+  const at = words.indexOf(word);
+  const [before, after] = [words[at - 1], words[at + 1]];
+  return after?.glue === "apostrophe"
+    ? after.folded.length > 2
+    : word.glue === "apostrophe" && (before?.folded.length ?? 0) > 2;
+}
+
+/** Whether a part of a query is of small words only. */
+function isSmall(group: Group): boolean {
+  return group.every((words) => words.every(({ folded, dense }) => !dense && isSmallWord(folded)));
 }
 
 /**
- * A tsquery that wants every word, as a prefix, in fields with one of these labels.
- * @param labels of A title, B content, C slug, D category name and keywords; any field when empty
+ * The query without its small words: what is left of a question that nothing has all the words of. Of small words alone,
+ * any will do.
+ * @returns null when that is the same query
  */
-export function allWords(words: readonly string[], labels = ""): string {
-  return words.map((word) => prefixOf(word, labels)).join(" & ");
+export function withoutSmallWords(query: Query): Query | null {
+  const groups = query.groups.filter((group) => !isSmall(group));
+  if (groups.length === query.groups.length) return null;
+  if (groups.length > 0) return { ...query, groups };
+  return query.groups.length > 1 ? { ...query, groups: [query.groups.flat()] } : null;
+}
+
+/** How an article is found: in the language of tsquery, for the words of one workspace. */
+export interface Stage {
+  /** Excludes what earlier stages have. */
+  query: string;
+  /** For closeness: the words where they stand. */
+  near: string;
+  phrase: string;
+  /** What most often has the phrase, for an index that knows no places; null for one word. */
+  pairs: string | null;
+  /** The folded text in the stage that wants all words in the title, else null. */
+  title: string | null;
+}
+
+/**
+ * The stages of a search: for each query the fields, heaviest first, that must be allowed for an article to have all its
+ * words. An article is in one stage only: the first it fits in.
+ * @param queries as asked first; then others that also find something, like a corrected spelling
+ * @returns also the query of all stages together
+ */
+export function stagesOf(workspaceId: string, queries: readonly Query[]): { all: string; stages: Stage[] } {
+  const tag = tagOf(workspaceId);
+  const stages: Stage[] = [];
+  const done: string[] = [];
+  for (const query of queries) {
+    // Small words stand everywhere: how close they are says nothing, and takes longest to find out.
+    const meant = query.groups.every(isSmall)
+      ? query
+      : { ...query, groups: query.groups.filter((group) => !isSmall(group)) };
+    let lighter = done;
+    for (const [index, field] of FIELDS.entries()) {
+      const allowed = FIELDS.slice(0, index + 1);
+      const wanted = queryIn(tag, query, allowed);
+      stages.push({
+        query: [wanted, ...lighter.map((earlier) => `!(${earlier})`)].join(" & "),
+        near: queryIn(tag, meant, allowed, true),
+        ...phraseOf(tag, query),
+        title: field === "title" ? query.folded : null,
+      });
+      lighter = [...done, wanted];
+    }
+    done.push(everywhere(tag, query));
+  }
+  return { all: done.map((query) => `(${query})`).join(" | "), stages };
+}
+
+/** The query in any field. */
+export function everywhere(tag: string, query: Query): string {
+  return queryIn(tag, query, FIELDS);
 }
 
 /** The tsquery for title and text alone (contract 18); null for a text without a letter or digit. */
-export function textQuery(text: string): string | null {
-  const words = queryWords(text);
-  return words.length > 0 ? allWords(words, "AB") : null;
+export function textQuery(workspaceId: string, text: string): string | null {
+  const query = parseQuery(text);
+  return query.groups.length > 0 ? queryIn(tagOf(workspaceId), query, ["title", "content"]) : null;
+}
+
+/** @param placed for what is asked where the words stand: beginnings stand nowhere */
+function queryIn(tag: string, query: Query, fields: readonly Field[], placed = false): string {
+  return query.groups.map((group) => groupIn(tag, group, fields, placed)).join(" & ");
+}
+
+function groupIn(tag: string, group: Group, fields: readonly Field[], placed: boolean): string {
+  return `(${group.map((words) => words.map((word) => wordIn(tag, word, fields, placed)).join(" & ")).join(" | ")})`;
+}
+
+/** A word of the content is also one of the title, so those two need one mark. */
+function wordIn(tag: string, word: QueryWord, fields: readonly Field[], placed: boolean): string {
+  const marked = fields.filter((field) => field !== "title" || fields.length === 1);
+  return piecesOf(word)
+    .map(({ piece, exact }) => {
+      const isShort = !placed && !exact && [...piece].length <= BEGINNINGS;
+      const ways = marked.map((field) =>
+        isShort && (field === "title" || field === "content")
+          ? literal(tag, BEGINNING[field], piece, true)
+          : literal(tag, MARKS[field], piece, exact),
+      );
+      return `(${ways.join(" | ")})`;
+    })
+    .join(" & ");
+}
+
+/** The pairs of a dense word; a word or a single character as a beginning. */
+function piecesOf({ folded, dense }: QueryWord): { piece: string; exact: boolean }[] {
+  if (!dense) return [{ piece: folded, exact: false }];
+  return pairsOf(folded).map((piece) => ({ piece, exact: [...piece].length > 1 }));
+}
+
+function literal(tag: string, mark: string, word: string, exact: boolean): string {
+  return `'${lexeme(tag, mark, word)}'${exact ? "" : ":*"}`;
+}
+
+/** The words as asked, each as far from the one before as in the query; and those that are neighbours, by their pairs. */
+function phraseOf(tag: string, query: Query): { phrase: string; pairs: string | null } {
+  let phrase = "";
+  const pairs: string[] = [];
+  let before: { piece: string; at: number } | undefined;
+  for (const word of query.groups.flatMap(([asked = []]) => asked)) {
+    for (const [index, { piece, exact }] of piecesOf(word).entries()) {
+      const next = literal(tag, MARKS.content, piece, exact);
+      const distance = before && index === 0 ? Math.max(1, word.at - before.at) : 1;
+      phrase = before ? `${phrase} <${distance}> ${next}` : next;
+      if (before && distance === 1) pairs.push(`'${pairLexeme(tag, before.piece, piece)}'`);
+      before = { piece, at: word.at };
+    }
+  }
+  return { phrase, pairs: pairs.length > 0 ? pairs.join(" & ") : null };
 }

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { boundedDocument, reindexWorkspace } from "@/lib/search/reindex";
+import { reindexWorkspace } from "@/lib/search/reindex";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
 
 const documents = ({ id }: TestWorkspace) =>
   readWorkspace(id, (read) =>
-    read(
-      "SELECT id, published, updated_at, title, words::text, category_words::text FROM search_documents ORDER BY id",
-    ),
+    read("SELECT id, published, updated_at, title, words::text FROM search_documents ORDER BY id"),
   );
 
 test("lost and wrong documents are as they were again, of this workspace alone", async () => {
@@ -49,5 +47,22 @@ test("a text of any length has a document that can be stored", async () => {
   const html = `<p>${words.join(" ")}</p>`;
   await anArticle(workspace, { category, html });
   expect(await documents(workspace)).toHaveLength(1);
-  expect(boundedDocument({ title: "a", text: words.join(" "), slug: "a", categoryName: "a", keywords: [] }).words).toContain("'wx'"); // biome-ignore format: one line
+});
+
+test("a reindex forgets the words that left with their articles, and keeps those that are there", async () => {
+  const workspace = await aWorkspace();
+  await anArticle(workspace, { category: await aCategory(workspace, { name: "Guides" }), title: "Walrus", slug: "w" });
+  const words = () =>
+    readWorkspace(workspace.id, async (read) =>
+      (await read<{ word: string }>("SELECT DISTINCT word FROM search_words ORDER BY word")).map(({ word }) => word),
+    );
+  await inWorkspace(workspace.id, async (db) => {
+    await db.$executeRaw`DELETE FROM search_words`;
+    await db.$executeRaw`INSERT INTO search_words (word, spelling, added_at)
+      SELECT word, word, now() - interval '2 hours' FROM unnest(ARRAY['narwhal', 'walrus', 'guides']) word`;
+  });
+  expect(await words()).toEqual(expect.arrayContaining(["narwhal", "walrus", "guides"]));
+  await reindexWorkspace(workspace.id);
+  expect(await words()).toEqual(expect.arrayContaining(["walrus", "guides"]));
+  expect(await words()).not.toContain("narwhal");
 });

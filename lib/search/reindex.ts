@@ -1,58 +1,65 @@
 import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
-import { type SearchDocument, searchDocument } from "@/lib/search/documents";
+import { type SearchedArticle, searchDocument } from "@/lib/search/documents";
+import { refoldSynonyms } from "@/lib/search/synonyms";
 
-/** What search keeps of one article, ready to be stored. */
-export interface DocumentRow {
+/** An article as search keeps it. */
+export interface ArticleToIndex extends SearchedArticle {
   id: string;
   published: boolean;
   updatedAt: Date;
-  document: SearchDocument;
 }
+
+/** The form of words that lib/search/documents.ts makes. A greater one has every server make the documents anew. */
+export const FORM = 1;
 
 const BATCH = 100;
 /** The most one of its transactions may take. */
 const SECONDS = 60;
 
 /**
- * The words of a longer text are found up to here: a tsvector has at most a megabyte, which 300,000 characters of all
- * different words stay below.
+ * Makes and stores the search documents of articles, also over those that are there, and what corrections learn of
+ * them: in the transaction that stores the articles, so that the next search finds them.
+ * @param since words that were learned before are learned again
  */
-const SEARCHED_CHARACTERS = 300_000;
-
-/** The search document of an article, whatever the length of its text. */
-export function boundedDocument(article: Parameters<typeof searchDocument>[0]): SearchDocument {
-  return searchDocument({ ...article, text: article.text.slice(0, SEARCHED_CHARACTERS) });
-}
-
-/** Stores search documents, also over those that are there. */
-export async function storeSearchDocuments(db: Db, rows: readonly DocumentRow[]): Promise<void> {
+export async function indexArticles(db: Db, articles: readonly ArticleToIndex[], since = new Date(0)): Promise<void> {
+  if (articles.length === 0) return;
+  const [{ id: workspaceId } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
+    SELECT current_setting('app.workspace_id') AS id`;
+  const vocabulary = new Map<string, string>();
+  const documents = articles.map(({ id, published, updatedAt, ...article }) => {
+    const document = searchDocument(workspaceId, article);
+    // The words of a draft are nobody's to be corrected to.
+    if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
+    return { id, published, updatedAt, title: document.title, words: document.words };
+  });
   await db.$executeRawUnsafe(
-    `INSERT INTO search_documents (id, published, updated_at, title, words, category_words)
-     SELECT g.id, g.published, g."updatedAt", g.title, g.words::tsvector, g."categoryWords"::tsvector
+    `INSERT INTO search_documents (id, published, updated_at, title, words)
+     SELECT g.id, g.published, g."updatedAt", g.title, g.words::tsvector
      FROM jsonb_to_recordset($1::jsonb)
-       AS g(id uuid, published boolean, "updatedAt" timestamptz, title text, words text, "categoryWords" text)
-     ON CONFLICT (workspace_id, id) DO UPDATE SET published = excluded.published, updated_at = excluded.updated_at,
-       title = excluded.title, words = excluded.words, category_words = excluded.category_words`,
-    JSON.stringify(rows.map(({ document, ...row }) => ({ ...row, ...document }))),
+       AS g(id uuid, published boolean, "updatedAt" timestamptz, title text, words text)
+     ON CONFLICT (id, workspace_id) DO UPDATE SET published = excluded.published, updated_at = excluded.updated_at,
+       title = excluded.title, words = excluded.words`,
+    JSON.stringify(documents),
+  );
+  if (vocabulary.size === 0) return;
+  await db.$executeRawUnsafe(
+    `INSERT INTO search_words (word, spelling)
+     SELECT g.word, g.spelling FROM unnest($1::text[], $2::text[]) AS g(word, spelling)
+     WHERE NOT EXISTS (SELECT FROM search_words k
+       WHERE k.workspace_id = $3::uuid AND k.word = g.word COLLATE "C" AND k.added_at >= $4)`,
+    [...vocabulary.keys()],
+    [...vocabulary.values()],
+    workspaceId,
+    since,
   );
 }
 
 /** Makes the search documents of these articles anew from what is stored. Ids that are no articles are passed over. */
-export async function reindexArticles(db: Db, ids: readonly string[]): Promise<void> {
-  const articles = await db.$queryRawUnsafe<
-    {
-      id: string;
-      state: string;
-      slug: string;
-      updatedAt: Date;
-      title: string;
-      text: string;
-      keywords: string[];
-      categoryName: string;
-    }[]
-  >(
+export async function reindexArticles(db: Db, ids: readonly string[], since?: Date): Promise<void> {
+  const articles = await db.$queryRawUnsafe<ArticleToIndex[]>(
     // Locked, so that nobody saves a newer text between reading this one and storing its words.
-    `SELECT a.id, a.state, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords, c.name AS "categoryName"
+    `SELECT a.id, a.state = 'published' AS published, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords,
+       c.name AS "categoryName"
      FROM articles a
      JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
      CROSS JOIN LATERAL (
@@ -64,17 +71,13 @@ export async function reindexArticles(db: Db, ids: readonly string[]): Promise<v
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR NO KEY UPDATE OF a`,
     ids,
   );
-  const rows = articles.map(({ id, state, updatedAt, ...article }) => ({
-    id,
-    published: state === "published",
-    updatedAt,
-    document: boundedDocument(article),
-  }));
-  await storeSearchDocuments(db, rows);
+  await indexArticles(db, articles, since);
 }
 
 /**
- * Makes every search document of a workspace anew, a hundred a transaction. Searches go on meanwhile.
+ * Makes every search document of a workspace anew, its vocabulary and the folded forms of its synonyms, a hundred
+ * articles a transaction. Searches and
+ * writes go on meanwhile.
  * @param onProgress hears after each transaction how many articles are done, of how many
  * @returns the number of articles
  */
@@ -82,15 +85,30 @@ export async function reindexWorkspace(
   workspaceId: string,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<number> {
-  const ids = await readWorkspace(
+  const [started, ids] = await readWorkspace(
     workspaceId,
-    (read) => read<{ id: string }>("SELECT id FROM articles ORDER BY id"),
+    async (read) => {
+      const [clock] = await read<{ now: Date }>("SELECT now()");
+      const articles = await read<{ id: string }>("SELECT id FROM articles ORDER BY id");
+      return [clock?.now ?? new Date(), articles.map(({ id }) => id)] as const;
+    },
     SECONDS,
   );
   for (let done = 0; done < ids.length; done += BATCH) {
-    const batch = ids.slice(done, done + BATCH).map(({ id }) => id);
-    await inWorkspace(workspaceId, (db) => reindexArticles(db, batch), SECONDS);
+    const batch = ids.slice(done, done + BATCH);
+    await inWorkspace(workspaceId, (db) => reindexArticles(db, batch, started), SECONDS);
     onProgress(done + batch.length, ids.length);
   }
+  await inWorkspace(
+    workspaceId,
+    async (db) => {
+      // What articles have was learned again. A writer who had begun before this may have brought a word without: none
+      // takes an hour.
+      await db.$executeRaw`DELETE FROM search_words WHERE added_at < ${new Date(started.getTime() - 3_600_000)}`;
+      await refoldSynonyms(db);
+      await db.workspace.updateMany({ data: { searchForm: FORM } });
+    },
+    SECONDS,
+  );
   return ids.length;
 }

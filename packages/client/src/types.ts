@@ -260,7 +260,10 @@ export interface ArticleMeta {
 export interface SearchResults {
   /** The matches of this page. */
   matches: SearchMatch[];
-  /** The spelling that was searched instead; null when nothing was corrected. */
+  /**
+   * The text in the spelling that was searched as well: `reset password` for `reset pasword`. Words that were not
+   * corrected stand as they were asked. Null when nothing was corrected.
+   */
   corrected_term: string | null;
   pagination: Pagination;
 }
@@ -388,7 +391,10 @@ export interface ListArticlesQuery {
   category_id?: string | undefined;
   /** Only articles in this state; both states when left out. */
   state?: ArticleState | undefined;
-  /** Only articles whose title or text has words that begin with each of these. The order stays. */
+  /**
+   * Only articles whose title or text has words that begin with each of these. The order stays, and nothing is
+   * corrected.
+   */
   search_term?: string | undefined;
   /** What to sort by; `created_at` when left out. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;

@@ -30,7 +30,8 @@ const listArticles = readOperation({
       examples: ["published"],
     }),
     search_term: SearchTerm.optional().meta({
-      description: "Only articles whose title or text has words that begin with each of these. The order stays.",
+      description:
+        "Only articles whose title or text has words that begin with each of these. The order stays, and nothing is corrected.",
       examples: ["password"],
     }),
     sort_by: z
@@ -53,8 +54,9 @@ const listArticles = readOperation({
   response: z
     .object({ articles: z.array(ArticleItem).describe("The articles of this page."), pagination: Pagination })
     .meta({ id: "ArticleList", description: "One page of articles." }),
-  async handle({ read, query }) {
+  async handle({ read, query, workspace }) {
     const { articles, total } = await list(read, {
+      workspaceId: workspace.id,
       category: query.category_id,
       state: query.state,
       searchText: query.search_term,

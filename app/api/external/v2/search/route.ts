@@ -13,8 +13,11 @@ const search = readOperation({
   operationId: "searchArticles",
   tag: "Search",
   summary: "Search published articles",
-  description:
-    "Finds published articles with all of the words, the best match first: a word in the title counts most, then in the text, the slug, the name of the category and the keywords. Words match from their start. At most 10 words count; a text without letters or digits finds nothing.",
+  description: [
+    "Finds published articles with all of the words, the best match first: a word in the title counts most, then in the text, the slug, the name of the category and the keywords. Of equals, those come first that have the words side by side and in this order.",
+    "Words match from their start, whatever their case and accents. In scripts without blanks between words, such as Chinese, Japanese and Thai, and in Korean, they match from any character. What the synonyms of the workspace say is found as well. When no article has all of the words, the small words of a question, such as `how do I`, are left out. At most 10 words count; a text without letters or digits finds nothing.",
+    "Where few articles are found, misspelt words are corrected to words of the published articles. What is found by them comes after all that has the words as asked, and `corrected_term` says how they are spelt.",
+  ].join("\n\n"),
   returns: "One page of matches, the best first.",
   example: { matches: [aMatch], corrected_term: null, pagination: aPage },
   invalid: { field: "search_term", code: "required", message: "Search term is required" },
@@ -44,19 +47,22 @@ const search = readOperation({
       corrected_term: z
         .string()
         .nullable()
-        .describe("The spelling that was searched instead; null when nothing was corrected."),
+        .describe(
+          "The text in the spelling that was searched as well: `reset password` for `reset pasword`. Words that were not corrected stand as they were asked. Null when nothing was corrected.",
+        )
+        .meta({ examples: ["reset password"] }),
       pagination: Pagination,
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
   async handle({ read, query, workspace, isHead }) {
     const addresses = addressesOf(workspace);
-    const { matches, total } = await searchArticles(read, query.search_term, windowOf(query));
+    const found = await searchArticles(read, workspace.id, query.search_term, windowOf(query));
     // Who turns the page has not searched again.
-    if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total });
+    if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total: found.total });
     return {
-      matches: matches.map((match) => matchShape(match, addresses)),
-      corrected_term: null,
-      pagination: paginationOf(query, total),
+      matches: found.matches.map((match) => matchShape(match, addresses)),
+      corrected_term: found.correctedTerm,
+      pagination: paginationOf(query, found.total),
     };
   },
 });

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { inWorkspace } from "@/lib/db";
+import { addSynonym } from "@/lib/synonyms";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
 import { paths } from "../operations";
 
@@ -66,8 +68,13 @@ describe("a search", () => {
     ]) {
       expect([term, await titles(term)]).toEqual([term, ["Quorum settings"]]);
     }
-    expect(await titles("uorum")).toEqual([]);
+    expect(await titles("uor")).toEqual([]);
     expect(await titles("quorum absent")).toEqual([]);
+    // Long enough to be a word that lost its first letter.
+    expect((await search("search_term=uorum")).body).toMatchObject({
+      matches: [{ title: "Quorum settings" }],
+      corrected_term: "quorum",
+    });
   });
 
   test("orders by title, content, slug, category name and keywords", async () => {
@@ -134,11 +141,123 @@ describe("a search", () => {
     expect((await search("search_term=%3F%26%7C%21%27%3A*")).body).toMatchObject({ matches: [], corrected_term: null });
   });
 
+  test("finds what the synonyms of the workspace say, and marks it", async () => {
+    await store({ title: "Single sign on", html: "<p>One password for all.</p>" });
+    const sso = async () => (await search("search_term=sso%20password")).body;
+    expect((await sso()).matches).toEqual([]);
+    await inWorkspace(workspace.id, (db) =>
+      addSynonym(db, { term: "SSO", replacements: ["single sign on"] }, workspace.actor),
+    );
+    expect(await sso()).toMatchObject({
+      matches: [
+        {
+          matched_title: `${mark("Single")} ${mark("sign")} ${mark("on")}`,
+          // The marks of "on" are of words that begin so.
+          matched_content: `${mark("One")} ${mark("password")} for all.`,
+        },
+      ],
+      corrected_term: null,
+    });
+  });
+
+  test("leaves out the small words of a question that nothing has all words of", async () => {
+    await store({ title: "Move a hedgehog", html: "<p>Carry it gently.</p>" });
+    const asked = "How do I move my hedgehog?";
+    const { body } = await search(`search_term=${encodeURIComponent(asked)}`);
+    expect(body).toMatchObject({
+      matches: [{ matched_title: `${mark("Move")} a ${mark("hedgehog")}` }],
+      corrected_term: null,
+    });
+    expect(await titles("carry my hedgehog home")).toEqual([]);
+    // Where an article has them, they count.
+    await store({ title: "Questions", html: "<p>How do I move my hedgehog? And who feeds it?</p>" });
+    expect(await titles(asked)).toEqual(["Questions"]);
+  });
+
   test("takes operators, quotes and emoji as text", async () => {
     await store({ title: "Gecko" });
     for (const term of ["gecko & !", "'gecko':*", "(gecko", "gecko | nothing <->", 'gec"ko', "gecko 🎉", "gecko\\"]) {
       expect((await search(`search_term=${encodeURIComponent(term)}`)).status).toBe(200);
     }
     expect(await titles("(gecko) & 🎉")).toEqual(["Gecko"]);
+  });
+});
+
+describe("a misspelt search", () => {
+  const asked = async (term: string) => {
+    const { body } = await search(`search_term=${encodeURIComponent(term)}`);
+    return { found: body.matches.map(({ title }: { title: string }) => title), corrected: body.corrected_term };
+  };
+
+  test.each([
+    ["a letter too few", "Cormrant", "cormorant"],
+    ["a letter too many", "cormoorant", "cormorant"],
+    ["another letter", "cormorand", "cormorant"],
+    ["two letters swapped", "cormoratn", "cormorant"],
+    ["two edits", "kormorand", "cormorant"],
+    ["a blank too many", "cormo rant", "cormorant"],
+    ["a blank too few", "seabirds", "sea birds"],
+  ])("finds what was meant, of %s", async (_, term, corrected) => {
+    const colony = await aWorkspace();
+    const title = "Cormorants among sea birds";
+    const html = "<p>A cormorant and its birds.</p>";
+    await anArticle(colony, { category: await aCategory(colony), title, html });
+    const path = `/api/external/v2/search?search_term=${encodeURIComponent(term)}`;
+    const { body } = await call(paths["/search"], colony, path);
+    expect(body).toMatchObject({ matches: [{ title }], corrected_term: corrected, pagination: { total_records: 1 } });
+  });
+
+  test("is told in the spelling that was searched, its other words as they were typed", async () => {
+    await store({ title: "Über Albatros", html: "<p>The wandering albatros.</p>" });
+    expect(await asked("  Wandering, ALBATRSO!")).toEqual({
+      found: ["Über Albatros"],
+      corrected: "Wandering, albatros!",
+    });
+    // Accents are as articles have them.
+    expect(await asked("ubre wand")).toEqual({ found: ["Über Albatros"], corrected: "über wand" });
+  });
+
+  test("marks the words that were found", async () => {
+    await store({ title: "Pelican", html: "<p>A pelican fishes.</p>" });
+    const [match] = (await search("search_term=pelicna")).body.matches;
+    expect([match.matched_title, match.matched_content]).toEqual([mark("Pelican"), `A ${mark("pelican")} fishes.`]);
+  });
+
+  test("finds exact matches first, however light their field, and counts all", async () => {
+    for (const title of ["Flamingo", "Flamingo at night"]) await store({ title, html: "<p>Flamingo, flamingo.</p>" });
+    for (let number = 0; number < 9; number++)
+      await store({ title: "Birds", slug: `birds-${number}`, html: "<p>The flamingo.</p>" });
+    await store({ title: "An exact match", keywords: ["flamnigo"] });
+    const { body } = await search("search_term=flamnigo");
+    expect(body).toMatchObject({ corrected_term: "flamingo", pagination: { total_records: 12 } });
+    const [first, second, third] = body.matches.map(({ title }: { title: string }) => title);
+    expect([first, second, third]).toEqual(["An exact match", "Flamingo", "Flamingo at night"]);
+  });
+
+  test("is left alone where enough is found, or where nothing is like it", async () => {
+    for (let number = 0; number < 40; number++) await store({ title: "Puffin", slug: `puffin-${number}` });
+    for (const title of ["Pufin", "Pufin again", "Pufin once more"]) await store({ title });
+    const { found, corrected } = await asked("pufin");
+    expect([found.toSorted(), corrected]).toEqual([["Pufin", "Pufin again", "Pufin once more"], null]);
+    expect(await asked("zzyzxqv")).toEqual({ found: [], corrected: null });
+  });
+
+  test("takes a beginning that articles only have across a hyphen for misspelt when nothing is found", async () => {
+    await store({ title: "Heron-related questions", slug: "heron-questions" });
+    await store({ title: "Feeding the herons, here and there", slug: "heron-feeding" });
+    expect(await asked("heronr")).toEqual({ found: ["Heron-related questions"], corrected: null });
+    expect(await asked("heronr feeding")).toEqual({
+      found: ["Feeding the herons, here and there"],
+      corrected: "heron feeding",
+    });
+  });
+
+  test("is never corrected in the filter of a list", async () => {
+    await store({ title: "Toucan" });
+    expect(await asked("tuocan")).toEqual({ found: ["Toucan"], corrected: "toucan" });
+    const listed = async (term: string) =>
+      (await call(paths["/articles"], workspace, `/api/external/v2/articles?search_term=${term}`)).body.articles;
+    expect(await listed("toucan")).toHaveLength(1);
+    expect(await listed("tuocan")).toEqual([]);
   });
 });

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { tagOf } from "./lexemes";
+import { parseQuery, stagesOf, textQuery } from "./query";
+
+const workspaceId = "00000001-0000-4000-8000-000000000000";
+const tag = tagOf(workspaceId);
+/** The words of each group; the ways of one group are parted by a bar. */
+const groups = (text: string) =>
+  parseQuery(text).groups.map((group) => group.map((words) => words.map(({ folded }) => folded).join(" ")).join(" | "));
+
+describe("a query", () => {
+  test("has each word once, at most ten", () => {
+    expect(groups("Reset, reset the  PASSWORD")).toEqual(["reset", "the", "password"]);
+    expect(groups("a b c d e f g h i j k l")).toHaveLength(10);
+    expect(groups("& | ! ' :* 🎉")).toEqual([]);
+  });
+
+  test("takes hyphenated words apart and together, and leaves out the short side of an apostrophe", () => {
+    expect(groups("e-mail settings")).toEqual(["e mail | email", "settings"]);
+    expect(groups("driver's l’installation qu'il don't")).toEqual(["driver", "installation", "qu il | quil", "don"]);
+    expect(groups("s")).toEqual(["s"]);
+    expect(groups("e mail a b")).toEqual(["e mail | email", "a", "b"]);
+  });
+
+  test("leaves out a single kana between other words", () => {
+    expect(groups("パスワードの変更")).toEqual(["パスワード", "変更"]);
+    expect(groups("の")).toEqual(["の"]);
+    expect(groups("の は")).toEqual(["の", "は"]);
+  });
+
+  test("bounds dense words by their characters", () => {
+    expect(groups("検".repeat(200))[0]).toHaveLength(40);
+  });
+
+  test("asks for a short word by its beginning's own entry, for others by all that begin with them", () => {
+    expect(textQuery(workspaceId, "to reset")).toBe(`(('${tag}bto')) & (('${tag}wreset':*))`);
+    expect(textQuery(workspaceId, "検索機")).toBe(`(('${tag}w検索') & ('${tag}w索機'))`);
+    expect(textQuery(workspaceId, "?")).toBeNull();
+  });
+
+  test("has a stage for each field, which leaves out what the stages before have", () => {
+    const { all, stages } = stagesOf(workspaceId, [parseQuery("reset")]);
+    const [t, w, s, c, k] = ["t", "w", "s", "c", "k"].map((mark) => `'${tag}${mark}reset':*`);
+    expect(stages.map(({ query }) => query)).toEqual([
+      `((${t}))`,
+      `((${w})) & !(((${t})))`,
+      `((${w} | ${s})) & !(((${w})))`,
+      `((${w} | ${s} | ${c})) & !(((${w} | ${s})))`,
+      `((${w} | ${s} | ${c} | ${k})) & !(((${w} | ${s} | ${c})))`,
+    ]);
+    expect(all).toBe(`(((${w} | ${s} | ${c} | ${k})))`);
+    expect(stages.map(({ title }) => title)).toEqual(["reset", null, null, null, null]);
+  });
+
+  test("has a phrase of its words as far apart as they were asked", () => {
+    const phrase = (text: string) => stagesOf(workspaceId, [parseQuery(text)]).stages[0]?.phrase;
+    expect(phrase("credit card")).toBe(`'${tag}wcredit':* <1> '${tag}wcard':*`);
+    expect(phrase("credit to credit card")).toBe(`'${tag}wcredit':* <1> '${tag}wto':* <2> '${tag}wcard':*`);
+  });
+});
