@@ -7,7 +7,7 @@ const doors = "^lib/(site|session|api/keys)\\.ts$";
 const db = "^lib/db\\.ts$";
 const dbParts = "^lib/db/";
 const tests =
-  "\\.test\\.tsx?$|^lib/testing\\.[\\w.]+$|^(lib/import|packages/client/src)/testing\\.ts$|^e2e/|^bin/fuzz[./]";
+  "\\.test\\.tsx?$|^lib/testing\\.[\\w.]+$|^lib/search/testing/|^(lib/import|packages/client/src)/testing\\.ts$|^e2e/|^bin/fuzz[./]";
 
 /** A package as it is written, or as a path when it is installed. */
 const npm = (name) => `(^|node_modules/)${name}(/|\\.js$|$)`;

@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "@/lib/api-keys";
+import { inWorkspace } from "@/lib/db";
+import { languages } from "@/lib/search/testing/languages";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { paths } from "../operations";
+
+// One knowledge base in many languages, so that each language's words have those of all others as neighbours.
+
+let workspace: TestWorkspace;
+/** The article of a title: "en invoice". */
+const names = new Map<string, string>();
+
+beforeAll(async () => {
+  workspace = await aWorkspace();
+  const category = await aCategory(workspace, { name: "Lectern" });
+  for (const { code, articles } of languages) {
+    const stored = Object.entries(articles).map(async ([key, article], index) => {
+      // A slug of the title would say each word once more, in plain Latin letters.
+      const slug = `zq${code}${String.fromCharCode(97 + index)}`;
+      await anArticle(workspace, { category, slug, ...article });
+      names.set(article.title, `${code} ${key}`);
+    });
+    await Promise.all(stored);
+  }
+}, 60_000);
+
+describe.each(languages)("in $code", ({ code, questions }) => {
+  let asker: TestWorkspace;
+
+  // A key of its own: searches are limited by key (contract 55).
+  beforeAll(async () => {
+    const key = await inWorkspace(workspace.id, (db) =>
+      createApiKey(db, { name: code, permission: "read", createdBy: workspace.admin.id }, workspace.actor),
+    );
+    asker = { ...workspace, key };
+  });
+
+  test.each(questions)("$query: $why", async ({ query, finds, first, only, corrected }) => {
+    const wanted = finds.map((key) => `${code} ${key}`);
+    const path = `/api/external/v2/search?page_size=100&search_term=${encodeURIComponent(query)}`;
+    const { body } = await call(paths["/search"], asker, path);
+    const found: string[] = body.matches.map(({ title }: { title: string }) => names.get(title));
+    expect(found).toEqual(expect.arrayContaining(wanted));
+    if (first) expect(found[0]).toBe(wanted[0]);
+    if (only) expect(found.toSorted()).toEqual(wanted.toSorted());
+    if (wanted.length === 0) expect(found).not.toEqual([]);
+    if (corrected !== true) expect(body.corrected_term).toBe(corrected ?? null);
+  });
+});

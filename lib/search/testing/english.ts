@@ -1,0 +1,103 @@
+import { language } from "./language";
+
+export const english = language(
+  "en",
+  {
+    password: {
+      title: "Reset a forgotten password",
+      html: "<p>Open the sign-in page and choose <b>Forgotten password</b>. We send a link to your address; it works once, and for one hour. Every password has at least twelve characters.</p>",
+    },
+    invoice: {
+      title: "Download an invoice",
+      html: "<p>Every invoice is a PDF file under Billing. The owner of the account also receives it by e-mail on the first day of the month. Amounts include tax.</p>",
+    },
+    export: {
+      title: "Export your data",
+      html: "<p>An export is a zip archive with one Markdown file for each article. Large ones take a while: we tell you when yours is ready. Attachments come in a folder of their own.</p>",
+    },
+    invite: {
+      title: "Invite a colleague",
+      html: "<p>Enter the email address of the person and choose a role. The invitation is good for seven days. Guests can read but cannot write.</p>",
+    },
+    developers: {
+      title: "Billing calls for developers",
+      html: "<p>The call <code>createInvoice</code> wants a customer and a list of lines. With <code>dryRun</code> nothing is stored, and the answer shows what would do.</p>",
+    },
+    client: {
+      title: "Set up the desktop client",
+      html: "<p>Settings live in <code>config.yaml</code>, next to the program. The client speaks IPv6 where the network does. Since version 2.4.1 it reads a proxy from the environment.</p>",
+    },
+    releases: {
+      title: "Release notes",
+      html: "<p>Version 2.1.4 repairs the search in long lists. Version 4.0 needs a yaml file with another name, and a configuration for each user.</p>",
+    },
+    quiet: {
+      title: "Quiet hours",
+      html: "<p>Choose when notifications may reach you. Between the hours you name, we keep them and send one summary in the morning.</p>",
+      keywords: ["do not disturb", "silence"],
+    },
+    backup: {
+      title: "Back up the database",
+      html: "<p>The database is saved every night. Keep a copy elsewhere, and try once a month whether it can be restored. Backups older than thirty days are deleted.</p>",
+    },
+    key: {
+      title: "Rotate an API key",
+      html: "<p>Make a new key, put it into your programs, then revoke the old one. Each key shows when it was last used. One with read permission cannot change anything.</p>",
+    },
+    cancel: {
+      title: "Cancel your subscription",
+      html: "<p>Your subscription ends with the month that is paid. You may come back within ninety days; until then nothing is lost.</p>",
+    },
+  },
+  [
+    { query: "subscr", finds: ["cancel"], first: true, only: true, why: "half a word" },
+    { query: "forgotten passw", finds: ["password"], only: true, why: "a word and half a word" },
+    { query: "INVOICE", finds: ["invoice", "developers"], first: true, only: true, why: "capitals" },
+    { query: "silence", finds: ["quiet"], only: true, why: "a keyword" },
+    { query: "do not disturb", finds: ["quiet"], first: true, why: "a keyword of several words" },
+    { query: "email", finds: ["invite", "invoice"], why: "with and without its hyphen in the texts" },
+    { query: "e-mail", finds: ["invite", "invoice"], why: "with and without its hyphen in the texts" },
+    { query: "e mail", finds: ["invite", "invoice"], corrected: true, why: "a blank for the hyphen" },
+    { query: "sign-in", finds: ["password"], only: true, why: "a hyphen" },
+    { query: "signin", finds: ["password"], only: true, corrected: true, why: "without its hyphen" },
+    { query: "sign in", finds: ["password"], first: true, why: "a blank for its hyphen" },
+    { query: "createInvoice", finds: ["developers"], first: true, only: true, why: "an identifier" },
+    { query: "createinvoice", finds: ["developers"], first: true, only: true, why: "an identifier in lower case" },
+    { query: "create invoice", finds: ["developers"], first: true, only: true, why: "the words of an identifier" },
+    { query: "createInv", finds: ["developers"], first: true, only: true, why: "half an identifier" },
+    { query: "dry run", finds: ["developers"], first: true, only: true, why: "the words of an identifier" },
+    { query: "config.yaml", finds: ["client"], first: true, why: "a file name, whole before its parts apart" },
+    { query: "yaml", finds: ["client", "releases"], only: true, why: "the end of a file name" },
+    { query: "2.4.1", finds: ["client"], first: true, why: "a version, not its numbers in another order" },
+    { query: "version 2.4.1", finds: ["client"], first: true, why: "a version behind a word" },
+    { query: "version 2.1.4", finds: ["releases"], first: true, why: "a version behind a word" },
+    { query: "IPv6", finds: ["client"], first: true, only: true, why: "letters and digits" },
+    { query: "ipv6", finds: ["client"], first: true, only: true, why: "letters and digits in lower case" },
+    { query: "ipv 6", finds: ["client"], first: true, only: true, why: "letters and digits apart" },
+    { query: "api key", finds: ["key"], first: true, why: "two words of the title" },
+    { query: "revoke key", finds: ["key"], first: true, only: true, why: "words of the text in another order" },
+    { query: "reset password", finds: ["password"], first: true, only: true, why: "words of the title, apart" },
+    { query: "reset the password?", finds: ["password"], first: true, only: true, why: "punctuation" },
+    { query: "“reset” (password)", finds: ["password"], first: true, only: true, why: "quotes and brackets" },
+
+    { query: "invoce", finds: ["invoice", "developers"], corrected: "invoice", why: "a letter is missing" },
+    { query: "passwrod", finds: ["password"], first: true, corrected: "password", why: "two letters changed places" },
+    { query: "subscripttion", finds: ["cancel"], only: true, corrected: "subscription", why: "a letter is doubled" },
+    { query: "databese", finds: ["backup"], first: true, corrected: "database", why: "another letter" },
+    { query: "subscritpoin", finds: ["cancel"], only: true, corrected: "subscription", why: "two edits" },
+    { query: "invetation", finds: ["invite"], corrected: "invitation", why: "another letter" },
+    { query: "Forgotten passwrod", finds: ["password"], corrected: "Forgotten password", why: "one word is wrong" },
+    { query: "cancle subscripton", finds: ["cancel"], corrected: "cancel subscription", why: "both words are wrong" },
+    { query: "resetpassword", finds: ["password"], first: true, corrected: true, why: "a blank is missing" },
+    { query: "desktopclient", finds: ["client"], first: true, corrected: true, why: "a blank is missing" },
+    { query: "pass word", finds: ["password"], first: true, corrected: true, why: "a blank too many" },
+    { query: "data base", finds: ["backup"], first: true, corrected: true, why: "a blank too many" },
+
+    { query: "how to reset the password", finds: ["password"], first: true, why: "small words that no text has" },
+    { query: "how do I reset my password?", finds: ["password"], first: true, why: "a question" },
+    { query: "where is the invoice", finds: ["invoice"], first: true, why: "a question" },
+    { query: "what can guests do", finds: ["invite"], first: true, why: "a question about one word" },
+    { query: "how to do it", finds: [], why: "small words alone" },
+    { query: "what is this", finds: [], why: "small words alone" },
+  ],
+);

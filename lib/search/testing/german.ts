@@ -1,0 +1,95 @@
+import { language } from "./language";
+
+export const german = language(
+  "de",
+  {
+    password: {
+      title: "Passwort zurücksetzen",
+      html: "<p>Klicken Sie auf der Anmeldeseite auf „Passwort vergessen“. Sie erhalten einen Link, der eine Stunde lang gilt. Ein neues Passwort muss mindestens zwölf Zeichen lang sein.</p>",
+    },
+    transfer: {
+      title: "Zahlung per Überweisung",
+      html: "<p>Jahresbeträge können Sie auch überweisen. Geben Sie dabei bitte die Rechnungsnummer an. Der Betrag muss innerhalb von 14 Tagen auf unserem Konto eingehen.</p>",
+    },
+    invoice: {
+      title: "Rechnungen herunterladen",
+      html: "<p>Alle Rechnungen finden Sie als PDF im Bereich Abrechnung. Auf Wunsch senden wir sie zusätzlich per E-Mail an Ihre Buchhaltung.</p>",
+    },
+    backup: {
+      title: "Nächtliche Datenbanksicherung",
+      html: "<p>Jede Nacht wird der Bestand kopiert und 30 Tage lang aufbewahrt. Prüfen Sie regelmäßig, ob er sich wiederherstellen lässt.</p>",
+    },
+    export: {
+      title: "Daten exportieren",
+      html: "<p>Der Export enthält alle Artikel als Markdown-Dateien in einem ZIP-Archiv. Bei großen Beständen benachrichtigen wir Sie, sobald das Archiv bereitsteht.</p>",
+    },
+    invite: {
+      title: "Mitglieder einladen",
+      html: "<p>Tragen Sie die Adressen der neuen Mitglieder ein und wählen Sie eine Rolle. Die Einladung verfällt nach sieben Tagen. Gäste dürfen lesen, aber nichts ändern.</p>",
+    },
+    quiet: {
+      title: "Benachrichtigungen stummschalten",
+      html: "<p>Unter Einstellungen legen Sie fest, wann Sie nicht gestört werden möchten. In der übrigen Zeit kommen Hinweise sofort, sonst gesammelt am nächsten Morgen.</p>",
+    },
+    key: {
+      title: "API-Schlüssel erneuern",
+      html: "<p>Legen Sie einen neuen Schlüssel an, tragen Sie ihn in Ihre Programme ein und widerrufen Sie danach den alten. Wer nur liest, braucht kein Schreibrecht.</p>",
+    },
+    twoFactor: {
+      title: "Zwei-Faktor-Anmeldung einschalten",
+      html: "<p>Nach dem Kennwort fragt das System einen Code ab, den Ihre App erzeugt. Bewahren Sie die Ersatzcodes an einem sicheren Ort auf.</p>",
+    },
+  },
+  [
+    { query: "Überweisung", finds: ["transfer"], first: true, only: true, why: "an umlaut" },
+    { query: "Uberweisung", finds: ["transfer"], first: true, only: true, why: "without its dots" },
+    { query: "Ueberweisung", finds: ["transfer"], first: true, only: true, corrected: true, why: "ue for ü" },
+    { query: "ÜBERWEISUNG", finds: ["transfer"], first: true, only: true, why: "capitals" },
+    { query: "U\u0308berweisung", finds: ["transfer"], first: true, only: true, why: "an umlaut in two characters" },
+    { query: "zuruecksetzen", finds: ["password"], only: true, corrected: true, why: "ue for ü in the middle" },
+    { query: "Schluessel", finds: ["key"], first: true, only: true, corrected: true, why: "ue for ü in the middle" },
+    { query: "Gaeste", finds: ["invite"], first: true, only: true, corrected: true, why: "ae for ä" },
+    { query: "moechten", finds: ["quiet"], first: true, only: true, corrected: true, why: "oe for ö" },
+    { query: "regelmaessig", finds: ["backup"], first: true, only: true, corrected: true, why: "ae for ä, ss for ß" },
+    { query: "regelmassig", finds: ["backup"], first: true, only: true, why: "a for ä, ss for ß" },
+    { query: "REGELMÄSSIG", finds: ["backup"], first: true, only: true, why: "capitals have no ß" },
+    { query: "grossen", finds: ["export"], first: true, only: true, why: "ss for ß" },
+    { query: "großen", finds: ["export"], first: true, only: true, why: "ß" },
+    { query: "laßt", finds: ["backup"], first: true, only: true, why: "ß for ss, without dots" },
+    { query: "Datenbanksicherung", finds: ["backup"], first: true, only: true, why: "a compound" },
+    {
+      query: "Datenbank Sicherung",
+      finds: ["backup"],
+      first: true,
+      only: true,
+      corrected: true,
+      why: "its parts apart",
+    },
+    { query: "Datenbank-Sicherung", finds: ["backup"], first: true, only: true, corrected: true, why: "with a hyphen" },
+    { query: "Sicherung", finds: ["backup"], first: true, only: true, corrected: true, why: "the end of a compound" },
+    { query: "Nummer", finds: ["transfer"], first: true, corrected: true, why: "the end of a compound" },
+    {
+      query: "Rechnung Nummer",
+      finds: ["transfer"],
+      first: true,
+      corrected: true,
+      why: "parts, without the s between",
+    },
+    { query: "Markdowndateien", finds: ["export"], only: true, corrected: true, why: "written without its hyphen" },
+    { query: "Markdown Dateien", finds: ["export"], first: true, why: "a blank for its hyphen" },
+    { query: "Zwei-Faktor-Anmeldung", finds: ["twoFactor"], first: true, only: true, why: "two hyphens" },
+    { query: "Zweifaktoranmeldung", finds: ["twoFactor"], only: true, corrected: true, why: "without its hyphens" },
+    { query: "Zwei Faktor", finds: ["twoFactor"], first: true, only: true, why: "blanks for its hyphens" },
+    { query: "Faktor", finds: ["twoFactor"], first: true, only: true, why: "the middle of a compound" },
+    { query: "API-Schlüssel", finds: ["key"], first: true, only: true, why: "a hyphen" },
+    { query: "APISchlüssel", finds: ["key"], first: true, only: true, corrected: true, why: "without its hyphen" },
+    { query: "Rechn", finds: ["invoice", "transfer"], first: true, only: true, why: "half a word" },
+
+    { query: "Überwiesung", finds: ["transfer"], corrected: "überweisung", why: "two letters changed places" },
+    { query: "Uberwiesung", finds: ["transfer"], corrected: "überweisung", why: "so, and without its dots" },
+    { query: "Mitgleider", finds: ["invite"], only: true, corrected: "mitglieder", why: "two letters changed places" },
+    { query: "Schlüsel", finds: ["key"], only: true, corrected: "schlüssel", why: "a letter is missing" },
+    { query: "Benachrichtgugnen", finds: ["quiet"], corrected: "benachrichtigungen", why: "two edits" },
+    { query: "Passwort vergesen", finds: ["password"], corrected: "Passwort vergessen", why: "one word is wrong" },
+  ],
+);
