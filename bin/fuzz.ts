@@ -79,19 +79,16 @@ async function run({ world, targets, log, isOver, aftermath }: Stage, seed: numb
     whole.push("less than 30 % of the requests were answered with success: the run says little.");
   if (count >= SPREAD_FROM && targets.limited && ![...tally.statuses.values()].some((row) => row.has("429")))
     whole.push("no limit was ever reached.");
-  const slowest = Math.max(0, ...tally.slow.map(({ milliseconds }) => milliseconds));
 
   console.log(tableOf(tally));
   console.log(
     `\n${tally.sent} requests of seed ${seed} in ${Math.round((performance.now() - start) / 1000)} s, ${perSecond(tally)} a second; ${Math.round(share * 100)} % of those that HTTP knows answered with success.`,
   );
-  if (tally.slow.length > 0)
-    console.log(
-      `${tally.slow.length} searches took over a second, the slowest ${Math.round(slowest)} ms: ${tally.slow
-        .slice(0, 10)
-        .map(({ index }) => index)
-        .join(", ")}`,
-    );
+  if (tally.slowest) {
+    const { milliseconds, index } = tally.slowest;
+    const over = `${tally.slow.length} took over a second, among eight at once`;
+    console.log(`The slowest search took ${Math.round(milliseconds)} ms (--replay ${index}); ${over}.`);
+  }
   if (tally.findings.length > 0) console.log(`\n${findingsText(tally.findings, seed, targets.open, log)}`);
   for (const problem of whole) console.log(`\n── the run: ${problem}`);
   console.log(`\n${tally.findings.length + whole.length} findings`);

@@ -4,8 +4,10 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { answersIn } from "./answers";
 import { operations } from "./document";
-import { sampleAt, tried } from "./run";
+import { drawing } from "./draw";
+import { sampleAt, slowness, tried } from "./run";
 import { expectedOf } from "./sample";
+import { aSearchText } from "./searches";
 import { targetAt } from "./send";
 import { words } from "./texts";
 import type { Workspace, World } from "./world";
@@ -81,6 +83,21 @@ test("answers are told apart on a connection, and what is none stays", () => {
     [400, "xyz"],
   ]);
   expect(rest.toString()).toBe("HTTP/1.1 2");
+});
+
+test("a search is slow that is each time, beside a neighbour that is not", () => {
+  expect(slowness([2_000, 1_300, 1_500], [200, 100, 900])).toContain(
+    "takes 1300 ms, alone and at best, its neighbour 100 ms",
+  );
+  expect(slowness([2_000, 300, 1_500], [200, 100, 900])).toBeNull();
+  expect(slowness([2_000, 1_900, 2_500], [1_200, 950, 1_000])).toBeNull();
+});
+
+test("texts of searches are of every length, and can be written into an address", () => {
+  const texts = Array.from({ length: 2_000 }, (_, index) => aSearchText(drawing(1, index)));
+  for (const text of texts) expect(text).toBe(decodeURIComponent(encodeURIComponent(text)));
+  expect(Math.max(...texts.map(({ length }) => length))).toBeGreaterThanOrEqual(10_000);
+  expect(texts.filter((text) => text.trim().length <= 200).length).toBeGreaterThan(1_700);
 });
 
 const servers: { close(): void; closeAllConnections(): void }[] = [];

@@ -1,6 +1,7 @@
 import type { Operation, Parameter, Schema } from "./document";
 import type { Draw } from "./draw";
 import { type Verdict, worst } from "./sample";
+import { aSearchText } from "./searches";
 import { aText, encoded, encodedSegment } from "./texts";
 import type { Workspace, World } from "./world";
 
@@ -55,23 +56,42 @@ function aUuidValue(draw: Draw, known: string[], foreign: string[], bad: boolean
   return draw.chance(0.1) ? pass(id.toUpperCase()) : pass(id);
 }
 
+/** Too long for a search; the longest also for an address, but not for the head of a request, which has an answer of its own. */
+const aLongText = (draw: Draw) =>
+  draw.chance(0.3)
+    ? fitting(
+        aSearchText(draw)
+          .trim()
+          .padEnd(10_000, draw.pick(["a", "検", "a-"])),
+      )
+    : "a".repeat(draw.int(201, 260));
+
+/** As much of a text as takes 40,000 characters in an address. */
+function fitting(text: string): string {
+  const characters = [...text];
+  while (encodeURIComponent(characters.join("")).length > 40_000) characters.length = Math.ceil(characters.length / 2);
+  return characters.join("");
+}
+
 /** The text of a search: at most 200 characters, counted as the contract leaves open (contract 2). */
 function aSearchTerm(draw: Draw, workspace: Workspace, required: boolean, bad: boolean): Value {
   if (bad) {
     const blank = required && draw.chance(0.5);
-    return fail(blank ? draw.pick(["", " ", "\t", "\u00a0", "\u3000 "]) : "a".repeat(draw.int(201, 260)));
+    return fail(blank ? draw.pick(["", " ", "\t", "\u00a0", "\u3000 "]) : aLongText(draw));
   }
   const text = draw.pick([
     () => draw.pick(workspace.words),
     () => [...draw.pick(workspace.words)].slice(0, draw.int(1, 4)).join(""),
     () => draw.some(workspace.words, 1, 3).join(" "),
-    () => aText(draw),
-    () => aText(draw),
-    () => "a".repeat(draw.int(190, 200)),
+    () => fitting(aSearchText(draw)),
+    () => fitting(aSearchText(draw)),
+    () => fitting(aSearchText(draw)),
     () => "𠀀".repeat(draw.int(90, 200)),
   ])();
   if (text.trim() === "") return required ? fail(text) : pass(text);
-  return text.trim().length > 200 ? either(text) : pass(text);
+  const { length } = text.trim();
+  if ([...text.trim()].length > 200) return fail(text);
+  return length > 200 ? either(text) : pass(text);
 }
 
 /** A value for a parameter of the query: by what it is called where the world knows it, otherwise by its schema. */
@@ -137,7 +157,8 @@ export function aQuery(draw: Draw, operation: Operation, world: World, own: Work
       continue;
     }
     const value = aQueryValue(draw, parameter, world, own, isWrong);
-    const written = value.text !== "" && aliases[name] && draw.chance(0.2) ? draw.pick(aliases[name]) : name;
+    const others = operation.path.endsWith("/search") ? aliases[name] : undefined;
+    const written = value.text !== "" && others && draw.chance(0.2) ? draw.pick(others) : name;
     pairs.push([written, value.text]);
     const isTwice = isWrong && schema.type === "integer" && value.text !== "" && draw.chance(0.2);
     if (isTwice) pairs.push([written, draw.chance(0.5) ? value.text : "2"]);

@@ -10,8 +10,11 @@ import type { World } from "./world";
 const RAW_SHARE = 0.1;
 /** How many samples are on their way at once. */
 const CONCURRENCY = 8;
-/** When a search counts as slow, in milliseconds. */
+/** When a search counts as slow, and by how much more than a plain one takes it is a finding, in milliseconds. */
 const SLOW_MS = 1_000;
+/** So many of the slowest are asked again, alone and so often. */
+const ASKED_AGAIN = 5;
+const REPEATS = 3;
 
 /** Where samples go: a server without limits, and one with them if there is one. */
 export interface Targets {
@@ -33,6 +36,8 @@ export interface Tally {
   findings: Finding[];
   /** Searches that took longer than a second. */
   slow: { index: number; milliseconds: number }[];
+  /** The search that took longest; null when there was none. */
+  slowest: { index: number; milliseconds: number } | null;
 }
 
 /** The sample of a number: nothing but the world, the seed and the number goes into it. */
@@ -66,7 +71,7 @@ export async function fuzz(
   targets: Targets,
   asked: { seed: number; count: number; bound?: number; isOver?: () => boolean; onProgress?: (tally: Tally) => void },
 ): Promise<Tally> {
-  const tally: Tally = { sent: 0, statuses: new Map(), findings: [], slow: [] };
+  const tally: Tally = { sent: 0, statuses: new Map(), findings: [], slow: [], slowest: null };
   let next = 0;
   const worker = async () => {
     while (next < asked.count && !asked.isOver?.()) {
@@ -79,8 +84,39 @@ export async function fuzz(
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  for (const { index } of tally.slow.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, ASKED_AGAIN)) {
+    if (asked.isOver?.()) break;
+    const one = await askedAgain(world, targets, asked.seed, index);
+    if (one) tally.findings.push(one);
+  }
   tally.findings.sort((one, other) => one.index - other.index);
   return tally;
+}
+
+/**
+ * A search that took long while others were on their way, once more with nothing beside it, each time after its
+ * neighbour in the run: one that a busy machine held up is fast at least once.
+ * @returns null when it was only held up
+ */
+async function askedAgain(world: World, targets: Targets, seed: number, index: number): Promise<Finding | null> {
+  const neighbours: number[] = [];
+  const own: Finding[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    neighbours.push((await tried(world, targets, seed, index + 1)).outcome.milliseconds);
+    own.push(await tried(world, targets, seed, index));
+  }
+  const problem = slowness(
+    own.map(({ outcome }) => outcome.milliseconds),
+    neighbours,
+  );
+  return problem && own[0] ? { ...own[0], problems: [problem] } : null;
+}
+
+/** What is wrong with a search that took so many milliseconds each time, and its neighbour so many; null when nothing is. */
+export function slowness(times: readonly number[], neighbours: readonly number[]): string | null {
+  const [least, beside] = [Math.min(...times), Math.min(...neighbours)];
+  if (least - beside <= SLOW_MS) return null;
+  return `the search takes ${Math.round(least)} ms, alone and at best, its neighbour ${Math.round(beside)} ms`;
 }
 
 function count(tally: Tally, one: Finding): void {
@@ -92,5 +128,8 @@ function count(tally: Tally, one: Finding): void {
   for (const status of seen) row.set(status, (row.get(status) ?? 0) + 1);
   if (problems.length > 0) tally.findings.push(one);
   const isSearch = sample.kind === "request" && sample.documentedAs.endsWith("/search");
-  if (isSearch && outcome.milliseconds > SLOW_MS) tally.slow.push({ index, milliseconds: outcome.milliseconds });
+  if (!isSearch) return;
+  const { milliseconds } = outcome;
+  if (milliseconds > SLOW_MS) tally.slow.push({ index, milliseconds });
+  if (milliseconds > (tally.slowest?.milliseconds ?? -1)) tally.slowest = { index, milliseconds };
 }

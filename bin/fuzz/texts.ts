@@ -9,7 +9,7 @@ export const words = [
 ]; // biome-ignore format: a word list reads best as lines
 
 /** What queries, markup, paths and programs take for something else. */
-const operators = [
+export const operators = [
   "&", "|", "!", "& |", "a & b", "a | b", "!a", "!!a", "a <-> b", "a <2> b", "'a':*", "a:*", ":*", ":*AB", "a:A", "(a", "a)", "((",
   "'", "''", "'''", "\"", "\\", "\\'", "%", "_", "a%b", "*", "\"a b\"", "-a", "a OR b", "a AND NOT b", "$1", "$$", "::text", "; --",
   "'; DROP TABLE articles; --", "' OR '1'='1", "1' UNION SELECT NULL--", "\\x00", "E'\\\\'", "to_tsquery('a')", "pg_sleep(10)",

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { drawing } from "@/bin/fuzz/draw";
+import { aMixture, aSearchText } from "@/bin/fuzz/searches";
+import { createApiKey } from "@/lib/api-keys";
+import { inWorkspace } from "@/lib/db";
+import { aCategory, anArticle, aWorkspace, call } from "@/lib/testing";
+import { paths } from "../operations";
+
+// The same texts in every run, so that a failure is one of the change; FUZZ_SEED and FUZZ_TIMES draw others and more.
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+const times = Number(process.env.FUZZ_TIMES ?? 1);
+/** Fewer than a key may search in a minute (contract 55). */
+const KEY_LASTS = 100;
+const timeout = 20_000 + 40_000 * times;
+
+test(
+  "whatever is searched is answered with 200, or with what the contract says of its length",
+  async () => {
+    const workspace = await aWorkspace();
+    const category = await aCategory(workspace);
+    for (let index = 0; index < 10; index++) {
+      const draw = drawing(seed, 2_000_000 + index);
+      await anArticle(workspace, { title: `${aMixture(draw, 3)} ${index}`, slug: `article-${index}`, category });
+    }
+    const newKey = (name: string) =>
+      inWorkspace(workspace.id, (db) => createApiKey(db, { name, permission: "read" }, workspace.actor));
+    let key = workspace.key.text;
+    for (let index = 0; index < 40 * times; index++) {
+      if (index % KEY_LASTS === KEY_LASTS - 1) key = (await newKey(String(index))).text;
+      const draw = drawing(seed, 3_000_000 + index);
+      const text = draw.chance(0.05) ? `a\0${aSearchText(draw)}` : aSearchText(draw);
+      const query = new URLSearchParams({ search_term: text }).toString();
+      const isWhole = [...text.trim()].length <= 200;
+      const wanted = (status: number) => (query.length > 8_100 ? 414 : text.includes("\0") ? 400 : status);
+      const searched = await call(paths["/search"], workspace, `/api/external/v2/search?${query}`, { key });
+      expect([index, text, searched.status]).toEqual([index, text, wanted(isWhole && text.trim() !== "" ? 200 : 422)]);
+      const filtered = await call(paths["/articles"], workspace, `/api/external/v2/articles?${query}`, { key });
+      expect([index, text, filtered.status]).toEqual([index, text, wanted(isWhole ? 200 : 422)]);
+    }
+  },
+  timeout,
+);
