@@ -1,0 +1,26 @@
+import { Command, CommanderError } from "commander";
+import { searchCommand } from "./bench/search";
+import { interrupt } from "./bench/search/interruption";
+
+// npm run bench -- …: how fast it is. Exit codes: 0 done, 1 failed, 2 the command was not understood.
+
+const program = new Command("bench")
+  .description(
+    "Measures how fast Lectern is on this machine. Progress goes to standard error, tables to standard output.",
+  )
+  .addHelpText("after", "\nRun it as: npm run bench -- <what> [options]")
+  .showHelpAfterError("(add --help for the options)");
+const command = searchCommand();
+program.addCommand(command);
+for (const one of [program, command]) one.exitOverride();
+
+process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+
+program.parseAsync().then(
+  () => process.exit(),
+  (error: unknown) => {
+    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,44 @@
+import { readWorkspace } from "@/lib/db";
+import { searchArticles } from "@/lib/search/search";
+
+// A process of bin/bench/search/ask.ts: an application with one database, which is asked for searches as the API asks for them.
+
+export interface Asked {
+  workspaceId: string;
+  texts: string[];
+  /** How many at a time. */
+  clients: number;
+}
+
+/** For each text in its place: how long it took, and how many articles match; null when it was not answered. */
+export interface Answered {
+  milliseconds: number[];
+  totals: (number | null)[];
+}
+
+/** A page of the API, when nobody says otherwise. */
+const PAGE = { limit: 30, offset: 0 };
+
+async function answer({ workspaceId, texts, clients }: Asked): Promise<Answered> {
+  const answered: Answered = { milliseconds: [], totals: [] };
+  let next = 0;
+  const client = async () => {
+    for (let index = next++; index < texts.length; index = next++) {
+      const start = performance.now();
+      answered.totals[index] = await readWorkspace(workspaceId, (read) =>
+        searchArticles(read, workspaceId, texts[index] as string, PAGE),
+      ).then(
+        ({ total }) => total,
+        () => null,
+      );
+      answered.milliseconds[index] = performance.now() - start;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return answered;
+}
+
+process.once("disconnect", () => process.exit());
+process.on("message", (asked: Asked) => {
+  void answer(asked).then((answered) => process.send?.(answered));
+});

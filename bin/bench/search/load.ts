@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { endsWithUs } from "./interruption";
+import type { LoaderReply } from "./loader";
+import type { PlannedWorkspace } from "./plan";
+
+/** More processes than this would only wait for the database. */
+const MOST_PROCESSES = 4;
+
+/**
+ * Fills a migrated database with the articles of a plan, several workspaces at a time.
+ * @param onProgress hears how many articles are there
+ */
+export async function loadWorkspaces(
+  url: string,
+  plan: readonly PlannedWorkspace[],
+  onProgress: (loaded: number) => void,
+): Promise<void> {
+  const waiting = [...plan];
+  let loaded = 0;
+  const file = fileURLToPath(new URL("./loader.ts", import.meta.url));
+  const count = Math.min(MOST_PROCESSES, availableParallelism(), plan.length);
+  const children = Array.from({ length: count }, () => fork(file, [url]));
+  const ended = endsWithUs(() => killAll(children));
+  try {
+    await Promise.all(
+      children.map(
+        (child) =>
+        work(child, () => waiting.shift(), (more) => onProgress((loaded += more))), // biome-ignore format: one line
+      ),
+    );
+  } finally {
+    ended();
+    killAll(children);
+  }
+}
+
+function killAll(children: readonly ChildProcess[]): void {
+  for (const child of children) child.kill();
+}
+
+/** Gives a process workspaces until there are none left. */
+function work(
+  child: ChildProcess,
+  next: () => PlannedWorkspace | undefined,
+  onLoaded: (more: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", () => reject(new Error("A process that loads articles has ended too soon.")));
+    child.on("message", (reply: LoaderReply) => {
+      if ("loaded" in reply) return onLoaded(reply.loaded);
+      if ("error" in reply) return reject(new Error(reply.error));
+      const workspace = next();
+      if (workspace) child.send(workspace);
+      else resolve();
+    });
+  });
+}
