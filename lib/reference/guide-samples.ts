@@ -132,7 +132,7 @@ for article in published_articles():
     print(article["title"])`,
 });
 
-/** The best matches, and the spelling that was searched instead, if one was. */
+/** The best matches, and the spelling that was searched as well, if one was. */
 const search = (api: string): Sample => ({
   curl: `curl -G "${api}/search" \\
   -H "X-Api-Key: $LECTERN_API_KEY" \\
@@ -151,7 +151,7 @@ const answer = await response.json();
 if (!response.ok) throw new Error(answer.error);
 
 if (answer.corrected_term) {
-  console.log(\`Showing results for \${answer.corrected_term}\`);
+  console.log(\`Also searched for \${answer.corrected_term}\`);
 }
 for (const match of answer.matches) {
   console.log(match.title, match.url);
@@ -175,7 +175,7 @@ with urlopen(request) as response:
     answer = json.load(response)
 
 if answer["corrected_term"]:
-    print("Showing results for", answer["corrected_term"])
+    print("Also searched for", answer["corrected_term"])
 for match in answer["matches"]:
     print(match["title"], match["url"])`,
 });

@@ -33,7 +33,7 @@ export async function ReferencePage({
   const { basePath, groups, headers } = reference;
   // An article that is there makes its sample run as pasted. Nothing of this kind is public of a team member.
   const { articles } = await readWorkspace(workspace.id, (read) =>
-    listArticles(read, { state: "published", limit: 1, offset: 0 }),
+    listArticles(read, { workspaceId: workspace.id, state: "published", limit: 1, offset: 0 }),
   );
   const values: Record<string, string> = articles[0] ? { article_id: articles[0].slug } : {};
 

@@ -76,8 +76,10 @@ export function Search() {
     <>
       <p>
         <code>GET /search</code> finds published articles, the best match first: a word in the title counts most, then
-        in the text, the slug, the category's name and the keywords. Each word matches from its start, and all of them
-        have to match, wherever in the article.
+        in the text, the slug, the category's name and the keywords. Of equals, those come first that have the words
+        side by side. Each word matches from its start, and all of them have to match, wherever in the article; where
+        nothing has them all, small words such as <q>how do I</q> are left out. The synonyms of this knowledge base are
+        found as well.
       </p>
       <ul>
         <li>
@@ -86,8 +88,10 @@ export function Search() {
           <code>article-matched-tag</code>. They are <code>null</code> where nothing matched.
         </li>
         <li>
-          <code>corrected_term</code> is the spelling that was searched instead, or <code>null</code>. Nothing is
-          corrected yet in this version: it is always <code>null</code>, and a misspelt word finds nothing.
+          Where few articles are found, misspelt words are corrected: <code>corrected_term</code> is the whole text in
+          the spelling that was searched as well, or <code>null</code>. Exact matches come first, corrected ones follow,
+          and <code>total_records</code> counts both. In a search box, show it as{" "}
+          <q>Results for pasword, also for password</q>.
         </li>
         <li>
           A text without a letter or digit finds nothing: <code>200</code> and an empty list. No text at all is a{" "}
@@ -96,7 +100,7 @@ export function Search() {
       </ul>
       <p>
         <code>search_term</code> of <code>GET /articles</code> is a filter instead: drafts too, in the order of the
-        list, and never corrected.
+        list, without synonyms, and never corrected.
       </p>
     </>
   );
