@@ -91,7 +91,7 @@ export function noteSearchClick(workspaceId: string, id: string): void {
 
 /**
  * Writes whatever waits, as far as two seconds and the database allow: for a server that stops. What could not be
- * written is counted in the log.
+ * written is counted in the log, and given up.
  */
 export async function flushSearches(): Promise<void> {
   const all = waiting();
@@ -101,6 +101,8 @@ export async function flushSearches(): Promise<void> {
   };
   await Promise.race([flush(), sleep(LAST_MS, undefined, { ref: false })]);
   all.dropped += all.searches.size;
+  all.searches.clear();
+  all.clicks.clear();
   tellDropped(all);
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import type { InvalidError } from "@/lib/errors";
-import { synonymsIn } from "@/lib/search/synonyms";
+import { refoldSynonyms, synonymsIn } from "@/lib/search/synonyms";
 import { addSynonym, changeSynonym, listSynonyms, removeSynonym } from "@/lib/synonyms";
-import { aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { aWorkspace, type TestWorkspace, whileOpen } from "@/lib/testing";
 
 const add = ({ id, actor }: TestWorkspace, term: string, replacements: string[], twoWay?: boolean) =>
   inWorkspace(id, (db) => addSynonym(db, { term, replacements, twoWay }, actor));
@@ -186,5 +186,34 @@ describe("what the runs of a search mean", () => {
     expect(await meanings(workspace, "bill", "beleg")).toEqual([{ form: "beleg", means: ["rechnung"] }]);
     await remove(workspace, id);
     expect(await meanings(workspace, "rechnung", "beleg")).toEqual([]);
+  });
+});
+
+describe("folding synonyms anew", () => {
+  test("takes turns with those who add and change them", async () => {
+    const workspace = await aWorkspace();
+    const [first, second] = [await add(workspace, "bill", ["invoice"]), await add(workspace, "car", ["vehicle"])];
+    const refold = () => inWorkspace(workspace.id, refoldSynonyms);
+    const { actor } = workspace;
+    await whileOpen(workspace.id, (db) => changeSynonym(db, first.id, { replacements: ["Beleg"] }, actor), refold);
+    expect(await meanings(workspace, "bill", "car")).toEqual([
+      { form: "bill", means: ["beleg"] },
+      { form: "car", means: ["vehicle"] },
+    ]);
+    await whileOpen(workspace.id, (db) => changeSynonym(db, second.id, { term: "Auto" }, actor), refold);
+    expect(await meanings(workspace, "auto", "car")).toEqual([{ form: "auto", means: ["vehicle"] }]);
+    // A form that only now is the same as that of a new term: that one keeps it, and nobody fails.
+    const old = { termFolded: "as it was" };
+    await inWorkspace(workspace.id, (db: Db) => db.synonym.updateMany({ where: { id: second.id }, data: old }));
+    await whileOpen(workspace.id, (db) => addSynonym(db, { term: "auto", replacements: ["coach"] }, actor), refold);
+    expect(await meanings(workspace, "auto", "as it was")).toEqual([
+      { form: "auto", means: ["coach"] },
+      { form: "as it was", means: ["vehicle"] },
+    ]);
+    const coach = (await list(workspace)).synonyms.find(({ term }) => term === "auto");
+    await remove(workspace, coach?.id ?? "");
+    const refused = await whileOpen(workspace.id, refoldSynonyms, () => refusal(add(workspace, "AUTO", ["coach"])));
+    expect(refused).toEqual(['term taken: There is a synonym for "AUTO" already: give that one another replacement.']);
+    expect(await meanings(workspace, "auto")).toEqual([{ form: "auto", means: ["vehicle"] }]);
   });
 });

@@ -43,6 +43,18 @@ describe("a highlighted title", () => {
     expect(highlight("the driver’s seat", "driver's")).toBe(`the ${mark("driver")}’s seat`);
   });
 
+  test("marks a word that hyphens, soft hyphens or joiners part, wherever it begins", () => {
+    expect(highlight("Our new-e-mail", "email")).toBe(`Our new-${mark("e-mail")}`);
+    expect(highlight("Our e-mail-box", "emailb")).toBe(`Our ${mark("e-mail-box")}`);
+    for (const sign of ["\u00ad", "\u200c", "\u200d"])
+      expect(highlight(`Our e${sign}mail`, "email")).toBe(`Our ${mark(`e${sign}mail`)}`);
+  });
+
+  test("marks signs that are several letters or digits", () => {
+    expect(highlight("Part Ⅳ of Ⅻ", "iv")).toBe(`Part ${mark("Ⅳ")} of Ⅻ`);
+    expect(highlight("½ cup, ﬁne", "12 fine")).toBe(`${mark("½")} cup, ${mark("ﬁne")}`);
+  });
+
   test("marks what two words of the query match in common once", () => {
     expect(highlight("Your e-mail", "e email")).toBe(`Your ${mark("e-mail")}`);
     expect(highlight("Your e\u2010mail, Ⅷ", "email viii")).toBe(`Your ${mark("e\u2010mail")}, ${mark("Ⅷ")}`);

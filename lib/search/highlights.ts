@@ -125,14 +125,21 @@ function* hitsInSpan(
       yield { start: word.start + inner.start, end: word.end, group: startingWith(inner.rest)?.group ?? 0 };
       continue;
     }
-    // "e-mail" for email: a word that the hyphen parts.
-    const joined = compound.map(({ folded }) => folded).join("");
-    const over = plain.find(
-      ({ folded }) =>
-        compound.length > 1 && joined.startsWith(folded) && folded.length > joined.length - word.folded.length,
-    );
-    if (over) yield { start: compound[0]?.start ?? word.start, end: word.end, group: over.group };
+    const glued = gluedHit(compound, plain);
+    if (glued) yield glued;
   }
+}
+
+/** "e-mail" for email, also of "my-e-mail": a word that hyphens part, of which the last piece is needed. */
+function gluedHit(compound: readonly Word[], plain: readonly Sought[]): Hit | null {
+  const end = compound.at(-1)?.end ?? 0;
+  for (const [index, { start }] of compound.slice(0, -1).entries()) {
+    const pieces = compound.slice(index).map(({ folded }) => folded);
+    const [joined, without] = [pieces.join(""), pieces.slice(0, -1).join("")];
+    const over = plain.find(({ folded }) => joined.startsWith(folded) && folded.length > without.length);
+    if (over) return { start, end, group: over.group };
+  }
+  return null;
 }
 
 /** Every run of characters that pairs of the sought words cover. */
@@ -191,7 +198,14 @@ function wrap(text: string, start: number, end: number, hits: readonly Hit[]): s
   return (html + escape(text.slice(done, end))).replace(/\s+/g, " ").trim();
 }
 
-function escape(text: string): string {
+/** What `highlight` and `fragment` made, its hits in the element that pages have for them. */
+export function asMarks(html: string): string {
+  // Whatever else looks like a tag is escaped.
+  return html.replaceAll(OPEN, "<mark>").replaceAll(CLOSE, "</mark>");
+}
+
+/** A text as HTML. */
+export function escape(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tagOf } from "./lexemes";
-import { parseQuery, stagesOf, textQuery } from "./query";
+import { parseQuery, stagesOf, textQuery, withoutSmallWords } from "./query";
 
 const workspaceId = "00000001-0000-4000-8000-000000000000";
 const tag = tagOf(workspaceId);
@@ -12,6 +12,13 @@ describe("a query", () => {
   test("has each word once, at most ten", () => {
     expect(groups("Reset, reset the  PASSWORD")).toEqual(["reset", "the", "password"]);
     expect(groups("a b c d e f g h i j k l")).toHaveLength(10);
+    expect(groups(`${"the ".repeat(10)}zebra`)).toEqual(["the", "zebra"]);
+    expect(groups(`a b c d e f g h i j k A l`)).toEqual([..."abcdefghij"]);
+    const letters = [..."abcdefghij"];
+    const pairs = letters.flatMap((one) => letters.map((other) => `${one}-${other}`));
+    expect(groups(pairs.join(" "))).toHaveLength(10);
+    expect(groups("one-for-one")).toEqual(["one for | oneforone"]);
+    expect(groups("a-b-".repeat(90))).toEqual(["a b | ababababab"]);
     expect(groups("& | ! ' :* 🎉")).toEqual([]);
   });
 
@@ -19,7 +26,19 @@ describe("a query", () => {
     expect(groups("e-mail settings")).toEqual(["e mail | email", "settings"]);
     expect(groups("driver's l’installation qu'il don't")).toEqual(["driver", "installation", "qu il | quil", "don"]);
     expect(groups("s")).toEqual(["s"]);
-    expect(groups("e mail a b")).toEqual(["e mail | email", "a", "b"]);
+    expect(groups("sign-in sign-out sign-in")).toEqual(["sign in | signin", "sign out | signout"]);
+    expect(groups("a-b-c-d-e-f-g-h-i-j-k-l")).toEqual(["a b c d e f g h i j | abcdefghij"]);
+  });
+
+  test("takes a word also together with the letter before it, which may be a small word", () => {
+    expect(groups("e mail a b")).toEqual(["e", "mail | email", "a", "b"]);
+    expect(groups("e mail-box")).toEqual(["e", "mail box | mailbox | emailbox"]);
+    const shortened = withoutSmallWords(parseQuery("how do i reset my password, do I have to"));
+    expect(shortened?.groups.map((ways) => ways.map(([word]) => word?.folded))).toEqual([
+      ["reset", "ireset"],
+      ["password"],
+    ]);
+    expect(shortened?.folded).toBe("reset password");
   });
 
   test("leaves out a single kana between other words", () => {
@@ -30,6 +49,13 @@ describe("a query", () => {
 
   test("bounds dense words by their characters", () => {
     expect(groups("検".repeat(200))[0]).toHaveLength(40);
+    expect(parseQuery("検".repeat(50)).folded).toHaveLength(50);
+    expect(groups(`${"検".repeat(30)} ${"検".repeat(30)} x ${"索".repeat(30)} ${"引".repeat(30)} y`)).toEqual([
+      "検".repeat(30),
+      "x",
+      "索".repeat(10),
+      "y",
+    ]);
   });
 
   test("asks for a short word by its beginning's own entry, for others by all that begin with them", () => {
@@ -42,14 +68,16 @@ describe("a query", () => {
     const { all, stages } = stagesOf(workspaceId, [parseQuery("reset")]);
     const [t, w, s, c, k] = ["t", "w", "s", "c", "k"].map((mark) => `'${tag}${mark}reset':*`);
     expect(stages.map(({ query }) => query)).toEqual([
-      `((${t}))`,
+      // Titles with the whole word are a stage of their own.
+      "'01treset'",
+      `((${t})) & !('01treset')`,
       `((${w})) & !(((${t})))`,
       `((${w} | ${s})) & !(((${w})))`,
       `((${w} | ${s} | ${c})) & !(((${w} | ${s})))`,
       `((${w} | ${s} | ${c} | ${k})) & !(((${w} | ${s} | ${c})))`,
     ]);
     expect(all).toBe(`(((${w} | ${s} | ${c} | ${k})))`);
-    expect(stages.map(({ title }) => title)).toEqual(["reset", null, null, null, null]);
+    expect(stages.map(({ title }) => title)).toEqual(["reset", "reset", null, null, null, null]);
   });
 
   test("has a phrase of its words as far apart as they were asked", () => {

@@ -23,55 +23,92 @@ export interface Query {
   groups: Group[];
 }
 
-/** The most words of a search that count (contract 2); and of dense words, the most characters of all together. */
+/**
+ * The most different words of a search that count (contract 2); how many these may be in all, where hyphenated ones share
+ * parts; and of dense words, the most characters of all together.
+ */
 const MOST_WORDS = 10;
+const MOST_REPEATED = 20;
 const MOST_CHARACTERS = 40;
+
+/** A word of a search, and how it is joined to the one before. */
+type Asked = QueryWord & Pick<Word, "glue">;
 
 /** Reads the text of a search. A text without a letter or digit gives no groups. */
 export function parseQuery(text: string): Query {
-  const words = Array.from(wordsIn(text));
+  const words = Array.from(wordsIn(text), (word, at): Asked => ({ ...word, at }));
   const telling = words.filter((word) => !isGrammar(word, words));
-  const meant = (telling.length > 0 ? telling : words).slice(0, MOST_WORDS);
-  const groups: Group[] = [];
-  const seen = new Set<string>();
-  let characters = MOST_CHARACTERS;
-  for (const [index, word] of meant.entries()) {
-    if (seen.has(word.folded)) continue;
-    seen.add(word.folded);
-    let { folded } = word;
-    if (word.dense) {
-      folded = [...folded].slice(0, characters).join("");
-      characters -= [...folded].length;
-      if (folded === "") continue;
+  const meant = telling.length > 0 ? telling : words;
+  const counted = new Set([...new Set(meant.map(({ folded }) => folded))].slice(0, MOST_WORDS));
+  const compounds = compoundsOf(meant.filter(({ folded }) => counted.has(folded)));
+  const groups = new Map<string, Group>();
+  let [left, characters] = [MOST_REPEATED, MOST_CHARACTERS];
+  for (const [index, compound] of compounds.entries()) {
+    const group = waysOf(compound, compounds[index - 1] ?? []);
+    const form = group.map(formOf).join("|");
+    if (groups.has(form)) continue;
+    left -= group[0]?.length ?? 0;
+    if (left < 0) break;
+    const [word] = compound;
+    if (!word?.dense) groups.set(form, group);
+    else if (characters > 0) {
+      const kept = [...word.folded].slice(0, characters);
+      characters -= kept.length;
+      groups.set(form, [[{ ...word, folded: kept.join("") }]]);
     }
-    const asked = { folded, start: word.start, end: word.end, at: words.indexOf(word), dense: word.dense };
-    const before = meant[index - 1];
-    const last = groups.at(-1);
-    // "e-mail", "e mail": its words apart, or written together.
-    const isCompound = word.glue !== null || (/^[a-z]$/.test(before?.folded ?? "") && word.folded.length > 2);
-    if (
-      isCompound &&
-      before &&
-      words.indexOf(before) === words.indexOf(word) - 1 &&
-      !before.dense &&
-      !word.dense &&
-      last
-    ) {
-      const [apart = [], together] = last;
-      const joined = `${together?.[0]?.folded ?? before.folded}${folded}`;
-      groups[groups.length - 1] = [[...apart, asked], [{ ...asked, folded: joined, at: apart[0]?.at ?? 0 }]];
-    } else groups.push([[asked]]);
   }
-  return { folded: words.map(({ folded }) => folded).join(" "), groups };
+  return { folded: formOf(words), groups: [...groups.values()] };
+}
+
+/** Words, joined by blanks as a document's title is. */
+export function formOf(words: readonly QueryWord[]): string {
+  return words.map(({ folded }) => folded).join(" ");
+}
+
+/** The same of the groups' words, as they were asked. */
+export function formOfGroups(groups: readonly Group[]): string {
+  return formOf(groups.flatMap(([words = []]) => words));
+}
+
+/** Words in order: those that hyphens or apostrophes join together, the others alone. */
+function compoundsOf(words: readonly Asked[]): Asked[][] {
+  const compounds: Asked[][] = [];
+  for (const word of words) {
+    const before = compounds.at(-1)?.at(-1);
+    const isJoined = word.glue !== null && !word.dense && !before?.dense && before?.at === word.at - 1;
+    if (isJoined) compounds.at(-1)?.push(word);
+    else compounds.push([word]);
+  }
+  return compounds;
+}
+
+/**
+ * The ways to say a compound: its words apart, or written together; and that together with a letter that stands before it,
+ * which so has a group of its own: "e" and "mail" or "email" for "e mail", and a word of a question in "do i know".
+ */
+function waysOf(compound: Asked[], before: readonly Asked[]): Group {
+  const [first, last] = [compound[0] as Asked, compound.at(-1) as Asked];
+  const written = (folded: string, { start, at }: Asked) => [{ folded, start, end: last.end, at, dense: false }];
+  const joined = compound
+    .slice(0, MOST_WORDS)
+    .map(({ folded }) => folded)
+    .join("");
+  const isFirst = ({ folded, at }: Asked) => compound.find((word) => word.folded === folded)?.at === at;
+  const group: Group = [compound.filter(isFirst)];
+  if (compound.length > 1) group.push(written(joined, first));
+  const letter = before.length === 1 && before[0]?.at === first.at - 1 ? before[0] : null;
+  const isShort = first.folded.length <= 2 || (compound.length === 1 && isSmallWord(first.folded));
+  if (letter && /^[a-z]$/.test(letter.folded) && !first.dense && !isShort)
+    group.push(written(letter.folded + joined, letter));
+  return group;
 }
 
 /** What joins words rather than being one: a single kana between other words, and the short side of an apostrophe. */
-function isGrammar(word: Word, words: readonly Word[]): boolean {
+function isGrammar(word: Asked, words: readonly Asked[]): boolean {
   if (words.length < 2) return false;
   if (word.dense) return /^\p{Script=Hiragana}$/u.test(word.folded);
   if (!/^[a-z]{1,2}$/.test(word.folded)) return false;
-  const at = words.indexOf(word);
-  const [before, after] = [words[at - 1], words[at + 1]];
+  const [before, after] = [words[word.at - 1], words[word.at + 1]];
   return after?.glue === "apostrophe"
     ? after.folded.length > 2
     : word.glue === "apostrophe" && (before?.folded.length ?? 0) > 2;
@@ -90,7 +127,7 @@ function isSmall(group: Group): boolean {
 export function withoutSmallWords(query: Query): Query | null {
   const groups = query.groups.filter((group) => !isSmall(group));
   if (groups.length === query.groups.length) return null;
-  if (groups.length > 0) return { ...query, groups };
+  if (groups.length > 0) return { folded: formOfGroups(groups), groups };
   return query.groups.length > 1 ? { ...query, groups: [query.groups.flat()] } : null;
 }
 
@@ -126,17 +163,31 @@ export function stagesOf(workspaceId: string, queries: readonly Query[]): { all:
     for (const [index, field] of FIELDS.entries()) {
       const allowed = FIELDS.slice(0, index + 1);
       const wanted = queryIn(tag, query, allowed);
-      stages.push({
-        query: [wanted, ...lighter.map((earlier) => `!(${earlier})`)].join(" & "),
-        near: queryIn(tag, meant, allowed, true),
-        ...phraseOf(tag, query),
-        title: field === "title" ? query.folded : null,
-      });
+      const whole = field === "title" ? wholeWord(tag, query) : null;
+      for (const part of whole ? [whole, wanted] : [wanted]) {
+        stages.push({
+          query: [part, ...lighter.map((earlier) => `!(${earlier})`)].join(" & "),
+          near: queryIn(tag, meant, allowed, true),
+          ...phraseOf(tag, query),
+          title: field === "title" ? query.folded : null,
+        });
+        lighter = [...lighter, part];
+      }
       lighter = [...done, wanted];
     }
     done.push(everywhere(tag, query));
   }
   return { all: done.map((query) => `(${query})`).join(" | "), stages };
+}
+
+/**
+ * Titles that have the one word of a query whole, which come before those that have a longer one that begins so: a stage of
+ * their own, so that of a word that most titles have a beginning of not all are compared. Null for other queries.
+ */
+function wholeWord(tag: string, { groups }: Query): string | null {
+  const [word, ...others] = groups[0]?.[0] ?? [];
+  if (groups.length > 1 || !word || others.length > 0 || word.dense) return null;
+  return literal(tag, MARKS.title, word.folded, true);
 }
 
 /** The query in any field. */

@@ -1,4 +1,4 @@
-import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
+import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { type SearchedArticle, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
 
@@ -56,8 +56,10 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
 
 /** Makes the search documents of these articles anew from what is stored. Ids that are no articles are passed over. */
 export async function reindexArticles(db: Db, ids: readonly string[], since?: Date): Promise<void> {
+  // Locked, so that nobody saves a newer text between reading this one and storing its words; and by a statement of its
+  // own, because one that waits for a writer reads the other tables as they were before.
+  await db.$queryRawUnsafe("SELECT id FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE", ids);
   const articles = await db.$queryRawUnsafe<ArticleToIndex[]>(
-    // Locked, so that nobody saves a newer text between reading this one and storing its words.
     `SELECT a.id, a.state = 'published' AS published, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords,
        c.name AS "categoryName"
      FROM articles a
@@ -68,7 +70,7 @@ export async function reindexArticles(db: Db, ids: readonly string[], since?: Da
        SELECT title, text, keywords FROM article_drafts d
        WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
      ) t
-     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR NO KEY UPDATE OF a`,
+     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id`,
     ids,
   );
   await indexArticles(db, articles, since);
@@ -76,14 +78,15 @@ export async function reindexArticles(db: Db, ids: readonly string[], since?: Da
 
 /**
  * Makes every search document of a workspace anew, its vocabulary and the folded forms of its synonyms, a hundred
- * articles a transaction. Searches and
- * writes go on meanwhile.
+ * articles a transaction. Searches and writes go on meanwhile.
  * @param onProgress hears after each transaction how many articles are done, of how many
+ * @param signal ends it between two transactions: it then throws the signal's reason, and what is done stays
  * @returns the number of articles
  */
 export async function reindexWorkspace(
   workspaceId: string,
   onProgress: (done: number, total: number) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<number> {
   const [started, ids] = await readWorkspace(
     workspaceId,
@@ -94,21 +97,60 @@ export async function reindexWorkspace(
     },
     SECONDS,
   );
+  const ours: string[] = [];
   for (let done = 0; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    await inWorkspace(workspaceId, (db) => reindexArticles(db, batch, started), SECONDS);
+    ours.push(await inWorkspace(workspaceId, (db) => reindexed(db, batch, started), SECONDS));
     onProgress(done + batch.length, ids.length);
+    signal?.throwIfAborted();
   }
+  await inWorkspace(workspaceId, (db) => forgetWords(db, started), SECONDS);
+  // Who stored an article meanwhile may have found its words among those that are forgotten by now.
+  const others = await readWorkspace(workspaceId, (read) => storedByOthers(read, ours), SECONDS);
+  for (let done = 0; done < others.length; done += BATCH) {
+    signal?.throwIfAborted();
+    await inWorkspace(workspaceId, (db) => reindexArticles(db, others.slice(done, done + BATCH)), SECONDS);
+  }
+  signal?.throwIfAborted();
   await inWorkspace(
     workspaceId,
     async (db) => {
-      // What articles have was learned again. A writer who had begun before this may have brought a word without: none
-      // takes an hour.
-      await db.$executeRaw`DELETE FROM search_words WHERE added_at < ${new Date(started.getTime() - 3_600_000)}`;
       await refoldSynonyms(db);
       await db.workspace.updateMany({ data: { searchForm: FORM } });
     },
     SECONDS,
   );
   return ids.length;
+}
+
+/** @returns the transaction's number */
+async function reindexed(db: Db, ids: readonly string[], since: Date): Promise<string> {
+  await reindexArticles(db, ids, since);
+  const [{ xid } = { xid: "" }] = await db.$queryRaw<{ xid: string }[]>`SELECT pg_current_xact_id()::xid::text AS xid`;
+  return xid;
+}
+
+/** Forgets the words that were not learned again since a reindex began, and those that are there more than once. */
+async function forgetWords(db: Db, started: Date): Promise<void> {
+  // A writer who had begun before this may have brought a word without: none takes an hour.
+  const old = new Date(started.getTime() - 3_600_000);
+  await db.$executeRaw`
+    DELETE FROM search_words WHERE ctid IN (
+      SELECT ctid FROM (
+        SELECT ctid, added_at,
+          row_number() OVER (PARTITION BY word ORDER BY added_at < ${old}, spelling COLLATE "C", ctid) AS number
+        FROM search_words
+      ) k WHERE k.added_at < ${old} OR k.number > 1)`;
+}
+
+/**
+ * The articles whose search document was not stored by one of these transactions. Their dates do not say it: those of an
+ * imported article are its file's, and a category's new name is no change of its articles.
+ */
+async function storedByOthers(read: Read, xids: readonly string[]): Promise<string[]> {
+  const rows = await read<{ id: string }>(
+    "SELECT id FROM search_documents WHERE xmin::text <> ALL ($1::text[]) ORDER BY id",
+    [xids],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 /** A character that is not ASCII and may be of a word: it may fold into anything. */
-const BEYOND_ASCII = "[\\u00aa-\\u1fff\\u2070-\\u27bf\\u2c00-\\udfff\\uf900-\\uffef]";
+const BEYOND_ASCII = "[\\u00aa-\\u1fff\\u200c\\u200d\\u2070-\\u27bf\\u2c00-\\udfff\\uf900-\\uffef]";
 const LETTER = /[\p{L}\p{M}\p{N}\u00ad\u200c\u200d\ud800-\udfff]/u;
 const GLUE = /[-'’ʼ\u2010\u2011\u05be]/;
 /** So much of a word is enough to tell what to look at more closely; of thousands no expression can be made. */

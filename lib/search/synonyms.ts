@@ -1,5 +1,5 @@
 import type { Db, Read } from "@/lib/db";
-import type { Group, Query, QueryWord } from "./query";
+import { formOf, formOfGroups, type Group, type Query, type QueryWord } from "./query";
 import { wordsIn, wordsOf } from "./words";
 
 /** The most words of a term or replacement that a search is read for. */
@@ -17,7 +17,7 @@ export async function withSynonyms(read: Read, query: Query): Promise<Query> {
   const runs = new Map<string, { from: number; to: number }>();
   for (const from of query.groups.keys()) {
     for (let to = from; to < Math.min(from + LONGEST_SYNONYM, query.groups.length); to++) {
-      const form = asked(query.groups.slice(from, to + 1)).map(({ folded }) => folded).join(" "); // biome-ignore format: a short list
+      const form = formOfGroups(query.groups.slice(from, to + 1));
       if (!runs.has(form)) runs.set(form, { from, to });
     }
   }
@@ -33,13 +33,19 @@ export async function withSynonyms(read: Read, query: Query): Promise<Query> {
     const places = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     if (places.some((place) => instead.has(place))) continue;
     const groups = query.groups.slice(from, to + 1);
-    const others = from === to ? (groups[0] as Group).slice(1) : [];
+    // Of a letter and a word, that both may be written together.
+    const others = (groups.at(-1) ?? [])
+      .slice(1)
+      .filter(([word]) => from === to || word?.at === groups[0]?.[0]?.[0]?.at);
     for (const place of places) instead.set(place, null);
-    instead.set(from, [
+    const ways = [
       asked(groups),
       ...others,
       ...means.slice(0, left).map((text) => wordsLike(text, asked(groups)[0] as QueryWord)),
-    ]);
+    ];
+    // A part that was not corrected has its meanings already.
+    const byForm = new Map(ways.map((words) => [formOf(words), words]));
+    instead.set(from, [...byForm.values()]);
     left = Math.max(0, left - means.length);
   }
   const groups = query.groups.flatMap((group, place) => {
@@ -91,8 +97,10 @@ export function synonymForm(text: string): string {
   return wordsOf(text).join(" ");
 }
 
-/** Folds a workspace's synonyms anew, as words are folded now. */
+/** Folds a workspace's synonyms anew, as words are folded now. Until the transaction ends nobody adds or changes one. */
 export async function refoldSynonyms(db: Db): Promise<void> {
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  await db.$queryRaw`SELECT id FROM synonyms ORDER BY id FOR UPDATE`;
   const synonyms = await db.synonym.findMany({ orderBy: { createdAt: "asc" } });
   const taken = new Set(synonyms.map(({ termFolded }) => termFolded));
   for (const { id, term, termFolded: before, replacements } of synonyms) {

@@ -25,6 +25,8 @@ const SPLIT_SHORT = { word: 6, other: 4 };
 /** The most words that are read for one beginning. */
 const MOST_OF_A_BEGINNING = 2_000;
 const LAST_CHARACTER = "\u{10ffff}";
+/** A word may be there in several spellings: everybody, on every page, is offered the same one. */
+const SPELLING = `k.spelling COLLATE "C"`;
 
 /**
  * Words of a workspace within one edit of a folded word, and pairs of words that it may be when written apart. Every
@@ -63,9 +65,14 @@ export async function near(read: Read, workspaceId: string, word: string, isLast
   return guesses;
 }
 
-/** Those of some folded words that a word of the workspace begins with; short ones and numbers are not asked. */
+/** Whether begunBy asks for a folded word: short ones and numbers are always known. */
+export function isLearned(word: string): boolean {
+  return word.length >= ONE_EDIT && /^\p{L}+$/u.test(word);
+}
+
+/** Those of some folded words that a word of the workspace begins with, whoever may read it; and those that are not learned. */
 export async function begunBy(read: Read, workspaceId: string, words: string[]): Promise<Set<string>> {
-  const asked = words.filter((word) => word.length >= ONE_EDIT && /^\p{L}+$/u.test(word));
+  const asked = words.filter(isLearned);
   const rows = await read<{ word: string }>(
     `SELECT b.word FROM unnest($2::text[], $3::text[]) AS b(word, beyond)
      WHERE EXISTS (SELECT FROM search_words k WHERE k.workspace_id = $1::uuid AND k.word >= b.word AND k.word < b.beyond)`,
@@ -81,8 +88,9 @@ async function unfinished(read: Read, workspaceId: string, word: string, edits: 
     `SELECT b.beginning, k.word, k.spelling FROM unnest($2::text[], $3::text[]) AS b(beginning, beyond)
      CROSS JOIN LATERAL (
        SELECT k.word, k.spelling FROM search_words k
-       WHERE k.workspace_id = $1::uuid AND k.word >= b.beginning AND k.word < b.beyond ORDER BY k.word LIMIT 1
-     ) k`,
+       WHERE k.workspace_id = $1::uuid AND k.word >= b.beginning AND k.word < b.beyond
+       ORDER BY k.word, ${SPELLING} LIMIT 1
+     ) k ORDER BY k.word, b.beginning`,
     [workspaceId, beginnings, beginnings.map((edit) => edit + LAST_CHARACTER)],
   );
   return rows.map(({ beginning, ...known }) => ({ words: [known], cost: editCost(word, beginning, 1) + 0.5 }));
@@ -110,8 +118,8 @@ export async function farther(read: Read, workspaceId: string, word: string): Pr
        SELECT k.word, k.spelling FROM search_words k
        WHERE k.workspace_id = $1::uuid AND k.word >= b.beginning AND k.word < b.beyond
          AND length(k.word) BETWEEN $4 AND $5
-       LIMIT ${MOST_OF_A_BEGINNING}
-     ) k ORDER BY k.word`,
+       ORDER BY k.word, ${SPELLING} LIMIT ${MOST_OF_A_BEGINNING}
+     ) k ORDER BY k.word, ${SPELLING}`,
     [workspaceId, beginnings, beginnings.map((edit) => edit + LAST_CHARACTER), letters.length - 2, letters.length + 2],
   );
   const endings = await ending(read, workspaceId, letters.slice(half).join(""), letters.length + 2);
@@ -128,8 +136,8 @@ async function ending(read: Read, workspaceId: string, end: string, longest = 10
     `SELECT DISTINCT ON (k.word) k.word, k.spelling FROM (
        SELECT k.word, k.spelling FROM search_words k
        WHERE k.workspace_id = $1::uuid AND k.backwards >= $2 AND k.backwards < $3 AND length(k.word) <= $4
-       LIMIT ${MOST_OF_A_BEGINNING}
-     ) k ORDER BY k.word`,
+       ORDER BY k.backwards, ${SPELLING} LIMIT ${MOST_OF_A_BEGINNING}
+     ) k ORDER BY k.word, ${SPELLING}`,
     [workspaceId, backwards, backwards + LAST_CHARACTER, longest],
   );
 }
@@ -138,7 +146,7 @@ async function lookUp(read: Read, workspaceId: string, words: string[]): Promise
   if (words.length === 0) return [];
   return read<Known>(
     `SELECT DISTINCT ON (k.word) k.word, k.spelling FROM search_words k
-     WHERE k.workspace_id = $1::uuid AND k.word = ANY($2::text[]) ORDER BY k.word`,
+     WHERE k.workspace_id = $1::uuid AND k.word = ANY($2::text[]) ORDER BY k.word, ${SPELLING}`,
     [workspaceId, words],
   );
 }

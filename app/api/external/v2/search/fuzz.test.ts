@@ -40,3 +40,18 @@ test(
   },
   timeout,
 );
+
+test("a letter that is a whole phrase, two hundred times, is answered quickly", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const html = `<p>${"\ufdfa".repeat(1_000)}</p>`;
+  await anArticle(workspace, { title: `Blessing ${"\ufdfa".repeat(10)}`, slug: "blessing", category, html });
+  for (const text of ["\ufdfa".repeat(200), "\ufdfa ".repeat(100), `${"\ufdfa".repeat(199)}x`]) {
+    const query = new URLSearchParams({ search_term: text }).toString();
+    const begun = performance.now();
+    const { status, body } = await call(paths["/search"], workspace, `/api/external/v2/search?${query}`);
+    expect([text, status]).toEqual([text, 200]);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    if (text.includes(" ")) expect(body.matches).toHaveLength(1);
+  }
+});

@@ -160,6 +160,28 @@ describe("a search", () => {
     });
   });
 
+  test("finds what synonyms say of a letter and a word, besides both written together", async () => {
+    const stored = ["Radiograph of a lizard", "Lizard xray", "X-ray of another lizard"];
+    for (const title of stored) await store({ title });
+    await inWorkspace(workspace.id, (db) =>
+      addSynonym(db, { term: "x-ray", replacements: ["radiograph"] }, workspace.actor),
+    );
+    for (const term of ["x ray lizard", "x-ray lizard", "lizard x ray"])
+      expect([term, (await titles(term)).toSorted()]).toEqual([term, stored.toSorted()]);
+  });
+
+  test("finds what synonyms say of a word that was misspelt", async () => {
+    for (const title of ["Veterinarian for a chameleon", "Animal doctor for a chameleon"]) await store({ title });
+    await inWorkspace(workspace.id, (db) =>
+      addSynonym(db, { term: "veterinarian", replacements: ["animal doctor"] }, workspace.actor),
+    );
+    const { body } = await search("search_term=vetrinarian%20chameleon");
+    const found = body.matches.map(({ title }: { title: string }) => title);
+    expect(found).toEqual(["Veterinarian for a chameleon", "Animal doctor for a chameleon"]);
+    expect(body.matches[1].matched_title).toBe(`${mark("Animal")} ${mark("doctor")} for a ${mark("chameleon")}`);
+    expect(body.corrected_term).toBe("veterinarian chameleon");
+  });
+
   test("leaves out the small words of a question that nothing has all words of", async () => {
     await store({ title: "Move a hedgehog", html: "<p>Carry it gently.</p>" });
     const asked = "How do I move my hedgehog?";
@@ -172,6 +194,18 @@ describe("a search", () => {
     // Where an article has them, they count.
     await store({ title: "Questions", html: "<p>How do I move my hedgehog? And who feeds it?</p>" });
     expect(await titles(asked)).toEqual(["Questions"]);
+  });
+
+  test("leaves out a small word of one letter as any other", async () => {
+    await store({ title: "Calm the tortoise", html: "<p>Turn her over.</p>" });
+    expect(await titles("how do you calm my tortoise")).toEqual(["Calm the tortoise"]);
+    expect(await titles("how do i calm my tortoise")).toEqual(["Calm the tortoise"]);
+  });
+
+  test("finds two hyphenated words that share a part", async () => {
+    await store({ title: "Check-in and check-out of the tortoise" });
+    expect(await titles("check-in check-out")).toEqual(["Check-in and check-out of the tortoise"]);
+    expect(await titles("checkout checkin")).toEqual(["Check-in and check-out of the tortoise"]);
   });
 
   test("takes operators, quotes and emoji as text", async () => {
@@ -250,6 +284,11 @@ describe("a misspelt search", () => {
       found: ["Feeding the herons, here and there"],
       corrected: "heron feeding",
     });
+  });
+
+  test("takes a letter and a word that articles only have as one for right", async () => {
+    await store({ title: "Ostrich xtail feathers" });
+    expect(await asked("x tail ostrihc")).toEqual({ found: ["Ostrich xtail feathers"], corrected: "x tail ostrich" });
   });
 
   test("is never corrected in the filter of a list", async () => {
