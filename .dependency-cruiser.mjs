@@ -2,7 +2,8 @@
 // name, acrossWorkspaces, is guarded in eslint.config.mjs, which sees names and not just files.
 
 /** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
-const pure = "^lib/(errors|env|host|key-format|passwords|request|log|log/readable|log/scrub)\\.ts$";
+const pure =
+  "^lib/(errors|env|host|key-format|languages|markdown-path|network|passwords|request|log|log/readable|log/scrub)\\.ts$";
 const doors = "^lib/(site|session|api/keys)\\.ts$";
 const db = "^lib/db\\.ts$";
 const dbParts = "^lib/db/";
@@ -104,15 +105,20 @@ export default {
     ),
     rule(
       "doors-without-nouns",
+      // What somebody may see is part of who they are: a door opens the wall with it.
       "A door proves who is asking and does nothing for them: call the noun from the page or action that opened the door.",
       { path: "^lib/(site|session)\\.ts$" },
-      { path: "^lib/", pathNot: [pure, doors, db], dependencyTypesNot: ["type-only"] },
+      {
+        path: "^lib/",
+        pathNot: [pure, doors, db, "^lib/(visibility|session/cookie)\\.ts$"],
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     rule(
       "api-without-nouns",
       "lib/api knows no word of the product: call the noun in the operation's handle, in app/api/external.",
       { path: "^lib/api/", pathNot: tests },
-      { path: "^lib/", pathNot: [pure, db, "^lib/api/"] },
+      { path: "^lib/", pathNot: [pure, db, "^lib/counters\\.ts$", "^lib/api/"] },
     ),
     rule(
       "content-alone",
@@ -160,7 +166,7 @@ export default {
       "middleware-alone",
       "The middleware runs before every page: it resolves the host and decides nothing. Ask the database in a door.",
       { path: "^middleware\\.ts$" },
-      { pathNot: ["^lib/host\\.ts$", npm("next/server")] },
+      { pathNot: ["^lib/(host|markdown-path)\\.ts$", npm("next/server")] },
     ),
 
     rule(

@@ -91,6 +91,7 @@ const allowed: [from: string, to: string][] = [
   ["lib/api/keys.ts", "lib/db.ts"],
   ["lib/api/keys.ts", "lib/api/errors.ts"],
   ["lib/api/operation.ts", "lib/errors.ts"],
+  ["lib/api/limits.ts", "lib/counters.ts"],
   ["lib/search/search.ts", "lib/db.ts"],
   ["lib/import/folder.ts", "lib/articles.ts"],
   ["lib/db.ts", "lib/generated/prisma/client.ts"],
@@ -198,6 +199,7 @@ test.each([
     "app/(apex)/page.tsx",
     "app/api/external/v2/me/route.ts",
     "lib/api/route.ts",
+    "lib/reader-limits.ts",
   ]) {
     expect(await refused(file, code)).toEqual([insteadOfTheBareClient]);
   }
@@ -208,6 +210,7 @@ test("the client without the wall is there for doors, lib/workspaces.ts, program
     "lib/site.ts",
     "lib/session.ts",
     "lib/api/keys.ts",
+    "lib/counters.ts",
     "lib/workspaces.ts",
     "bin/kb.ts",
     "bin/kb/export.ts",

@@ -56,8 +56,8 @@ export default defineConfig(
   {
     files: ["**/*.{ts,tsx,mjs}"],
     ignores: [
-      "lib/{site,session,workspaces}.ts",
-      "lib/api/{keys,limits}.ts",
+      "lib/{counters,site,session,workspaces}.ts",
+      "lib/api/keys.ts",
       "bin/**",
       "prisma/seed.ts",
       "server.ts",

@@ -17,6 +17,8 @@ const config: NextConfig = {
   // The log tells of each request, in development too.
   logging: { incomingRequests: false },
   agentRules: false,
+  // Native code, and files beside the code.
+  serverExternalPackages: ["@resvg/resvg-js", "satori"],
   turbopack: { root: import.meta.dirname },
   // The API says itself what its answers carry, and its document says nothing of these.
   headers: async () => [

@@ -10,7 +10,9 @@ import { env } from "@/lib/env";
 import { siteOfHost } from "@/lib/host";
 import { verifyPassword } from "@/lib/passwords";
 import type { Permission } from "@/lib/roles";
-import { findPublicWorkspace, publicWorkspace } from "@/lib/site";
+import { SESSION_COOKIE } from "@/lib/session/cookie";
+import { findPublicWorkspace, type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { readAs, type Sight } from "@/lib/visibility";
 
 /** Who is signed in, as of this request. */
 export interface CurrentMember {
@@ -33,7 +35,7 @@ const LIFETIME = 30 * 24 * 60 * 60;
 function sessionCookie() {
   const secure = env().baseUrl.startsWith("https:");
   return {
-    name: secure ? "__Host-lectern-session" : "lectern-session",
+    name: secure ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE,
     options: { httpOnly: true, sameSite: "lax", path: "/", secure } as const,
   };
 }
@@ -51,6 +53,14 @@ export const currentMember = cache(async (subdomain: string): Promise<CurrentMem
   // A session of one workspace is none at another's.
   return token?.workspace === workspace.id ? memberOf(token) : null;
 });
+
+/**
+ * Reads what whoever asks may see: of a member more than of others (lib/visibility.ts). For what readers are shown.
+ * @param work reads one snapshot
+ */
+export async function readAsVisitor<T>(workspace: PublicWorkspace, work: (sight: Sight) => Promise<T>): Promise<T> {
+  return readAs(workspace, (await currentMember(workspace.subdomain)) ? "member" : "anyone", work);
+}
 
 /**
  * The member's door. Every admin page and every action opens it itself: an action can be called without its page.

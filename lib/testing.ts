@@ -6,7 +6,7 @@ import { createApiKey } from "@/lib/api-keys";
 import type { Actor } from "@/lib/audit";
 import { contentFromHtml } from "@/lib/content/content";
 import { slugify } from "@/lib/content/slug";
-import { inWorkspace } from "@/lib/db";
+import { type Db, inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import type { Member } from "@/lib/members";
@@ -165,6 +165,33 @@ async function run(url: string, sql: string): Promise<void> {
   await client.end();
 }
 
+/**
+ * Two writers at once: `second` is begun while the transaction of `first` is open, which is committed when `second` waits
+ * for one of its locks, or has ended without.
+ * @returns what `second` gives
+ */
+export async function whileOpen<T>(
+  workspaceId: string,
+  first: (db: Db) => Promise<unknown>,
+  second: () => Promise<T>,
+): Promise<T> {
+  let ended = false;
+  const begun = await inWorkspace(workspaceId, async (db) => {
+    await first(db);
+    const work = second().finally(() => {
+      ended = true;
+    });
+    // It is heard of below.
+    work.catch(() => {});
+    const waiting = () => db.$queryRaw<object[]>`
+      SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    while (!ended && (await waiting()).length === 0);
+    // In an object: a promise that is returned is waited for.
+    return { work };
+  });
+  return begun.work;
+}
+
 /** Makes a category; a name of its own when none is given. */
 export async function aCategory(
   workspace: TestWorkspace,
@@ -179,10 +206,14 @@ export async function aCategory(
   );
 }
 
-/** Stores an article, published unless asked otherwise, the way an import does. */
+/**
+ * Stores an article, published unless asked otherwise, the way an import does.
+ * @param within the transaction to do it in; one of its own when absent
+ */
 export async function anArticle(
-  workspace: TestWorkspace,
+  workspace: { id: string; admin: { id: string } },
   given: Partial<Omit<ArticleToStore, "body">> & { category: ArticleToStore["category"]; html?: string },
+  within?: Db,
 ): Promise<{ id: string; slug: string; title: string }> {
   const { html = "<p>Nothing yet.</p>", ...rest } = given;
   const id = given.id ?? randomUUID();
@@ -208,6 +239,7 @@ export async function anArticle(
     slug,
     body,
   };
-  await inWorkspace(workspace.id, (db) => storeArticles(db, [article]));
+  const store = (db: Db) => storeArticles(db, [article]);
+  await (within ? store(within) : inWorkspace(workspace.id, store));
   return { id, slug, title };
 }

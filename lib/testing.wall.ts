@@ -162,7 +162,7 @@ export const workspaceInKey =
     );
     // Rows that point elsewhere by now may stay; a partitioned table cannot take a key that leaves them unchecked.
     const restored = rows[0]?.partitioned
-      ? `DELETE FROM ${table}; ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${rows[0].definition}`
+      ? `DELETE FROM ${table}; SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${rows[0].definition}`
       : `ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${rows[0]?.definition} NOT VALID`;
     return `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}; DROP INDEX loose_${constraint}; ${restored}`;
   };

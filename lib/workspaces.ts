@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/audit";
 import { acrossWorkspaces, enterWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
@@ -98,6 +100,16 @@ export async function findWorkspace(subdomain: string): Promise<Workspace | null
   return found ?? null;
 }
 
+/** The version of what readers see of the workspace at a subdomain: another one after each change of it. Null for none. */
+export async function contentVersionOf(subdomain: string): Promise<{ workspaceId: string; version: string } | null> {
+  const [found] = await acrossWorkspaces.query<{ workspaceId: string; version: string }>(
+    `SELECT w.id AS "workspaceId", v.version FROM workspaces w JOIN content_versions v ON v.workspace_id = w.id
+     WHERE w.subdomain = $1 AND w.delete_after IS NULL`,
+    [subdomain],
+  );
+  return found ?? null;
+}
+
 /** Workspaces by subdomain, one page of at most `limit`, after the subdomain `after`. */
 export function listWorkspaces({ after = "", limit }: { after?: string; limit: number }): Promise<Workspace[]> {
   return acrossWorkspaces.query<Workspace>(
@@ -106,21 +118,75 @@ export function listWorkspaces({ after = "", limit }: { after?: string; limit: n
   );
 }
 
+/** How long a workspace whose search documents could not be made anew is left alone, in milliseconds. */
+const PAUSE_MS = 5 * 60_000;
+
 /**
  * Makes the search documents anew that an older version of the product stored, workspace by workspace; until then
- * searches do not find their articles. Servers that do it at the same time do it twice, and no harm.
- * @param tell hears of each workspace
+ * searches do not find their articles. What fails holds up nobody else, and is tried again after a pause. Servers that do
+ * it at the same time do it twice, and no harm.
+ * @param given.tell hears of each workspace that is done, and of each try that failed, with its error
+ * @param given.signal ends it, also within a workspace: a server that stops
+ * @param given.pauseMs five minutes when absent
  */
-export async function reindexOutdated(tell: (line: string) => void): Promise<void> {
-  for (;;) {
-    const [workspace] = await acrossWorkspaces.query<Workspace>(
-      `SELECT ${columns} FROM workspaces WHERE search_form < $1 ORDER BY subdomain LIMIT 1`,
-      [FORM],
-    );
-    if (!workspace) return;
-    const articles = await reindexWorkspace(workspace.id);
-    tell(`The search of ${workspace.subdomain} is in its new form: articles made searchable anew: ${articles}.`);
+export async function reindexOutdated({
+  tell,
+  signal,
+  pauseMs = PAUSE_MS,
+}: {
+  tell: (line: string, error?: unknown) => void;
+  signal: AbortSignal;
+  pauseMs?: number;
+}): Promise<void> {
+  while (!(await reindexEach(tell, signal)) && !signal.aborted) {
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
   }
+}
+
+/** @returns whether there is nothing left to do */
+async function reindexEach(tell: (line: string, error?: unknown) => void, signal: AbortSignal): Promise<boolean> {
+  let isDone = true;
+  const isStopped = () => signal.aborted;
+  for (let after: string | undefined = ""; after !== undefined && !isStopped(); ) {
+    let workspace: Workspace | undefined;
+    try {
+      [workspace] = await acrossWorkspaces.query<Workspace>(
+        `SELECT ${columns} FROM workspaces WHERE search_form < $1 AND subdomain > $2 ORDER BY subdomain LIMIT 1`,
+        [FORM, after],
+      );
+      if (workspace) {
+        const articles = await reindexWorkspace(workspace.id, () => {}, signal);
+        tell(`The search of ${workspace.subdomain} is in its new form: articles made searchable anew: ${articles}.`);
+      }
+    } catch (error) {
+      if (isStopped()) return false;
+      isDone = false;
+      const whose = workspace ? `Articles of ${workspace.subdomain}` : "Articles";
+      tell(`${whose} cannot be searched yet: they could not be made searchable anew. It is tried again later.`, error);
+    }
+    after = workspace?.subdomain;
+  }
+  return isDone;
+}
+
+/**
+ * The salt with which the viewers of a day are hashed (lib/viewers.ts), the same for all servers.
+ * @param day in UTC, such as "2026-11-22"
+ */
+export async function saltOfDay(day: string): Promise<Buffer> {
+  // Whoever is first decides.
+  const [found] = await acrossWorkspaces.query<{ salt: Buffer }>(
+    `INSERT INTO daily_salts (day, salt) VALUES ($1::date, $2)
+     ON CONFLICT (day) DO UPDATE SET salt = daily_salts.salt RETURNING salt`,
+    [day, randomBytes(32)],
+  );
+  if (!found) throw new Error("A day has a salt once it was asked for.");
+  return found.salt;
+}
+
+/** Deletes the salts of days before `day` for ever. */
+export async function forgetSalts(day: string): Promise<void> {
+  await acrossWorkspaces.query("DELETE FROM daily_salts WHERE day < $1::date", [day]);
 }
 
 function taken(subdomain: string): InvalidError {

@@ -126,6 +126,8 @@ async function tablesOfDatabase(database: Client): Promise<Record<string, Table>
 /** What the migrations make and Prisma has no words for. */
 const beyondPrisma = {
   indexes: [
+    "articles_newest_idx",
+    "articles_popular_idx",
     "articles_publish_at_idx",
     "articles_source_path_key",
     "categories_source_path_key",
@@ -134,7 +136,10 @@ const beyondPrisma = {
     "redirects_category_id_idx",
     "search_documents_words_idx",
   ],
-  functions: ["categories_check_place", "enqueue_job", "search_counts", "search_filter", "search_rank"],
+  functions: [
+    ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job", "search_counts"],
+    ...["search_filter", "search_rank"],
+  ],
   collations: [
     "articles.title und-x-icu",
     "categories.name und-x-icu",
@@ -144,13 +149,19 @@ const beyondPrisma = {
   checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
     article_links_check article_links_kind_check article_tags_check article_versions_kind_check articles_permalink_check
     articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check
-    categories_name_check categories_slug_check categories_visibility_check feedback_reason_check invitations_email_check
+    categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
     roles_permissions_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
     uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
-  triggers: ["categories_check_place"],
+  triggers: `article_attachments.change_content_version article_live.change_content_version
+    article_tags.change_content_version articles.change_content_version categories.categories_check_place
+    categories.change_content_version members.change_content_version redirects.change_content_version
+    related_articles.change_content_version search_documents.add_content_version
+    search_documents.change_content_version search_documents.remove_content_version tags.change_content_version
+    uploads.change_content_version workspaces.begin_content_version
+    workspaces.change_content_version`.split(/\s+/),
   views: [],
 };
 
@@ -187,7 +198,8 @@ describe.each(testServers)("on %s", (_, server) => {
           FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_collation l ON l.oid = a.attcollation
           WHERE c.relnamespace = s.oid AND c.relkind IN ('r', 'p') AND l.collname <> 'default' ORDER BY 1) AS collations,
         ARRAY(SELECT conname::text FROM pg_constraint WHERE connamespace = s.oid AND contype = 'c' ORDER BY conname COLLATE "C") AS checks,
-        ARRAY(SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1) AS triggers,
+        ARRAY(SELECT tgrelid::regclass || '.' || tgname FROM pg_trigger
+          WHERE NOT tgisinternal AND tgparentid = 0 ORDER BY 1) AS triggers,
         ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = s.oid AND relkind IN ('v', 'm') ORDER BY 1) AS views
       FROM pg_namespace s WHERE s.nspname = 'public'`);
     expect(rows).toEqual([beyondPrisma]);

@@ -5,7 +5,7 @@ import { aDatabase, testServers } from "@/lib/testing";
 // What the catalog says of the wall. That it holds is lib/db.test.ts's affair.
 
 /** Tables that belong to no workspace, or to the question which there are. */
-const globalTables = ["_prisma_migrations", "former_subdomains", "rate_limits", "workspaces"];
+const globalTables = ["_prisma_migrations", "daily_salts", "former_subdomains", "rate_limits", "workspaces"];
 
 const all = "DELETE INSERT SELECT UPDATE";
 
@@ -22,6 +22,8 @@ const grants: Record<string, string> = {
   articles: all,
   audit_entries: "INSERT SELECT",
   categories: all,
+  content_versions: "SELECT",
+  "content_versions.version": "UPDATE",
   feedback: all,
   invitations: "INSERT SELECT UPDATE",
   member_tokens: all,
@@ -51,6 +53,22 @@ const grants: Record<string, string> = {
 
 /** Search documents, whose words' index must not stand beside one that begins with the workspace (ARCHITECTURE.md). */
 const isSearched = (name: unknown) => String(name).startsWith("search_documents");
+
+/** Of what is in these, nothing changes what readers see. */
+const unseenTables =
+  `api_keys article_drafts article_links article_versions article_views audit_entries content_versions feedback
+  former_subdomains invitations member_tokens roles search_words searches sessions synonyms`.split(/\s+/);
+
+/** Of what is in these, only these columns change nothing that readers see. */
+const seenInPart: Record<string, string> = {
+  articles: "publish_at revision source_hash source_path unique_views_count",
+  members: "active created_at email email_folded last_seen_at password_hash role_id time_zone updated_at",
+  uploads: "created_at created_by sha256 storage_key",
+  workspaces: "created_at search_form search_log_enabled updated_at",
+};
+
+/** Of which a workspace has one row. */
+const keys: Record<string, string> = { content_versions: "workspace_id" };
 
 const setting = "(current_setting('app.workspace_id'::text))::uuid";
 
@@ -123,8 +141,8 @@ describe.each(testServers)("on %s", (_, server) => {
     );
     expect(rows.length).toBeGreaterThan(64 + 20);
     for (const row of rows) {
-      const key = isSearched(row.name) ? "PRIMARY KEY (id, workspace_id)" : "PRIMARY KEY (workspace_id, id)";
-      expect(row).toEqual({ name: row.name, key, required: true, value: setting });
+      const key = keys[row.name] ?? (isSearched(row.name) ? "id, workspace_id" : "workspace_id, id");
+      expect(row).toEqual({ name: row.name, key: `PRIMARY KEY (${key})`, required: true, value: setting });
     }
   });
 
@@ -247,6 +265,24 @@ describe.each(testServers)("on %s", (_, server) => {
     await database.query("ROLLBACK TO closed; GRANT SELECT ON fresh TO kb_tenant; SET LOCAL ROLE kb_tenant");
     expect(await list("SELECT id FROM fresh")).toEqual([1]);
     await database.query("ROLLBACK");
+  });
+
+  test("a changed row moves the version of what readers see, but for what is named here as nothing they see", async () => {
+    const { rows } = await database.query<{ table: string; columns: string[] }>(
+      `SELECT w.name AS table, array_agg(a.attname::text ORDER BY a.attname) AS columns
+       FROM (${walled}) w JOIN pg_attribute a ON a.attrelid = w.oid AND a.attnum > 0 AND NOT a.attisdropped
+       WHERE NOT w.relispartition AND NOT EXISTS (
+         SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+         -- 16: upon an update.
+         WHERE t.tgrelid = w.oid AND p.proname = 'change_content_version' AND t.tgtype & 16 > 0
+           AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY(t.tgattr::int2[])))
+         AND a.attname NOT IN ('workspace_id', 'id')
+       GROUP BY w.name`,
+    );
+    const unseen = Object.fromEntries(rows.map(({ table, columns }) => [table, columns.join(" ")]));
+    const whole = (table: string) => !(table in seenInPart);
+    expect(Object.keys(unseen).filter(whole).sort()).toEqual(unseenTables);
+    expect(Object.fromEntries(Object.entries(unseen).filter(([table]) => !whole(table)))).toEqual(seenInPart);
   });
 
   test("search documents lie in 64 partitions, of which a search in one workspace plans one", async () => {

@@ -30,13 +30,19 @@ export class ScriptError extends Error {
 
   constructor(message: string, cause: DatabaseError) {
     super(message, { cause });
-    this.tableInUse = cause.code === "55P03";
+    this.tableInUse = isInUse(cause);
   }
 }
 
-function whatHappened({ message, detail, hint, where, code }: DatabaseError): string {
+/** Waited too long for, or each of two waited for the other. */
+function isInUse({ code }: DatabaseError): boolean {
+  return code === "55P03" || code === "40P01";
+}
+
+function whatHappened(error: DatabaseError): string {
+  const { message, detail, hint, where } = error;
   const more = [detail, hint, where].filter(Boolean).map((text) => ` ${text}`);
-  const remedy = code === "55P03" ? "Stop what holds the table (pg_stat_activity shows it)" : "Mend it";
+  const remedy = isInUse(error) ? "Stop what holds the table (pg_stat_activity shows it)" : "Mend it";
   return `${message}.${more.join("")} Nothing of this migration was kept. ${remedy} and start again.`;
 }
 

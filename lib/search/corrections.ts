@@ -1,13 +1,21 @@
 import type { Read } from "@/lib/db";
 import { tagOf } from "./lexemes";
-import { everywhere, type Group, type Query, type QueryWord } from "./query";
-import { begunBy, farther, type Known, near } from "./vocabulary";
+import { everywhere, formOfGroups, type Group, type Query, type QueryWord } from "./query";
+import { begunBy, farther, isLearned, type Known, near } from "./vocabulary";
 
 /** A query in place of another one, and its text: as asked, but for the words that were corrected. */
 export interface Correction {
   query: Query;
   /** Null when no word was spelt otherwise. */
   term: string | null;
+}
+
+/** What is searched, and the categories whose articles are not for who asks. */
+export interface Search {
+  read: Read;
+  workspaceId: string;
+  query: Query;
+  hidden: readonly string[];
 }
 
 /** What stands in place of words of the text. */
@@ -47,17 +55,11 @@ const MOST_SUSPECTS = 4;
  * Words are corrected that no article has; when all are known, one of them. Two words that are one, and one that is two,
  * count as misspelt.
  * @param text the search, as asked
- * @param found how many articles the query finds: none, or few
+ * @param found how many articles its query finds: none, or few
  * @returns null when nothing better is known
  */
-export async function correct(
-  read: Read,
-  workspaceId: string,
-  text: string,
-  query: Query,
-  found: number,
-): Promise<Correction | null> {
-  const search = { read, workspaceId, query };
+export async function correct(search: Search, text: string, found: number): Promise<Correction | null> {
+  const { query } = search;
   const unknown = found === 0 ? await unknownOf(search) : [];
   if (unknown.length === 0) {
     const options = await optionsForKnown(search, found);
@@ -87,28 +89,31 @@ export async function correct(
   return correction(text, query, chosen);
 }
 
-interface Search {
-  read: Read;
-  workspaceId: string;
-  query: Query;
-}
-
 /**
  * The places of words that nobody knows: no word of the workspace begins with them. So "printr" is unknown, though "print-related"
  * begins with it across a hyphen. Of dense words, those that no article has.
+ *
+ * The workspace's words are those of all its articles. Where some are not for who asks, only those count that the others
+ * have: whether a word is in an article that is hidden is nobody else's to find out.
  */
 async function unknownOf(search: Search): Promise<number[]> {
   const { groups } = search.query;
+  const isLookedUp = (word: QueryWord) => search.hidden.length === 0 || !isLearned(word.folded);
+  // A word that may be said otherwise is known when articles have that.
+  const only = (group: Group) => {
+    const word = group.length === 1 ? plainWord(group) : null;
+    return word && isLookedUp(word) ? word : null;
+  };
   const begun = await begunBy(
     search.read,
     search.workspaceId,
-    groups.flatMap((group) => plainWord(group)?.folded ?? []),
+    groups.flatMap((group) => only(group)?.folded ?? []),
   );
-  const others = groups.filter((group) => !plainWord(group));
+  const others = groups.filter((group) => !only(group));
   const have = await counts(search, others.map((group) => [group])); // biome-ignore format: a short list
   const missing = new Set(others.filter((_, index) => have[index] === 0));
   return groups.flatMap((group, index) => {
-    const word = plainWord(group);
+    const word = only(group);
     return (word ? !begun.has(word.folded) : missing.has(group)) ? [index] : [];
   });
 }
@@ -217,12 +222,12 @@ function flat(query: Query, settled: Map<number, Group[]>): Group[] {
 }
 
 /** How many published articles have these groups, up to MOST_COUNTED. */
-async function counts({ read, workspaceId, query }: Search, queries: Group[][]): Promise<number[]> {
+async function counts({ read, workspaceId, query, hidden }: Search, queries: Group[][]): Promise<number[]> {
   if (queries.length === 0) return [];
   const tag = tagOf(workspaceId);
   const rows = await read<{ found: number }>(
-    "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2) ORDER BY query",
-    [queries.map((groups) => everywhere(tag, { ...query, groups })), MOST_COUNTED],
+    "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2, $3::uuid[]) ORDER BY query",
+    [queries.map((groups) => everywhere(tag, { ...query, groups })), MOST_COUNTED, hidden],
   );
   return rows.map(({ found }) => found);
 }
@@ -236,6 +241,5 @@ function correction(text: string, query: Query, options: Option[]): Correction {
     if (spelling !== null) term = term.slice(0, start) + spelling + term.slice(end);
   }
   const groups = flat(query, settled);
-  const folded = groups.flatMap(([words = []]) => words.map((word) => word.folded)).join(" ");
-  return { query: { folded, groups }, term: term === text ? null : term.trim() };
+  return { query: { folded: formOfGroups(groups), groups }, term: term === text ? null : term.trim() };
 }

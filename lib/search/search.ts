@@ -3,6 +3,7 @@ import { correct } from "./corrections";
 import { SEARCHED_CHARACTERS } from "./documents";
 import { type Fragment, fragment, highlight, type Sought } from "./highlights";
 import { parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
+import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
 import { withSynonyms } from "./synonyms";
 
 export interface SearchMatch {
@@ -28,6 +29,13 @@ export interface SearchResult {
   correctedTerm: string | null;
 }
 
+/** Which page of the matches is wanted, and of which categories nothing may be found (lib/visibility.ts). */
+export interface Window {
+  limit: number;
+  offset: number;
+  hidden?: readonly string[];
+}
+
 /**
  * Published articles that have every word of the text, each as the beginning of one of theirs, in any mix of title,
  * content, slug, category name and keywords, the most relevant first (contract 2, 3, 7). When none has them all, the
@@ -39,7 +47,7 @@ export async function searchArticles(
   read: Read,
   workspaceId: string,
   text: string,
-  window: { limit: number; offset: number },
+  window: Window,
 ): Promise<SearchResult> {
   const asked = parseQuery(text);
   if (asked.groups.length === 0) return { matches: [], total: 0, correctedTerm: null };
@@ -50,9 +58,14 @@ export async function searchArticles(
   const shorter = exact.total === 0 ? withoutSmallWords(query) : null;
   const found = shorter ? await rank(read, workspaceId, [shorter], window) : exact;
   if (shorter && found.total > 0) return answer(read, found, [shorter]);
-  const correction = await correct(read, workspaceId, text, shorter ?? query, found.total);
+  const correction = await correct(
+    { read, workspaceId, query: shorter ?? query, hidden: window.hidden ?? [] },
+    text,
+    found.total,
+  );
   if (!correction) return answer(read, exact, [query]);
-  const queries = exact.total > 0 ? [query, correction.query] : [correction.query];
+  const corrected = await withSynonyms(read, correction.query);
+  const queries = exact.total > 0 ? [query, corrected] : [corrected];
   return answer(read, await rank(read, workspaceId, queries, window), queries, correction.term);
 }
 
@@ -69,12 +82,22 @@ async function rank(
   read: Read,
   workspaceId: string,
   queries: readonly Query[],
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, hidden = [] }: Window,
 ): Promise<{ total: number; ids: string[] }> {
   const { all, stages } = stagesOf(workspaceId, queries);
-  const [found] = await read<{ total: number; ids: string[] }>(
-    `SELECT total::int, ids FROM search_rank($1::tsquery, $2::text[]::tsquery[], $3::text[]::tsquery[], $4::text[]::tsquery[],
-       $5::text[]::tsquery[], $6::text[], $7, $8)`,
+  const key = searchKey(workspaceId, hidden, stages);
+  const kept = keptPage(key, limit, offset);
+  if (kept) {
+    const [now] = await read<{ version: string }>(
+      "SELECT version FROM content_versions WHERE workspace_id = $1 AND current_setting('transaction_read_only')::boolean",
+      [workspaceId],
+    );
+    if (now?.version === kept.version) return kept;
+  }
+  const known = keptTotal(key);
+  const [found] = await read<{ total: number; ids: string[]; version: string | null }>(
+    `SELECT total::int, ids, version FROM search_rank($1::tsquery, $2::text[]::tsquery[], $3::text[]::tsquery[],
+       $4::text[]::tsquery[], $5::text[]::tsquery[], $6::text[], $7::uuid[], $8, $9, $10, $11)`,
     [
       all,
       stages.map(({ query }) => query),
@@ -82,11 +105,17 @@ async function rank(
       stages.map(({ phrase }) => phrase),
       stages.map(({ pairs }) => pairs),
       stages.map(({ title }) => title),
+      hidden,
+      known?.version ?? null,
+      known?.total ?? null,
       limit,
       offset,
     ],
   );
-  return found ?? { total: 0, ids: [] };
+  if (!found) return { total: 0, ids: [] };
+  const { version, ...ranked } = found;
+  if (version !== null) keepRanking(key, limit, offset, { version, ...ranked });
+  return found;
 }
 
 /** Fragments are looked for in so much of a text, and in the rest of so many characters of all texts together. */

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { contentFromHtml } from "@/lib/content/content";
+import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
+import { storeArticles } from "@/lib/publishing";
+import { derivedText } from "@/lib/publishing/derive";
+import { searchArticles } from "@/lib/search/search";
+import { aCategory, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { paths } from "../operations";
+
+// Up to 400 matches are ranked one by one, more are looked up by fields (search_rank): both are one order to who pages.
+
+const MORE = 430;
+
+let workspace: TestWorkspace;
+let category: Awaited<ReturnType<typeof aCategory>>;
+const inTitle: string[] = [];
+const ids: string[] = [];
+
+beforeAll(async () => {
+  workspace = await aWorkspace();
+  category = await aCategory(workspace);
+  const bodies = await Promise.all(
+    [
+      "<p>A heron waits by the river.</p>",
+      "<p>By the river, long after dawn, waits a heron.</p>",
+      "<p>Nothing.</p>",
+    ].map((html) => derivedText(contentFromHtml(html))),
+  );
+  const articles = Array.from({ length: MORE }, (_, index) => {
+    const [titled, id] = [index % 10 === 3, randomUUID()];
+    ids.push(id);
+    if (titled) inTitle.push(id);
+    return {
+      ...{
+        id,
+        slug: `heron-${index}`,
+        state: "published" as const,
+        category,
+        sequence: index,
+        authorId: workspace.admin.id,
+      },
+      ...{
+        title: titled ? `Common heron by the river ${index}` : `Common bird ${index}`,
+        body: bodies[titled ? 2 : index % 2]!,
+      },
+      ...{ keywords: [], tags: [], relatedIds: [], pageTitle: null, metaDescription: null, showTableOfContents: true },
+      ...{ createdAt: null, updatedAt: new Date(Date.UTC(2026, 0, 1, 0, index)), source: null },
+    };
+  });
+  await inWorkspace(workspace.id, (db) => storeArticles(db, articles));
+});
+
+const page = { limit: 10, offset: 0 };
+
+async function found(text: string, hidden: string[] = []): Promise<number> {
+  const { total } = await readWorkspace(workspace.id, (read) =>
+    searchArticles(read, workspace.id, text, { ...page, hidden }),
+  );
+  return total;
+}
+
+async function everyPage(term: string): Promise<{ found: string[]; totals: Set<number> }> {
+  const found: string[] = [];
+  const totals = new Set<number>();
+  for (let page = 1; page <= 9; page++) {
+    const path = `/api/external/v2/search?search_term=${term}&page_size=50&page_number=${page}`;
+    const { body } = await call(paths["/search"], workspace, path);
+    found.push(...body.matches.map(({ id }: { id: string }) => id));
+    totals.add(body.pagination.total_records);
+  }
+  return { found, totals };
+}
+
+test("hundreds of matches are paged without one twice or left out, those with the words in the title first", async () => {
+  for (const term of ["heron", "heron river"]) {
+    const { found, totals } = await everyPage(encodeURIComponent(term));
+    expect([...totals]).toEqual([MORE]);
+    expect([...found].sort()).toEqual([...ids].sort());
+    expect(found.slice(0, inTitle.length).sort()).toEqual([...inTitle].sort());
+  }
+});
+
+test("what an open transaction has changed is found within it, and by nobody else when it is rolled back", async () => {
+  expect(await found("common")).toBe(MORE);
+  const undone = inWorkspace(workspace.id, async (db) => {
+    const within = () => searchArticles(readingOf(db), workspace.id, "common", page).then(({ total }) => total);
+    const before = await within();
+    await db.searchDocument.updateMany({ data: { published: false } });
+    throw new Error(`Undone: ${before}, then ${await within()}`);
+  });
+  await expect(undone).rejects.toThrow(`Undone: ${MORE}, then 0`);
+  expect(await found("common")).toBe(MORE);
+});
+
+test("what was found for some is not shown to those for whom it is not", async () => {
+  for (const hidden of [[], [category.id], []])
+    expect([hidden, await found("common", hidden)]).toEqual([hidden, hidden.length > 0 ? 0 : MORE]);
+});
+
+test("nothing is found in categories that are not for who asks, nor is it counted or corrected to", async () => {
+  const seen = (hidden: string[], text: string) =>
+    readWorkspace(workspace.id, async (read) => {
+      const { total, correctedTerm } = await searchArticles(read, workspace.id, text, { ...page, hidden });
+      return { total, correctedTerm };
+    });
+  expect((await seen([], "heron")).total).toBeGreaterThan(300);
+  expect(await seen([], "herron")).toMatchObject({ correctedTerm: "heron" });
+  for (const text of ["heron", "herron"])
+    expect(await seen([category.id], text)).toEqual({ total: 0, correctedTerm: null });
+});
+
+test("the total and the order hold when articles are unpublished until one by one is ranked", async () => {
+  const before = (await everyPage("heron")).found;
+  const gone = new Set(ids.filter((_, index) => index % 12 === 1));
+  expect(MORE - gone.size).toBeLessThan(400);
+  await inWorkspace(workspace.id, async (db) => {
+    await db.article.updateMany({ where: { id: { in: [...gone] } }, data: { state: "draft" } });
+    await db.searchDocument.updateMany({ where: { id: { in: [...gone] } }, data: { published: false } });
+  });
+  const after = await everyPage("heron");
+  expect([...after.totals]).toEqual([MORE - gone.size]);
+  expect(after.found).toEqual(before.filter((id) => !gone.has(id)));
+});
