@@ -18,6 +18,7 @@ interface Options {
   keep?: boolean;
   kinds: Kind[];
   seconds: number;
+  unchanged?: boolean;
   explain?: Place;
 }
 
@@ -43,6 +44,10 @@ export function searchCommand(): Command {
       "the most that a kind may take in a workspace, one at a time and many at a time each",
       seconds,
       1.5,
+    )
+    .option(
+      "--unchanged",
+      "nothing changes meanwhile, so that totals are kept; else each query is asked as if something had just been published",
     )
     .addOption(
       new Option("--explain [workspace]", "shows for each kind where the time of its slowest query in a workspace goes")
@@ -80,7 +85,7 @@ async function run(options: Options): Promise<void> {
 }
 
 async function report(
-  { articles, kinds, seconds, explain }: Options,
+  { articles, kinds, seconds, unchanged = false, explain }: Options,
   database: BenchDatabase,
   [among, alone]: readonly [Asker, Asker],
 ): Promise<void> {
@@ -88,10 +93,12 @@ async function report(
   const bar = progress();
   const measureAll = async (...group: Target[]) => {
     const labels = group.map(({ label }) => label).join(", ");
-    return measure(group, kinds, seconds, (done, total) => bar.show(labels, done, total));
+    return measure(group, kinds, seconds, !unchanged, (done, total) => bar.show(labels, done, total));
   };
   // A process that has just begun, or was idle for long, is slow; none may be so when the two are compared.
-  await measure([targets.beside, targets.alone], kinds, 0.2, (done, total) => bar.show("Warming up", done, total));
+  await measure([targets.beside, targets.alone], kinds, 0.2, true, (done, total) =>
+    bar.show("Warming up", done, total),
+  );
   const middle = await measureAll(targets.alone, targets.beside, targets.elsewhere);
   const largest = await measureAll(targets.largest);
   const small = await measureAll(targets.small);

@@ -1,4 +1,4 @@
-import { readWorkspace } from "@/lib/db";
+import { acrossWorkspaces, readWorkspace } from "@/lib/db";
 import { searchArticles } from "@/lib/search/search";
 
 // A process of bin/bench/search/ask.ts: an application with one database, which is asked for searches as the API asks for them.
@@ -8,6 +8,8 @@ export interface Asked {
   texts: string[];
   /** How many at a time. */
   clients: number;
+  /** Whether something that readers see has changed before, so that nothing which was kept is true any more. */
+  changed: boolean;
 }
 
 /** For each text in its place: how long it took, and how many articles match; null when it was not answered. */
@@ -19,7 +21,11 @@ export interface Answered {
 /** A page of the API, when nobody says otherwise. */
 const PAGE = { limit: 30, offset: 0 };
 
-async function answer({ workspaceId, texts, clients }: Asked): Promise<Answered> {
+async function answer({ workspaceId, texts, clients, changed }: Asked): Promise<Answered> {
+  if (changed)
+    await acrossWorkspaces.query("UPDATE content_versions SET version = version + 1 WHERE workspace_id = $1", [
+      workspaceId,
+    ]);
   const answered: Answered = { milliseconds: [], totals: [] };
   let next = 0;
   const client = async () => {

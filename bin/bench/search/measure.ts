@@ -41,19 +41,21 @@ const WARM_UP = 0.2;
 /**
  * Measures kinds of queries in workspaces, taking turns between these: what disturbs one disturbs the others too, so that
  * their ratios hold on a machine that is also doing something else.
+ * @param changed whether what readers see changes before each query (of many at a time, before each pass)
  * @param seconds the most that one kind may take in one workspace, one at a time and many at a time each; then all go on to the next kind
  */
 export async function measure(
   targets: readonly Target[],
   kinds: readonly Kind[],
   seconds: number,
+  changed: boolean,
   onProgress: (done: number, total: number) => void,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const [index, kind] of kinds.entries()) {
     onProgress(index, kinds.length);
-    const single = await inTurns(targets, kind, 1, seconds);
-    const many = await inTurns(targets, kind, CLIENTS, seconds);
+    const single = await inTurns(targets, kind, 1, seconds, changed);
+    const many = await inTurns(targets, kind, CLIENTS, seconds, changed);
     for (const [place, target] of targets.entries()) {
       const samples = single[place] as Sample[];
       const found = samples.flatMap(({ total }) => (total === null ? [] : [total]));
@@ -81,7 +83,13 @@ interface Sample {
  * Asks every target the queries of a kind, in the same order, each portion of all before the next; when the time of one is
  * over, that of all is. What is warm in the middle of a day is warmed up first.
  */
-async function inTurns(targets: readonly Target[], kind: Kind, clients: number, seconds: number): Promise<Sample[][]> {
+async function inTurns(
+  targets: readonly Target[],
+  kind: Kind,
+  clients: number,
+  seconds: number,
+  changed: boolean,
+): Promise<Sample[][]> {
   const all: Sample[][] = targets.map(() => []);
   const turns = drawing(clients);
   const places = targets.map((_, place) => place);
@@ -96,7 +104,7 @@ async function inTurns(targets: readonly Target[], kind: Kind, clients: number, 
         if (!texts) continue;
         const { asker, workspaceId } = targets[place] as Target;
         const start = performance.now();
-        const { milliseconds, totals } = await asker.ask({ workspaceId, texts, clients });
+        const { milliseconds, totals } = await asker.ask({ workspaceId, texts, clients, changed });
         spent[place] = (spent[place] as number) + performance.now() - start;
         if (pass < 0) continue;
         for (const [index, text] of texts.entries()) {

@@ -1,5 +1,4 @@
-import { contentOf, uuid } from "./articles";
-import { drawing } from "./draw";
+import { contentOf, idOf } from "./articles";
 
 /** Which of the measured workspaces it is; the others are only there. */
 export type Role = "largest" | "beside" | "elsewhere" | "small";
@@ -69,8 +68,7 @@ export async function planOf(
     left -= size;
   }
 
-  const draw = drawing(articles);
-  const [first = "", ...others] = Array.from({ length: 2_000 }, () => uuid(draw));
+  const [first = "", ...others] = Array.from({ length: 2_000 }, (_, place) => idOf(articles, place));
   const [home, ...partitions] = await partitionsOf([first, ...others]);
   const beside = others[partitions.indexOf(home as string)];
   const elsewhere = others[partitions.findIndex((partition) => partition !== home)];
@@ -78,7 +76,7 @@ export async function planOf(
     throw new Error("Every workspace would be in the same partition: there is nothing to compare.");
   const ids: Record<Exclude<Role, "small">, string> = { largest: first, beside, elsewhere };
   const workspaces = sizes.map(([size, role], index) => ({
-    id: role && role !== "small" ? ids[role] : uuid(draw),
+    id: role && role !== "small" ? ids[role] : idOf(articles, 2_000 + index),
     subdomain: `bench-${index}`,
     articles: size,
     content: contentOf(role === "elsewhere" ? 1 : index),
