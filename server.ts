@@ -18,11 +18,14 @@ import {
   settleForwarded,
   settleTarget,
 } from "@/lib/front-door";
+import { keepPages } from "@/lib/front-door/kept";
 import { observe } from "@/lib/front-door/observe";
 import { tellOutage } from "@/lib/front-door/outage";
 import { pageNames } from "@/lib/front-door/pages";
+import { varyByAccept } from "@/lib/front-door/vary";
+import { noteViewOf } from "@/lib/front-door/viewed";
 import { jobHandlers } from "@/lib/jobs/handlers";
-import { startWorker, type Worker } from "@/lib/jobs/worker";
+import { startWorker } from "@/lib/jobs/worker";
 import { log, logConsole, openLog, standardOutput } from "@/lib/log";
 import { mailDelivery } from "@/lib/mail";
 import { serveMetrics } from "@/lib/metrics";
@@ -31,8 +34,11 @@ import { openDatabase } from "@/lib/postgres";
 import { currentRequest } from "@/lib/request";
 import { flushSearches } from "@/lib/searches";
 import { loadSecrets } from "@/lib/secrets";
+import { SESSION_COOKIE } from "@/lib/session/cookie";
 import { answering } from "@/lib/status";
-import { reindexOutdated } from "@/lib/workspaces";
+import { keepForgettingSalts } from "@/lib/viewers";
+import { flushViews } from "@/lib/views";
+import { contentVersionOf, reindexOutdated } from "@/lib/workspaces";
 
 /** After a signal, in milliseconds: how long open connections are left alone, how long their requests may then take, */
 const FAREWELL_MS = 1_000;
@@ -80,16 +86,23 @@ async function start(): Promise<void> {
     const tell = (line: string) => log().info(line);
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
     const worker = startWorker({ databaseUrl: database.url, handlers, log: tell });
-    void reindexOutdated(tell).catch((error: unknown) => {
-      log().error({ err: error }, 'Not all articles can be searched yet: run "npm run kb -- reindex --all".');
+    const stopping = new AbortController();
+    const reindexed = reindexOutdated({
+      tell: (line, error) => (error ? log().error({ err: error }, line) : tell(line)),
+      signal: stopping.signal,
     });
-    stopOnSignal(server, worker, async () => {
+    const rest = () => {
+      stopping.abort();
+      return Promise.all([worker.stop(), reindexed]);
+    };
+    stopOnSignal(server, rest, async () => {
       metrics?.close();
       await app.close();
-      await flushSearches();
+      await Promise.all([flushSearches(), flushViews()]);
       await closeConnections();
       await database.release();
     });
+    keepForgettingSalts();
     // From here on; before, people are told why it does not start.
     if (!development) logConsole();
     console.log(`Lectern is ready at ${settings.baseUrl}`);
@@ -132,6 +145,7 @@ function frontDoor(settings: Env, next: (request: IncomingMessage, response: Ser
     ],
     unknownPath,
   );
+  const keep = keepPages({ ...settings, sessionCookie: SESSION_COOKIE, versionOf: contentVersionOf });
   const pageOf = pageNames(join(process.cwd(), ".next"), settings.baseUrl);
   const answer = (request: IncomingMessage, response: ServerResponse, isPath: boolean): void => {
     if (request.url === "/healthz") return say(response, 200, "ok");
@@ -173,9 +187,19 @@ function frontDoor(settings: Env, next: (request: IncomingMessage, response: Ser
         `If you run this installation: BASE_URL is ${settings.baseUrl}, and must begin as the address that browsers show.`,
       );
     }
+    varyByAccept(request, response);
     const current = currentRequest();
-    if (current) tellOutage(response, current);
-    answering(response, () => void next(request, response));
+    if (current) {
+      tellOutage(response, current);
+      noteViewOf(request, response, current);
+    }
+    const render = () => answering(response, () => void next(request, response));
+    // In development every page is rendered anew, and its policy is looser.
+    if (settings.nodeEnv !== "production") return render();
+    keep(request, response, render).catch((error: unknown) => {
+      log().error({ err: error }, "A page could not be answered.");
+      response.destroy();
+    });
   };
   return (request: IncomingMessage, response: ServerResponse): void => {
     const isPath = settleTarget(request);
@@ -220,14 +244,14 @@ function listen(server: Server, { host, port }: Env): Promise<void> {
   });
 }
 
-/** SIGTERM and SIGINT: take no more requests and jobs, finish those in flight, close what is open, end. */
-function stopOnSignal(server: Server, worker: Worker, close: () => Promise<void>): void {
+/** SIGTERM and SIGINT: take no more requests and jobs (`rest`), finish those in flight, close what is open, end. */
+function stopOnSignal(server: Server, rest: () => Promise<unknown>, close: () => Promise<void>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
-    const rested = worker.stop();
+    const rested = rest();
     // Who keeps a connection alive is told to leave it, and only later are idle ones closed, which http's own close
     // would do at once: a request may be on its way over each of them.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));

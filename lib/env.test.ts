@@ -13,7 +13,7 @@ test("without any setting there are working defaults, and an empty variable coun
     databasePool: 10,
     smtpUrl: undefined,
     mailFrom: undefined,
-    rateLimits: { key: 600, search: 120, failed: 30 },
+    rateLimits: { key: 600, search: 120, failed: 30, typing: 240, feedback: 30, pictures: 60 },
     logLevel: "info",
     slowQueryMs: 200,
     metrics: undefined,

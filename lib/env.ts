@@ -89,6 +89,9 @@ const Settings = z
     RATE_LIMIT_KEY: wholeNumber("RATE_LIMIT_KEY", 600, 0, 1_000_000),
     RATE_LIMIT_SEARCH: wholeNumber("RATE_LIMIT_SEARCH", 120, 0, 1_000_000),
     RATE_LIMIT_FAILED: wholeNumber("RATE_LIMIT_FAILED", 30, 0, 1_000_000),
+    RATE_LIMIT_TYPING: wholeNumber("RATE_LIMIT_TYPING", 240, 0, 1_000_000),
+    RATE_LIMIT_PICTURES: wholeNumber("RATE_LIMIT_PICTURES", 60, 0, 1_000_000),
+    RATE_LIMIT_FEEDBACK: wholeNumber("RATE_LIMIT_FEEDBACK", 30, 0, 1_000_000),
     SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
     LOG_LEVEL: z
       .enum(logLevels, { error: () => `LOG_LEVEL is none of ${logLevels.join(", ")}: set one of them.` })
@@ -124,11 +127,14 @@ const Settings = z
     smtpUrl: settings.SMTP_URL,
     /** Who mail comes from; always there when smtpUrl is. */
     mailFrom: settings.MAIL_FROM,
-    /** The external API's limits a minute; 0 turns one off (contract 55). */
+    /** Limits a minute, of the external API (contract 55) and of what readers send; 0 turns one off. */
     rateLimits: {
       key: settings.RATE_LIMIT_KEY,
       search: settings.RATE_LIMIT_SEARCH,
       failed: settings.RATE_LIMIT_FAILED,
+      typing: settings.RATE_LIMIT_TYPING,
+      feedback: settings.RATE_LIMIT_FEEDBACK,
+      pictures: settings.RATE_LIMIT_PICTURES,
     },
     /** From how many milliseconds on a statement is told of in the log; 0 for none. */
     slowQueryMs: settings.SLOW_QUERY_MS,

@@ -9,6 +9,8 @@ export interface CurrentRequest {
   operation: string | null;
   workspaceId: string | null;
   keyId: string | null;
+  /** Whether its answer is shown to a person as a page (isSeen of lib/viewers.ts). */
+  seen: boolean;
   /** Whether it was told that the database does not answer. */
   unavailable: boolean;
   /** Whether it was answered: what goes on afterwards works for nobody who waits. */
@@ -29,7 +31,16 @@ function requests(): AsyncLocalStorage<CurrentRequest> {
  */
 export function newRequest(inbound: string | null | undefined, surface: CurrentRequest["surface"]): CurrentRequest {
   const id = inbound && /^[\w.:-]{1,100}$/.test(inbound) ? inbound : crypto.randomUUID();
-  return { id, surface, operation: null, workspaceId: null, keyId: null, unavailable: false, ended: false };
+  return {
+    id,
+    surface,
+    operation: null,
+    workspaceId: null,
+    keyId: null,
+    seen: false,
+    unavailable: false,
+    ended: false,
+  };
 }
 
 /** Runs `work`, within which `currentRequest` is this one. For the front door. */
