@@ -1,0 +1,14 @@
+import { plainRefusal } from "@/lib/file-answer";
+import { publicWorkspace } from "@/lib/site";
+import { drawnArticle } from "@/lib/social-image";
+import { readAs } from "@/lib/visibility";
+import { imageAnswer } from "../../_answer";
+
+/** `/og/articles/<slug>.png`: the picture of an article that everyone may read. */
+export async function GET(request: Request, context: { params: Promise<{ workspace: string; file: string }> }) {
+  const { workspace: subdomain, file } = await context.params;
+  const workspace = await publicWorkspace(subdomain);
+  const slug = /^(.+)\.png$/.exec(file)?.[1];
+  const article = slug && (await readAs(workspace, "anyone", (sight) => drawnArticle(sight, slug)));
+  return article ? imageAnswer(request, workspace, article) : plainRefusal(404, "There is no such picture.");
+}

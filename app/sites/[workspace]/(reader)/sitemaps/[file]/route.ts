@@ -1,0 +1,10 @@
+import { sitemapFile } from "@/lib/published-addresses";
+import { publicFile } from "../../_public-file";
+
+/** `/sitemaps/<number>.xml`: a part of the sitemap. */
+export async function GET(request: Request, context: { params: Promise<{ workspace: string; file: string }> }) {
+  const number = Number(/^([1-9]\d{0,5})\.xml$/.exec((await context.params).file)?.[1]);
+  return publicFile(request, context, "application/xml; charset=utf-8", async (sight, { home }) =>
+    number ? sitemapFile(sight, number, home) : null,
+  );
+}
