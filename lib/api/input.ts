@@ -112,6 +112,24 @@ export async function bodyOf(request: Request): Promise<object> {
       "Accept-Patch": "application/json, application/merge-patch+json",
     });
   }
+  const bytes = await bytesOf(request);
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new HttpError(400, "The body is not valid JSON: send one JSON object.");
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new HttpError(400, "The body is not a JSON object: send one, such as {}.");
+  }
+  return body;
+}
+
+/**
+ * What a request carries.
+ * @throws HttpError 413 over 64 KiB, 400 when it was cut off
+ */
+export async function bytesOf(request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -123,16 +141,7 @@ export async function bodyOf(request: Request): Promise<object> {
   } catch (error) {
     throw error instanceof HttpError ? error : new HttpError(400, "The body did not arrive whole: send it again.");
   }
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
-  } catch {
-    throw new HttpError(400, "The body is not valid JSON: send one JSON object.");
-  }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new HttpError(400, "The body is not a JSON object: send one, such as {}.");
-  }
-  return body;
+  return Buffer.concat(chunks);
 }
 
 /** The answer that names every field that cannot be used (contract 20). */

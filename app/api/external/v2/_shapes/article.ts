@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Article, ArticleLink, ArticleListItem } from "@/lib/articles";
+import type { Article, ArticleListItem } from "@/lib/articles";
+import type { ArticleLink } from "@/lib/articles/parts";
 import { tableOfContentsHtml } from "@/lib/content/headings";
 import { excerpt } from "@/lib/content/text";
 import type { Addresses } from "./addresses";

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { Feedback } from "@/components/reader/feedback";
+import { FeedbackReason } from "@/components/reader/feedback-reason";
+import { ReaderFrame } from "@/components/reader/frame";
+import { findArticleToRate } from "@/lib/feedback";
+import { publishedNav } from "@/lib/published-categories";
+import { readAsVisitor } from "@/lib/session";
+import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { UnknownPage, unknownMetadata } from "../../../_unknown";
+
+interface Props {
+  params: Promise<{ workspace: string; slug: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Read once for the page and its title. */
+const read = cache((workspace: PublicWorkspace, slug: string) =>
+  readAsVisitor(workspace, async (sight) => ({
+    article: workspace.feedbackEnabled ? await findArticleToRate(sight, slug) : null,
+    nav: await publishedNav(sight),
+  })),
+);
+
+async function asked({ params }: Props) {
+  const { workspace: subdomain, slug } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  return { workspace, path: `/articles/${decodeURIComponent(slug)}/feedback`, ...(await read(workspace, slug)) };
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { workspace, path, article } = await asked(props);
+  return article ? { title: "Your feedback", robots: { index: false } } : unknownMetadata(workspace, path);
+}
+
+/** Where a form about an article leads without scripts: thanks, and why. All it shows stands in its address. */
+export default async function FeedbackPage(props: Props) {
+  const { workspace, path, nav, article } = await asked(props);
+  if (!article) return <UnknownPage workspace={workspace} path={path} />;
+  const { helpful, reason } = await props.searchParams;
+  const answered = helpful === "yes" || helpful === "no";
+  const back = (
+    <a href={`/articles/${article.slug}`}>
+      Back to “<span className="wrap-anywhere">{article.title}</span>”
+    </a>
+  );
+  return (
+    <ReaderFrame workspace={workspace} nav={nav}>
+      <div className="grid max-w-[40rem] gap-6">
+        <h1 className="text-2xl">{answered ? "Thank you" : "Your feedback"}</h1>
+        {!answered && <Feedback slug={article.slug} />}
+        {answered && reason === "given" && <p>Your words are kept for the people who write these articles.</p>}
+        {answered && reason !== "given" && (
+          <>
+            <p>
+              You said that this article {helpful === "yes" ? "helped you" : "did not help you"}. If you like, say why.
+            </p>
+            <FeedbackReason slug={article.slug} helpful={helpful === "yes"} />
+          </>
+        )}
+        <p>{back}</p>
+      </div>
+    </ReaderFrame>
+  );
+}

@@ -1,0 +1,55 @@
+import { HttpError } from "@/lib/api/errors";
+import { bytesOf } from "@/lib/api/input";
+import { Answer, findArticleToRate, giveFeedback } from "@/lib/feedback";
+import { countOfReader } from "@/lib/reader-limits";
+import { readAsVisitor } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+
+interface Context {
+  params: Promise<{ workspace: string; slug: string }>;
+}
+
+/** Takes the form of `components/reader/feedback`: a script is answered in JSON, a browser led to a page that says thanks. */
+export async function POST(request: Request, context: Context): Promise<Response> {
+  const { workspace: subdomain, slug } = await context.params;
+  const asJson = request.headers.get("accept")?.includes("application/json") ?? false;
+  try {
+    const given = await keep(request, subdomain, slug);
+    if (asJson) return Response.json({ helpful: given.helpful }, { headers: { "Cache-Control": "no-store" } });
+    const query = `helpful=${given.helpful ? "yes" : "no"}${given.reason || given.choice ? "&reason=given" : ""}`;
+    return new Response(null, { status: 303, headers: { Location: `/articles/${slug}/feedback?${query}` } });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { status, message } = error;
+    const headers = { ...error.headers, "Cache-Control": "no-store" };
+    if (asJson) return Response.json({ error: message }, { status, headers });
+    const type = { "Content-Type": "text/plain; charset=utf-8" };
+    return new Response(`${message}\nGo back to change it.\n`, { status, headers: { ...headers, ...type } });
+  }
+}
+
+/** @throws HttpError what is to be answered instead */
+async function keep(request: Request, subdomain: string, slug: string): Promise<Answer> {
+  const workspace = await publicWorkspace(subdomain);
+  const client = { ip: request.headers.get("x-forwarded-for"), userAgent: request.headers.get("user-agent") };
+  const wait = await countOfReader("feedback", workspace.id, client.ip);
+  if (wait !== null) {
+    throw new HttpError(429, `Too many answers came from this address: send yours again in ${wait} seconds.`, {
+      "Retry-After": String(wait),
+    });
+  }
+  const article = workspace.feedbackEnabled
+    ? await readAsVisitor(workspace, (sight) => findArticleToRate(sight, slug))
+    : null;
+  if (!article) throw new HttpError(404, "There is no article here that takes feedback.");
+  const form = new URLSearchParams((await bytesOf(request)).toString("utf8"));
+  const answer = Answer.safeParse(Object.fromEntries(form));
+  if (!answer.success) throw new HttpError(422, answer.error.issues.map(({ message }) => message).join(" "));
+  if (!(await giveFeedback(workspace.id, article.id, answer.data, client))) {
+    throw new HttpError(
+      403,
+      "Your answer was not kept, because your browser does not say which one it is, or calls itself a program: send it from another browser.",
+    );
+  }
+  return answer.data;
+}

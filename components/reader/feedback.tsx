@@ -1,0 +1,94 @@
+"use client";
+
+import { type SubmitEvent, useRef, useState } from "react";
+import { FeedbackReason, feedbackAction } from "./feedback-reason";
+
+/**
+ * Whether an article helped: a plain form, which a script keeps on the page.
+ * @param slug of the article
+ */
+export function Feedback({ slug }: { slug: string }) {
+  const [helpful, setHelpful] = useState<boolean | null>(null);
+  const [said, setSaid] = useState({ text: "", times: 0 });
+  const [wantsReason, setWantsReason] = useState(false);
+  const sending = useRef(false);
+  const head = useRef<HTMLHeadingElement>(null);
+
+  async function send(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (sending.current) return;
+    sending.current = true;
+    const isReason = "reason" in event.currentTarget.elements;
+    const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
+    const problem = await sent(slug, form);
+    sending.current = false;
+    const say = (text: string) => setSaid(({ times }) => ({ text, times: times + 1 }));
+    if (problem) return say(problem);
+    setHelpful(form.get("helpful") === "yes");
+    setWantsReason(!isReason);
+    say(
+      isReason
+        ? "Thank you. Your words are kept for the people who write these articles."
+        : "Thank you for your answer.",
+    );
+    // What was focused is gone.
+    if (isReason) head.current?.focus();
+  }
+
+  return (
+    <section id="_feedback" lang="en" dir="ltr" className="mt-12 border-y border-border py-5 print:hidden">
+      <form action={feedbackAction(slug)} method="post" onSubmit={(event) => void send(event)}>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+          <h2 ref={head} tabIndex={-1} className="text-base font-semibold outline-none">
+            Was this helpful?
+          </h2>
+          <div className="flex gap-2">
+            {[true, false].map((value) => (
+              <button
+                key={String(value)}
+                name="helpful"
+                value={value ? "yes" : "no"}
+                aria-pressed={helpful === null ? undefined : helpful === value}
+                className={`h-11 min-w-16 cursor-pointer rounded-sm border px-4 text-sm font-medium md:h-9 ${helpful === value ? "border-accent bg-accent text-accent-text" : "border-border-field bg-surface-raised hover:border-text-muted"}`}
+              >
+                {value ? "Yes" : "No"}
+              </button>
+            ))}
+          </div>
+        </div>
+      </form>
+      {/* The same words again are a new element: what does not change is not read out. */}
+      <p role="status" className={said.text ? "mt-3 text-sm text-text-muted" : ""}>
+        <span key={said.times}>{said.text}</span>
+      </p>
+      {wantsReason && helpful !== null && (
+        <div className="mt-4">
+          <FeedbackReason
+            key={String(helpful)}
+            slug={slug}
+            helpful={helpful}
+            onSubmit={(event: SubmitEvent<HTMLFormElement>) => void send(event)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** @returns what went wrong, null when nothing did */
+async function sent(slug: string, form: FormData): Promise<string | null> {
+  try {
+    const response = await fetch(feedbackAction(slug), {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: new URLSearchParams([...form] as [string, string][]),
+    });
+    if (response.ok) return null;
+    const { error } = (await response.json()) as { error?: string };
+    return error ?? unsent;
+  } catch {
+    return unsent;
+  }
+}
+
+const unsent = "Your answer was not sent, because the server did not answer. Try again in a moment.";

@@ -1,0 +1,225 @@
+"use client";
+
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { forgetRecentSearches, keepRecentSearch, recentSearches } from "./recent-searches";
+import { useAnswers } from "./search-answers";
+import { SearchFoot, SearchNothing } from "./search-foot";
+import { useSearchLog } from "./search-history";
+
+/** How long after the last answer it is read out, so that typing is not talked over, in milliseconds. */
+const SPOKEN_MS = 400;
+
+/**
+ * The search over the page: results while typing, by keyboard too. A combobox with a list, as ARIA describes it.
+ * @param field of the page: what it holds is taken over, and where somebody types in it, they go on typing here
+ * @param onClose hears what was typed
+ */
+export function SearchDialog({ field, onClose }: { field: HTMLInputElement | null; onClose: (text: string) => void }) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(field?.value ?? "");
+  const [active, setActive] = useState(-1);
+  const [recent, setRecent] = useState(recentSearches);
+  const { found, waits, problem } = useAnswers(text);
+  const isEmpty = text.trim() === "";
+  const options = isEmpty ? recent.length : (found?.results.length ?? 0);
+  const log = useSearchLog(found?.text ?? null, text);
+
+  // Before the browser takes another key, which would go to the field or replace what came from it.
+  useLayoutEffect(() => {
+    const isTyping = field !== null && document.activeElement === field;
+    dialog.current?.showModal();
+    if (!isTyping) return input.current?.select();
+    input.current?.setSelectionRange(field.selectionStart, field.selectionEnd);
+  }, [field]);
+  useEffect(() => {
+    dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  const type = (typed: string) => {
+    setText(typed);
+    setActive(-1);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const next = moved(event.key, active, options);
+    if (next !== null) {
+      event.preventDefault();
+      setActive(next);
+    } else if (event.key === "Enter" && active >= 0) {
+      event.preventDefault();
+      dialog.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.click();
+    }
+  };
+  const option = (index: number) => ({
+    id: `${id}-${index}`,
+    role: "option",
+    "aria-selected": index === active,
+    onPointerMove: () => setActive(index),
+    className: `block w-full cursor-pointer rounded-sm px-3 py-2.5 text-left no-underline ${index === active ? "bg-highlight" : ""}`,
+  });
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      onClose={() => {
+        log.leave();
+        onClose(text);
+      }}
+      // What is not the panel is the ground behind it.
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      className="m-0 h-dvh max-h-none w-full max-w-none overflow-hidden bg-surface-raised text-text backdrop:bg-[oklch(0.2_0.01_70/0.45)] md:mx-auto md:mt-[10vh] md:h-fit md:w-[42rem] md:rounded-md md:border md:border-border md:shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
+    >
+      <div className="flex max-h-full flex-col md:max-h-[76vh]">
+        <form
+          action="/search"
+          onSubmit={() => {
+            // The page of results remembers it.
+            log.drop();
+            keepRecentSearch(text.trim());
+          }}
+          className="flex items-center gap-2 border-b border-border pr-2"
+        >
+          <input
+            ref={input}
+            name="q"
+            role="combobox"
+            aria-label="Search"
+            aria-autocomplete="list"
+            aria-expanded={options > 0}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+            value={text}
+            onChange={({ target }) => type(target.value)}
+            onKeyDown={onKey}
+            placeholder="Search the articles"
+            required
+            maxLength={200}
+            inputMode="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            className="h-14 min-w-0 flex-1 rounded-sm bg-transparent px-4 text-base outline-offset-[-4px] placeholder:text-text-muted"
+          />
+          <button
+            type="button"
+            onClick={() => dialog.current?.close()}
+            className="h-11 shrink-0 cursor-pointer rounded-sm px-3 text-sm text-text-muted hover:text-text"
+          >
+            Close
+          </button>
+        </form>
+        <div aria-busy={waits !== "no"} className="min-h-0 overflow-y-auto overscroll-contain">
+          {!isEmpty && found?.correctedTerm && (
+            <p className="px-5 pt-4 text-sm text-text-muted">
+              Showing results for “<b className="font-semibold text-text">{found.correctedTerm}</b>”
+            </p>
+          )}
+          {isEmpty && recent.length > 0 && (
+            <div className="flex items-center justify-between gap-4 px-5 pt-3 text-sm text-text-muted">
+              <p>Recent searches, in this browser alone</p>
+              <button
+                type="button"
+                onClick={() => {
+                  forgetRecentSearches();
+                  setRecent([]);
+                  setActive(-1);
+                  input.current?.focus();
+                }}
+                className="h-9 shrink-0 cursor-pointer rounded-sm px-2 underline underline-offset-[0.2em] hover:text-text"
+              >
+                Clear
+              </button>
+            </div>
+          )}
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={isEmpty ? "Recent searches" : "Results"}
+            className="marked px-2 py-2 empty:p-0"
+          >
+            {isEmpty
+              ? recent.map((one, index) => (
+                  <div
+                    key={one}
+                    {...option(index)}
+                    onClick={() => {
+                      type(one);
+                      input.current?.focus();
+                    }}
+                  >
+                    <span className="block text-sm wrap-anywhere">{one}</span>
+                  </div>
+                ))
+              : found?.results.map(({ url, titleHtml, category, excerptHtml }, index) => (
+                  <a
+                    key={url}
+                    {...option(index)}
+                    href={url}
+                    tabIndex={-1}
+                    onClick={() => {
+                      log.open(found.text);
+                      keepRecentSearch(found.text);
+                    }}
+                  >
+                    <span
+                      className="block text-sm font-semibold wrap-anywhere"
+                      dangerouslySetInnerHTML={{ __html: titleHtml }}
+                    />
+                    <span className="block text-sm wrap-anywhere text-text-muted">{category}</span>
+                    <span
+                      className="mt-0.5 line-clamp-2 text-sm wrap-anywhere"
+                      dangerouslySetInnerHTML={{ __html: excerptHtml }}
+                    />
+                  </a>
+                ))}
+          </div>
+          {!isEmpty && found?.total === 0 && <SearchNothing text={found.text} categories={found.categories} />}
+        </div>
+        <SearchFoot
+          text={isEmpty ? "" : text.trim()}
+          total={isEmpty ? null : (found?.total ?? null)}
+          said={problem ?? (waits === "long" ? "Searching …" : null)}
+          onAll={() => {
+            log.drop();
+            keepRecentSearch(text.trim());
+          }}
+        />
+      </div>
+      <Spoken text={isEmpty ? "" : (problem ?? (found && waits === "no" ? spoken(found) : ""))} />
+    </dialog>
+  );
+}
+
+/** Where a key leads among the options: -1 is the field itself; null when the key is the field's own. */
+function moved(key: string, active: number, options: number): number | null {
+  if (options === 0) return null;
+  if (key === "ArrowDown") return active + 1 < options ? active + 1 : -1;
+  if (key === "ArrowUp") return active >= 0 ? active - 1 : options - 1;
+  if (active < 0) return null;
+  if (key === "Home") return 0;
+  return key === "End" ? options - 1 : null;
+}
+
+function spoken({ total, correctedTerm, text }: { total: number; correctedTerm: string | null; text: string }): string {
+  if (total === 0) return `Nothing found for ${text}.`;
+  const count = `${total.toLocaleString("en")} ${total === 1 ? "result" : "results"}`;
+  return correctedTerm ? `${count}, for ${correctedTerm} too.` : `${count}.`;
+}
+
+/** Reads a text out, a moment after it has changed last. */
+function Spoken({ text }: { text: string }) {
+  const [said, say] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => say(text), SPOKEN_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import type { SearchDialog } from "./search-dialog";
+import { opensBySlash } from "./search-key";
+import { tellSearch } from "./search-log";
+
+type Dialog = ComponentType<Parameters<typeof SearchDialog>[0]>;
+
+/** The search field of the page. */
+const field = () => document.querySelector<HTMLInputElement>('form[role="search"] input[name="q"]');
+
+/**
+ * Opens the search over the page: by Ctrl+K and, unless it was turned off, by `/`; by a click into the search field and by typing there. Not when the
+ * field is merely reached by keyboard: nobody expects that to change the page. Its code is loaded when the page has
+ * nothing else to do; until it is there, the field is the plain form that it is without scripts.
+ */
+export function SearchStarter() {
+  const [Loaded, setLoaded] = useState<{ dialog: Dialog } | null>(null);
+  const [open, setOpen] = useState(false);
+  /** What had the focus when a key opened the search: it gets it back. */
+  const focused = useRef<Element | null>(null);
+
+  useEffect(() => {
+    let loading: Promise<void> | undefined;
+    let loaded = false;
+    const load = () => {
+      loading ??= import("./search-dialog").then(
+        ({ SearchDialog: dialog }) => {
+          loaded = true;
+          setLoaded({ dialog });
+        },
+        () => {
+          loading = undefined;
+        },
+      );
+    };
+    const start = () => {
+      load();
+      setOpen(true);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const isShortcut = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
+      if (!(isShortcut || (isSlash && opensBySlash())) || event.defaultPrevented) return;
+      event.preventDefault();
+      focused.current ??= document.activeElement;
+      // What is typed until the code is there is taken along.
+      if (!loaded) {
+        field()?.focus();
+        field()?.select();
+      }
+      start();
+    };
+    const onField = (event: Event) => {
+      const own = field();
+      // Escape empties the field: nobody searches by that.
+      if (event.target !== own || (event.type === "input" && own?.value === "")) return;
+      focused.current ??= own;
+      start();
+    };
+    const onClick = (event: MouseEvent) => {
+      onField(event);
+      const link = event.target instanceof Element && event.target.closest<HTMLElement>("[data-search] a");
+      const search = link && link.closest<HTMLElement>("[data-search]")?.dataset.search;
+      if (search) tellSearch({ search, opened: true });
+    };
+    // Safari has no idle callback.
+    const idle = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(load) : load()), 1500);
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("input", onField);
+    document.addEventListener("click", onClick);
+    return () => {
+      clearTimeout(idle);
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("input", onField);
+      document.removeEventListener("click", onClick);
+    };
+  }, []);
+
+  if (!Loaded || !open) return null;
+  return (
+    <Loaded.dialog
+      field={field()}
+      onClose={(text) => {
+        const own = field();
+        if (own) own.value = text;
+        setOpen(false);
+        if (focused.current instanceof HTMLElement) focused.current.focus();
+        focused.current = null;
+      }}
+    />
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input, textarea, select");
+}

@@ -1,0 +1,92 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { aDatabase } from "@/lib/testing";
+import { aFragileServer, type FragileServer } from "@/lib/testing.outage";
+import { type Planted, plant } from "@/lib/testing.wall";
+
+// A database that goes away under the count of views.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let server: FragileServer;
+let made: Awaited<ReturnType<typeof aDatabase>>;
+let owner: Client;
+let ours: Planted;
+let slug: string;
+let views: typeof import("@/lib/views");
+const lines: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  server = await aFragileServer();
+  made = await aDatabase(server.url);
+  vi.stubEnv("DATABASE_URL", made.url);
+  vi.resetModules();
+  views = await import("@/lib/views");
+  const { openLog } = await import("@/lib/log");
+  openLog({
+    level: "info",
+    format: "json",
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  await connectOwner();
+  ours = await plant(owner);
+  const { rows } = await owner.query<{ slug: string }>(
+    "UPDATE articles SET state = 'published', unique_views_count = 0 WHERE workspace_id = $1 RETURNING slug",
+    [ours.id],
+  );
+  slug = rows[0]?.slug ?? "";
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  server.thaw();
+  await (await import("@/lib/db")).closeConnections();
+  await owner.end();
+  await server.drop();
+});
+
+async function connectOwner() {
+  owner = new Client({ connectionString: made.url });
+  owner.on("error", () => {});
+  await owner.connect();
+}
+
+const note = (reader: number) =>
+  views.noteView({
+    workspaceId: ours.id,
+    slug,
+    ip: `10.0.${reader >> 8}.${reader & 255}`,
+    userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  });
+const count = async () =>
+  (await owner.query<{ count: number }>("SELECT unique_views_count AS count FROM articles WHERE slug = $1", [slug]))
+    .rows[0]?.count;
+const told = (message: string) => lines.filter(({ msg }) => msg === message);
+const waits = "Views wait to be written: the database does not answer.";
+const back = "Views are written again: the database is back.";
+const lost = "Views are lost: they could not be written.";
+
+test("while it is away the newest wait, the oldest give way, and each counts once when it is back", async () => {
+  await owner.end();
+  await server.stop();
+  for (let reader = 0; reader < 5_100; reader++) note(reader);
+  for (let reader = 5_000; reader < 5_100; reader++) note(reader);
+  await vi.waitFor(() => expect(told(waits)).toHaveLength(1), 20_000);
+
+  await server.start();
+  await connectOwner();
+  await vi.waitFor(() => expect(told(back)).toHaveLength(1), 20_000);
+  expect(await count()).toBe(5_000);
+  expect(told(lost)).toMatchObject([{ level: "warn", dropped: 100 }]);
+  expect(told(waits)).toHaveLength(1);
+});
+
+test("a server that stops while it is frozen gives up, and says how many views are lost", async () => {
+  lines.length = 0;
+  await server.freeze();
+  note(6_000);
+  note(6_001);
+  await views.flushViews();
+  expect(told(lost)).toMatchObject([{ level: "warn", dropped: 2 }]);
+  server.thaw();
+});
