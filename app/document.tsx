@@ -1,5 +1,6 @@
 import localFont from "next/font/local";
 import type { ReactNode } from "react";
+import { directionOf } from "@/lib/languages";
 import "./globals.css";
 
 /** What nearly every text needs, preloaded; the other scripts come from the package's own faces when a text has them. */
@@ -12,10 +13,14 @@ const inter = localFont({
   adjustFontFallback: false,
 });
 
-/** The frame of every page, for the root layouts. */
-export function Document({ lang, children }: { lang: string; children: ReactNode }) {
+/**
+ * The frame of every page, for the root layouts.
+ * @param head what belongs before the page: it may set the theme on the html element, which React then leaves as it is
+ */
+export function Document({ lang, head, children }: { lang: string; head?: ReactNode; children: ReactNode }) {
   return (
-    <html lang={lang} className={inter.variable}>
+    <html lang={lang} dir={directionOf(lang)} className={inter.variable} suppressHydrationWarning>
+      {head && <head>{head}</head>}
       <body>{children}</body>
     </html>
   );

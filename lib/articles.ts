@@ -1,3 +1,4 @@
+import { type ArticleParts, parts, withRelated } from "@/lib/articles/parts";
 import type { Heading } from "@/lib/content/headings";
 import type { Read } from "@/lib/db";
 import { textQuery } from "@/lib/search/query";
@@ -14,15 +15,8 @@ export interface ArticleListItem {
   category: { id: string; name: string };
 }
 
-/** Another article, as links to it need it. */
-export interface ArticleLink {
-  id: string;
-  title: string;
-  slug: string;
-}
-
 /** An article whole: the live text of a published one, else the draft's (contract 41a). */
-export interface Article {
+export interface Article extends ArticleParts {
   id: string;
   slug: string;
   title: string;
@@ -37,12 +31,6 @@ export interface Article {
   pageTitle: string | null;
   metaDescription: string | null;
   categoryId: string;
-  author: { id: string; firstName: string; lastName: string; email: string; pictureUploadId: string | null };
-  tags: { id: string; name: string }[];
-  attachments: { id: string; filename: string; contentType: string; byteSize: number; createdAt: string }[];
-  related: ArticleLink[];
-  next: ArticleLink | null;
-  previous: ArticleLink | null;
 }
 
 const orders: Record<ArticleSort, string> = {
@@ -106,41 +94,11 @@ export async function listArticles(
   return { articles, total: count?.total ?? 0 };
 }
 
-const link = (alias: string) => `json_build_object('id', ${alias}.id, 'title', ${alias}.title, 'slug', ${alias}.slug)`;
-
-/** The neighbour in reading order among the published articles of the same category (contract 41). */
-const neighbour = (comparison: "<" | ">") => `(
-  SELECT ${link("n")} FROM articles n
-  WHERE n.workspace_id = a.workspace_id AND n.category_id = a.category_id AND n.state = 'published'
-    AND (n.sequence, n.title, n.id) ${comparison} (a.sequence, a.title, a.id)
-  ORDER BY ${["n.sequence", "n.title", "n.id"].map((column) => `${column} ${comparison === ">" ? "ASC" : "DESC"}`).join(", ")}
-  LIMIT 1)`;
-
-/** Tags, attachments and chosen related articles count for the state that is shown. */
-const shown = (alias: string) => `(CASE WHEN a.state = 'published' THEN ${alias}.in_live ELSE ${alias}.in_draft END)`;
-
 const detail = `
   SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",
     t.title, t.html, t.text, t.headings, t.show_table_of_contents AS "showTableOfContents", t.keywords,
     t.page_title AS "pageTitle", t.meta_description AS "metaDescription",
-    json_build_object('id', m.id, 'firstName', m.first_name, 'lastName', m.last_name, 'email', m.email,
-      'pictureUploadId', m.picture_upload_id) AS author,
-    (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY x.position, g.name), '[]')
-     FROM article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id
-     WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND ${shown("x")}) AS tags,
-    (SELECT coalesce(json_agg(json_build_object('id', u.id, 'filename', u.filename, 'contentType', u.content_type,
-       'byteSize', u.byte_size, 'createdAt', u.created_at) ORDER BY x.position, u.id), '[]')
-     FROM article_attachments x JOIN uploads u ON u.workspace_id = x.workspace_id AND u.id = x.upload_id
-     WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND ${shown("x")}) AS attachments,
-    (SELECT coalesce(json_agg(${link("r")} ORDER BY r.position), '[]')
-     FROM (
-       SELECT r.id, r.title, r.slug, x.position
-       FROM related_articles x JOIN articles r ON r.workspace_id = x.workspace_id AND r.id = x.related_id
-       WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND r.state = 'published' AND ${shown("x")}
-       ORDER BY x.position LIMIT 10
-     ) r) AS related,
-    ${neighbour(">")} AS next,
-    ${neighbour("<")} AS previous
+    ${parts()}
   FROM articles a
   JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
   CROSS JOIN LATERAL (
@@ -169,20 +127,4 @@ export async function findArticle(read: Read, name: string): Promise<Article | n
     [`/articles/${name}`],
   );
   return former ? withRelated(read, former) : null;
-}
-
-/** Where nobody chose related articles, those that share the most tags are taken, then neighbours in the category. */
-async function withRelated(read: Read, article: Article): Promise<Article> {
-  if (article.related.length > 0) return article;
-  const related = await read<ArticleLink>(
-    `SELECT r.id, r.title, r.slug FROM articles r
-     LEFT JOIN (
-       SELECT workspace_id, article_id, count(*) AS shared FROM article_tags
-       WHERE tag_id = ANY($1::uuid[]) AND in_live GROUP BY workspace_id, article_id
-     ) s ON s.workspace_id = r.workspace_id AND s.article_id = r.id
-     WHERE r.state = 'published' AND r.id <> $2 AND (s.shared > 0 OR r.category_id = $3)
-     ORDER BY coalesce(s.shared, 0) DESC, (r.category_id = $3) DESC, r.sequence, r.title, r.id LIMIT 5`,
-    [article.tags.map(({ id }) => id), article.id, article.categoryId],
-  );
-  return { ...article, related };
 }

@@ -6,8 +6,10 @@ import { unified } from "unified";
 import { expect, test } from "vitest";
 import { canonicalBlocks } from "@/lib/content/canonical";
 import { contentFromHtml } from "@/lib/content/content";
+import { htmlForReader } from "@/lib/content/for-reader";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
-import { parseHtml } from "@/lib/content/parse";
+import { attribute, isElement, parseHtml, type SourceNode, textOf } from "@/lib/content/parse";
+import { renderedHtml } from "@/lib/content/render";
 import { schema } from "@/lib/content/schema";
 import { markdownFromHtml } from "@/lib/content/to-markdown";
 
@@ -133,3 +135,41 @@ test("the writer alone is as strict as the guard behind it", () => {
     { numRuns: 500 * times },
   );
 });
+
+test("for the reader page, elements get frames and names, and nothing else is different", async () => {
+  await fc.assert(
+    fc.asyncProperty(wildHtml, async (source) => {
+      const rendered = await renderedHtml(contentFromHtml(source).html);
+      const printed = parseHtml(htmlForReader(rendered), false);
+      expect(essence(printed)).toEqual(essence(parseHtml(rendered, false)));
+      expect(frames(printed)).toEqual([]);
+    }),
+    { numRuns: 500 * times },
+  );
+});
+
+/** Elements with their attributes and texts, without what htmlForReader adds. */
+function essence(nodes: readonly SourceNode[]): unknown[] {
+  return nodes.flatMap((node) => {
+    if (!isElement(node)) return [textOf([node])];
+    const name = attribute(node, "class") ?? "";
+    if (["heading-link", "code-head", "callout-name"].includes(name)) return [];
+    if (/^(?:code|heading heading-h\d)$/.test(name)) return essence(node.childNodes);
+    const given = node.attrs.filter(({ name }) => !["role", "aria-label", "data-player"].includes(name));
+    // A video's link is given other words.
+    const inside: any[] = essence(node.childNodes);
+    return [[node.tagName, given, name === "video" ? inside.map(([tag, attributes]) => [tag, attributes]) : inside]];
+  });
+}
+
+/** Headings, code and callouts that lack what surrounds them. */
+function frames(nodes: readonly SourceNode[], parent = ""): string[] {
+  return nodes.filter(isElement).flatMap((node) => {
+    const [name = "", first] = [attribute(node, "class"), node.childNodes.find(isElement)];
+    const lacks =
+      (/^h[2-6]$/.test(node.tagName) && parent !== `heading heading-${node.tagName}`) ||
+      (node.tagName === "pre" && parent !== "code") ||
+      (name.startsWith("callout ") && (!first || attribute(first, "class") !== "callout-name"));
+    return [...(lacks ? [node.tagName] : []), ...frames(node.childNodes, name)];
+  });
+}

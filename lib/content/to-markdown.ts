@@ -24,6 +24,11 @@ export function markdownFromHtml(html: string): string {
   return writer.stringify(markdown);
 }
 
+/** Blocks made here, not of HTML, as the same Markdown: every text in them stays text. */
+export function markdownOf(blocks: BlockContent[]): string {
+  return writer.stringify({ type: "root", children: blocks });
+}
+
 interface Context {
   ids: Map<Element, string>;
   inTable: boolean;

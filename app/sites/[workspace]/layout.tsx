@@ -1,8 +1,11 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Document } from "@/app/document";
 import { CodeLine } from "@/components/ui/code-line";
 import { Notice } from "@/components/ui/notice";
+import { ThemeScript } from "@/components/ui/theme-script";
+import { accentStyle } from "@/lib/colors";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import { findPublicWorkspace } from "@/lib/site";
@@ -27,7 +30,26 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SiteLayout({ params, children }: Props) {
   const { workspace: subdomain } = await params;
   const workspace = await findPublicWorkspace(subdomain);
-  if (workspace) return <Document lang={workspace.language}>{children}</Document>;
+  if (workspace) {
+    const nonce = /'nonce-([^']+)'/.exec((await headers()).get("Content-Security-Policy") ?? "")?.[1];
+    const head = (
+      <>
+        <ThemeScript nonce={nonce} />
+        {workspace.accentColor && (
+          <style
+            nonce={nonce}
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: accentStyle(workspace.accentColor) }}
+          />
+        )}
+      </>
+    );
+    return (
+      <Document lang={workspace.language} head={head}>
+        {children}
+      </Document>
+    );
+  }
   setStatus(404);
   return (
     <Document lang="en">

@@ -1,11 +1,11 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { SiteFooter } from "@/components/reader/site-footer";
 import { Monogram } from "@/components/ui/monogram";
 import type { Language } from "@/lib/reference/samples";
 import { LanguageProvider } from "./language";
 import { Nav, type NavGroup } from "./nav";
-import { ScrollSpy } from "./scroll-spy";
 
 /** The frame of the developers' pages. They are in English, whatever the language of the knowledge base. */
 export function ReferenceFrame({
@@ -41,7 +41,7 @@ export function ReferenceFrame({
   return (
     <div lang="en" className="[overflow-anchor:none]">
       <a
-        href="#content"
+        href="#_content"
         className="absolute -top-20 left-4 z-10 rounded-sm bg-accent px-3 py-2 text-sm text-accent-text focus:top-3"
       >
         Skip to the text
@@ -82,7 +82,7 @@ export function ReferenceFrame({
           </div>
         </div>
         <LanguageProvider initial={language}>
-          <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
+          <main id="_content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
             {children}
           </main>
         </LanguageProvider>

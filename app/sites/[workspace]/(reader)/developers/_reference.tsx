@@ -6,13 +6,13 @@ import { TryIt } from "@/components/reader/reference/try-it";
 import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Inline } from "@/components/ui/inline";
-import { listArticles } from "@/lib/articles";
-import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
+import { homeOf } from "@/lib/published-categories";
 import type { ReferenceOperation } from "@/lib/reference/document";
 import { sampleHtml } from "@/lib/reference/highlight";
 import { sampleOf } from "@/lib/reference/samples";
+import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { ExampleAnswer } from "./_example";
 import { DevelopersFrame, references, type Search } from "./_frame";
@@ -32,10 +32,8 @@ export async function ReferencePage({
   const reference = references[version];
   const { basePath, groups, headers } = reference;
   // An article that is there makes its sample run as pasted. Nothing of this kind is public of a team member.
-  const { articles } = await readWorkspace(workspace.id, (read) =>
-    listArticles(read, { workspaceId: workspace.id, state: "published", limit: 1, offset: 0 }),
-  );
-  const values: Record<string, string> = articles[0] ? { article_id: articles[0].slug } : {};
+  const { recent } = await readAsVisitor(workspace, homeOf);
+  const values: Record<string, string> = recent[0] ? { article_id: recent[0].slug } : {};
 
   const aside = async (operation: ReferenceOperation) => {
     const { anchor, summary } = operation;

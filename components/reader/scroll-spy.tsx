@@ -13,7 +13,7 @@ export function ScrollSpy({ children }: { children: ReactNode }) {
       (link) => link.pathname === location.pathname,
     );
     const marked = links.flatMap((link) => {
-      const section = document.getElementById(link.hash.slice(1));
+      const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
       return section ? [{ link, section }] : [];
     });
     let waiting = 0;

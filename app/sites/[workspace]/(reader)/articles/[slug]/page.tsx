@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { ArticleView } from "@/components/reader/article/article";
+import { Contents } from "@/components/reader/article/contents";
+import { Feedback } from "@/components/reader/feedback";
+import { ReaderFrame } from "@/components/reader/frame";
+import { JsonLd } from "@/components/reader/json-ld";
+import { ScrollSpy } from "@/components/reader/scroll-spy";
+import { htmlForReader } from "@/lib/content/for-reader";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { publishedArticle } from "@/lib/published-articles";
+import { publishedNav } from "@/lib/published-categories";
+import { readAsVisitor } from "@/lib/session";
+import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { socialImageAddress } from "@/lib/social-image";
+import { articleThing } from "@/lib/structured-data";
+import { readerMetadata } from "../../_metadata";
+import { UnknownPage, unknownMetadata } from "../../_unknown";
+
+interface Props {
+  params: Promise<{ workspace: string; slug: string }>;
+}
+
+/** Read once for the page and its title. */
+const read = cache((workspace: PublicWorkspace, slug: string) =>
+  readAsVisitor(workspace, async (sight) => {
+    const article = await publishedArticle(sight, slug);
+    const category = article?.breadcrumbs.at(-1)?.slug;
+    return { article, nav: await publishedNav(sight, { category, article: article?.slug }) };
+  }),
+);
+
+async function asked({ params }: Props) {
+  const { workspace: subdomain, slug } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  return { workspace, path: `/articles/${decodeURIComponent(slug)}`, ...(await read(workspace, slug)) };
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { workspace, path, article } = await asked(props);
+  if (!article) return unknownMetadata(workspace, path);
+  return readerMetadata(workspace, {
+    path: `/articles/${article.slug}`,
+    title: article.pageTitle ?? article.title,
+    description: article.metaDescription ?? article.excerpt,
+    markdown: `/articles/${article.slug}.md`,
+    article: {
+      ...article,
+      category: article.breadcrumbs.at(-1)?.name ?? "",
+      author: article.author.name,
+      tags: article.tags.map(({ name }) => name),
+    },
+  });
+}
+
+/** An article, with what is on its page and where to go from it. */
+export default async function ArticlePage(props: Props) {
+  const { workspace, path, nav, article } = await asked(props);
+  if (!article) return <UnknownPage workspace={workspace} path={path} />;
+  const { headings, breadcrumbs } = article;
+  const home = workspaceUrl(workspace.subdomain, env().baseUrl);
+  const hasContents = article.showTableOfContents && headings.length > 1;
+  return (
+    <ReaderFrame
+      workspace={workspace}
+      nav={nav}
+      current={{ category: breadcrumbs.at(-1)?.slug, article: article.slug }}
+      aside={
+        hasContents && (
+          <ScrollSpy>
+            <Contents headings={headings} titled />
+          </ScrollSpy>
+        )
+      }
+    >
+      <JsonLd
+        thing={articleThing(workspace, home, {
+          ...article,
+          description: article.metaDescription ?? article.excerpt,
+          author: article.author.name,
+          image: socialImageAddress(workspace, home, { ...article, category: breadcrumbs.at(-1)?.name ?? "" }),
+          path: breadcrumbs,
+        })}
+      />
+      <ArticleView
+        article={article}
+        html={htmlForReader(article.renderedHtml)}
+        workspace={workspace}
+        hasContents={hasContents}
+      >
+        {workspace.feedbackEnabled && <Feedback slug={article.slug} />}
+      </ArticleView>
+    </ReaderFrame>
+  );
+}

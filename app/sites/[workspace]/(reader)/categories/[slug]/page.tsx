@@ -1,0 +1,97 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { ArticleCount } from "@/components/reader/article-count";
+import { Breadcrumbs } from "@/components/reader/breadcrumbs";
+import { CategoryCards } from "@/components/reader/category-cards";
+import { ReaderFrame } from "@/components/reader/frame";
+import { JsonLd } from "@/components/reader/json-ld";
+import { Pages } from "@/components/reader/pages";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { publishedCategory, publishedNav } from "@/lib/published-categories";
+import { readAsVisitor } from "@/lib/session";
+import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { categoryThing } from "@/lib/structured-data";
+import { readerMetadata } from "../../_metadata";
+import { UnknownPage, unknownMetadata } from "../../_unknown";
+import { pageNumber } from "../_page-number";
+
+interface Props {
+  params: Promise<{ workspace: string; slug: string }>;
+  searchParams: Promise<{ page?: string | string[] }>;
+}
+
+/** Read once for the page and its title. */
+const read = cache((workspace: PublicWorkspace, slug: string, page: number) =>
+  readAsVisitor(workspace, async (sight) => ({
+    category: await publishedCategory(sight, slug, page),
+    nav: await publishedNav(sight, { category: slug }),
+  })),
+);
+
+async function asked({ params, searchParams }: Props) {
+  const { workspace: subdomain, slug } = await params;
+  const number = pageNumber((await searchParams).page);
+  const workspace = await publicWorkspace(subdomain);
+  return { workspace, path: `/categories/${decodeURIComponent(slug)}`, ...(await read(workspace, slug, number)) };
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { workspace, path, category } = await asked(props);
+  if (!category) return unknownMetadata(workspace, path);
+  const { slug, name, description, page, pages, articles } = category;
+  return readerMetadata(workspace, {
+    path: address(slug, page),
+    title: page > 1 ? `${name}, page ${page}` : name,
+    description: description ?? `${name}: ${articles.map(({ title }) => title).join(", ")}`.slice(0, 200),
+    markdown: address(slug, page, ".md"),
+    ...(page > 1 && { previous: address(slug, page - 1) }),
+    ...(page < pages && { next: address(slug, page + 1) }),
+  });
+}
+
+/** The first page of a category has one address. */
+function address(slug: string, page: number, form = ""): string {
+  return `/categories/${slug}${form}${page > 1 ? `?page=${page}` : ""}`;
+}
+
+/** A category: what is below it, and its articles in reading order. */
+export default async function CategoryPage(props: Props) {
+  const { workspace, path, nav, category } = await asked(props);
+  if (!category) return <UnknownPage workspace={workspace} path={path} />;
+  const home = workspaceUrl(workspace.subdomain, env().baseUrl);
+  const { slug, name, description, ancestors, count, subcategories, articles } = category;
+  return (
+    <ReaderFrame workspace={workspace} nav={nav} current={{ category: slug }}>
+      <JsonLd thing={categoryThing(workspace, home, [...ancestors, { slug, name }])} />
+      <div className="max-w-[46rem]">
+        <Breadcrumbs path={ancestors} />
+        <h1 className="mt-3 text-2xl break-words">{name}</h1>
+        {description && <p className="mt-3 text-text-muted">{description}</p>}
+        <p className="mt-2 text-sm text-text-muted">
+          <ArticleCount count={count} />
+        </p>
+        {subcategories.length > 0 && <CategoryCards label={`Categories of ${name}`} categories={subcategories} />}
+        {articles.length > 0 && (
+          <section aria-label={`Articles of ${name}`} className="mt-10">
+            <ul className="border-t border-border">
+              {articles.map((article) => (
+                <li key={article.slug} className="border-b border-border py-4">
+                  <h2 className="text-base leading-snug font-semibold tracking-normal break-words">
+                    <a href={`/articles/${article.slug}`} className="no-underline hover:underline">
+                      {article.title}
+                    </a>
+                  </h2>
+                  {article.excerpt && (
+                    <p className="mt-1 line-clamp-2 text-sm break-words text-text-muted">{article.excerpt}</p>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Pages path={address(slug, 1)} page={category.page} pages={category.pages} />
+      </div>
+    </ReaderFrame>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { CategoryTree } from "@/components/reader/category-tree";
+import { SearchForm } from "@/components/reader/search-form";
+import { SiteFooter } from "@/components/reader/site-footer";
+import { Monogram } from "@/components/ui/monogram";
+import type { NavCategory } from "@/lib/published-categories";
+import type { PublicWorkspace } from "@/lib/site";
+
+/**
+ * The frame of every page for readers: the categories at the left, the page, and what belongs to it at the right. On phones
+ * the categories are behind a button, which works without scripts.
+ * @param current which of the tree's links is this page; an article names its category too
+ * @param aside the right column, where there is room for it
+ * @param searched what the search field holds
+ * @param plain leaves out search and categories: the start page has both in its middle, a closed one has none to show
+ */
+export function ReaderFrame({
+  workspace,
+  nav,
+  current,
+  aside,
+  searched,
+  plain = false,
+  children,
+}: {
+  workspace: PublicWorkspace;
+  nav: NavCategory[];
+  current?: { category?: string; article?: string };
+  aside?: ReactNode;
+  searched?: string;
+  plain?: boolean;
+  children: ReactNode;
+}) {
+  const hasTree = nav.length > 0 && !plain;
+  const columns = hasTree
+    ? `md:grid md:grid-cols-[14rem_minmax(0,1fr)] lg:grid-cols-[15.5rem_minmax(0,1fr)] md:gap-10 lg:gap-14 ${aside ? "xl:grid-cols-[15.5rem_minmax(0,1fr)_13.5rem]" : ""}`
+    : "";
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#_content"
+        lang="en"
+        className="absolute -top-20 left-4 z-10 rounded-sm bg-accent px-3 py-2 text-sm text-accent-text focus:top-3"
+      >
+        Skip to the text
+      </a>
+      <header lang="en" dir="ltr" className="border-b border-border print:hidden">
+        <div className="mx-auto flex max-w-[84rem] flex-wrap items-center gap-x-6 gap-y-2.5 px-5 py-2.5 md:h-16 md:flex-nowrap md:py-0 lg:px-8">
+          <a href="/" className="flex min-h-11 min-w-0 flex-1 items-center gap-3 text-sm no-underline hover:underline">
+            <Monogram name={workspace.name} small />
+            <span lang={workspace.language} dir="auto" className="line-clamp-2 min-w-0 font-semibold break-words">
+              {workspace.name}
+            </span>
+          </a>
+          {hasTree && (
+            <button
+              type="button"
+              popoverTarget="_tree"
+              className="flex h-11 shrink-0 cursor-pointer items-center gap-2 rounded-sm border border-border-field bg-surface-raised px-3.5 text-sm font-medium md:hidden"
+            >
+              <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 stroke-current stroke-[1.5]">
+                <path d="M2 4h12M2 8h12M2 12h8" strokeLinecap="round" />
+              </svg>
+              Contents
+            </button>
+          )}
+          {!plain && (
+            <div className="w-full md:w-72 md:shrink-0 lg:w-80">
+              <SearchForm text={searched} />
+            </div>
+          )}
+        </div>
+      </header>
+      <div className={`mx-auto w-full max-w-[84rem] flex-1 px-5 lg:px-8 ${columns}`}>
+        {hasTree && (
+          <nav
+            id="_tree"
+            popover="auto"
+            aria-label="Categories"
+            className="reader-tree text-sm md:sticky md:top-0 md:max-h-dvh md:self-start md:overflow-y-auto md:overscroll-contain md:pt-9 md:pr-2.5 md:pb-12 md:pl-2.5 md:-ml-2.5 print:hidden"
+          >
+            <div lang="en" dir="ltr" className="mb-2 flex items-center justify-between gap-3 md:hidden">
+              <p className="font-semibold">Contents</p>
+              <button
+                type="button"
+                popoverTarget="_tree"
+                popoverTargetAction="hide"
+                className="-mr-3 h-11 cursor-pointer rounded-sm px-3 text-text-muted"
+              >
+                Close
+              </button>
+            </div>
+            <CategoryTree nav={nav} current={current} />
+          </nav>
+        )}
+        <main id="_content" tabIndex={-1} className="min-w-0 pt-8 pb-20 outline-none md:pt-10">
+          {children}
+        </main>
+        {aside && (
+          <div className="hidden xl:block print:hidden">
+            <div className="sticky top-0 max-h-dvh overflow-y-auto overscroll-contain py-10 text-sm">{aside}</div>
+          </div>
+        )}
+      </div>
+      <div className="mx-auto w-full max-w-[84rem] px-5 lg:px-8 print:hidden">
+        <SiteFooter />
+      </div>
+    </div>
+  );
+}

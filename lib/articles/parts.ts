@@ -1,0 +1,94 @@
+import type { Read } from "@/lib/db";
+
+/** Another article, as links to it need it. */
+export interface ArticleLink {
+  id: string;
+  title: string;
+  slug: string;
+}
+
+/** What stands around an article's text. */
+export interface ArticleParts {
+  author: { id: string; firstName: string; lastName: string; email: string; pictureUploadId: string | null };
+  tags: { id: string; name: string }[];
+  attachments: { id: string; filename: string; contentType: string; byteSize: number; createdAt: string }[];
+  related: ArticleLink[];
+  next: ArticleLink | null;
+  previous: ArticleLink | null;
+}
+
+const link = (alias: string) => `json_build_object('id', ${alias}.id, 'title', ${alias}.title, 'slug', ${alias}.slug)`;
+
+/** The neighbour in reading order among the published articles of the same category (contract 41). */
+const neighbour = (comparison: "<" | ">") => `(
+  SELECT ${link("n")} FROM articles n
+  WHERE n.workspace_id = a.workspace_id AND n.category_id = a.category_id AND n.state = 'published'
+    AND (n.sequence, n.title, n.id) ${comparison} (a.sequence, a.title, a.id)
+  ORDER BY ${["n.sequence", "n.title", "n.id"].map((column) => `${column} ${comparison === ">" ? "ASC" : "DESC"}`).join(", ")}
+  LIMIT 1)`;
+
+/** Tags, attachments and chosen related articles count for the state that is shown. */
+const shown = (alias: string) => `(CASE WHEN a.state = 'published' THEN ${alias}.in_live ELSE ${alias}.in_draft END)`;
+
+/**
+ * SQL of the columns of `ArticleParts`, for a query that calls the articles `a` and their authors `m`.
+ * @param hidden the place of a parameter with the categories whose articles are left out; everybody's when left out
+ */
+export const parts = (
+  hidden?: string,
+) => `json_build_object('id', m.id, 'firstName', m.first_name, 'lastName', m.last_name,
+      'email', m.email, 'pictureUploadId', m.picture_upload_id) AS author,
+    (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY x.position, g.name), '[]')
+     FROM article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id
+     WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND ${shown("x")}) AS tags,
+    (SELECT coalesce(json_agg(json_build_object('id', u.id, 'filename', u.filename, 'contentType', u.content_type,
+       'byteSize', u.byte_size, 'createdAt', u.created_at) ORDER BY x.position, u.id), '[]')
+     FROM article_attachments x JOIN uploads u ON u.workspace_id = x.workspace_id AND u.id = x.upload_id
+     WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND ${shown("x")}) AS attachments,
+    (SELECT coalesce(json_agg(${link("r")} ORDER BY r.position), '[]')
+     FROM (
+       SELECT r.id, r.title, r.slug, x.position
+       FROM related_articles x JOIN articles r ON r.workspace_id = x.workspace_id AND r.id = x.related_id
+       WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND r.state = 'published' AND ${shown("x")}
+         ${hidden ? `AND r.category_id <> ALL(${hidden}::uuid[])` : ""}
+       ORDER BY x.position LIMIT 10
+     ) r) AS related,
+    ${neighbour(">")} AS next,
+    ${neighbour("<")} AS previous`;
+
+/** How many articles of a tag are looked at: of a tag that nearly all have, any of them will do. */
+const MOST_OF_A_TAG = 200;
+
+/**
+ * Where nobody chose related articles, those that share the most tags are taken, then neighbours in the category.
+ * @param hidden categories whose articles are left out
+ * @param shown what stands beside them already, and is not computed again
+ */
+export async function withRelated<T extends ArticleParts & { id: string; categoryId: string }>(
+  read: Read,
+  article: T,
+  hidden: readonly string[] = [],
+  shown: readonly (ArticleLink | null)[] = [],
+): Promise<T> {
+  if (article.related.length > 0) return article;
+  const related = await read<ArticleLink>(
+    `SELECT r.id, r.title, r.slug FROM articles r
+     JOIN (
+       SELECT article_id, count(*) FILTER (WHERE tagged) AS shared FROM (
+         SELECT x.article_id, true AS tagged FROM unnest($1::uuid[]) AS tag (id) CROSS JOIN LATERAL (
+           SELECT article_id FROM article_tags WHERE tag_id = tag.id AND in_live LIMIT ${MOST_OF_A_TAG}) x
+         UNION ALL
+         (SELECT id, false FROM articles WHERE state = 'published' AND category_id = $3 ORDER BY sequence, title, id LIMIT 8)
+       ) near GROUP BY article_id
+     ) s ON s.article_id = r.id
+     WHERE r.state = 'published' AND r.id <> ALL($2::uuid[]) AND r.category_id <> ALL($4::uuid[])
+     ORDER BY s.shared DESC, (r.category_id = $3) DESC, r.sequence, r.title, r.id LIMIT 5`,
+    [
+      article.tags.map(({ id }) => id),
+      [article.id, ...shown.flatMap((link) => link?.id ?? [])],
+      article.categoryId,
+      hidden,
+    ],
+  );
+  return { ...article, related };
+}
