@@ -37,6 +37,13 @@ test("every field is read, in the forms people write it in", () => {
   });
 });
 
+test("a draft is one in the words of other systems too, and no other field publishes it", () => {
+  const states = ["draft: true", "published: false", "draft: true\nstate: published", "state: draft\npublished: true"];
+  expect(states.map((yaml) => of(yaml).state)).toEqual(["draft", "draft", "draft", "draft"]);
+  expect([of("draft: false").state, of("published: true").state]).toEqual(["published", "published"]);
+  expect(() => of("draft: soon")).toThrow("The field draft must be true or false.");
+});
+
 test("a time keeps its zone, and has none of the machine's when it names none", () => {
   expect(of("created_at: 2026-01-31T09:30:00+0200").createdAt?.toISOString()).toBe("2026-01-31T07:30:00.000Z");
   expect(of("created_at: 2026-01-31T09:30:00").createdAt?.toISOString()).toBe("2026-01-31T09:30:00.000Z");

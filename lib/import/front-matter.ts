@@ -82,6 +82,10 @@ const date = (value: unknown) => {
   return result;
 };
 
+/** As other systems say it: `draft: true`, `published: false`. */
+const stateIf = (word: "draft" | "published") => (value: unknown) =>
+  yesOrNo(value) === (word === "draft") ? "draft" : "published";
+
 const articleFields: Record<string, Field> = {
   title: { name: "title", take: text(300) },
   slug: { name: "slug", take: text(300) },
@@ -90,6 +94,8 @@ const articleFields: Record<string, Field> = {
   keywords: { name: "keywords", take: list(200) },
   tags: { name: "tags", take: list(100) },
   state: { name: "state", take: oneOf("draft", "published") },
+  draft: { name: "state", take: stateIf("draft") },
+  published: { name: "state", take: stateIf("published") },
   created_at: { name: "createdAt", take: date },
   date: { name: "createdAt", take: date },
   updated_at: { name: "updatedAt", take: date },
@@ -157,7 +163,9 @@ function readFields(yaml: string, known: Record<string, Field>, linesBefore: num
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!field || values[name] === null) continue;
     try {
-      fields[field.name] = field.take(values[name]);
+      const value = field.take(values[name]);
+      // What one field calls a draft, no other publishes.
+      if (field.name !== "state" || fields.state !== "draft") fields[field.name] = value;
     } catch (failure) {
       const line = isScalar(key) && key.range ? lineOf(key.range[0]) : undefined;
       throw new FileError(`The field ${name} ${(failure as Error).message}.`, line);
