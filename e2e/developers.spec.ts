@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 import { createApiKey } from "@/lib/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { type TestWorkspace, test } from "./kit";
+import { complaintsOf, type TestWorkspace, test } from "./kit";
 
 // The reference at /developers, as an integrator meets it.
 
@@ -12,18 +12,6 @@ async function aKey(workspace: TestWorkspace, permission: "read" | "read_write")
   const by = { kind: "system", id: null, name: "Browser tests" } as const;
   const { text } = await inWorkspace(workspace.id, (db) => createApiKey(db, { name: "Browser tests", permission }, by));
   return text;
-}
-
-/** Everything the browser complains of while the page is used: violations of its policy, errors of its scripts. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    // A refused call is what some of these tests are about; the browser logs its status.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
 }
 
 const operation = (page: Page, anchor: string) => page.locator(`section[id="${anchor}"]`);

@@ -10,6 +10,8 @@ import { openDatabase } from "@/lib/postgres";
 import { createWorkspace } from "@/lib/workspaces";
 
 export const baseUrl = process.env.E2E_BASE_URL as string;
+/** What calls itself headless is taken for the crawler that it mostly is, and not counted: this is a person's browser. */
+export const personsBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 export const password = "correct horse battery staple";
 
 /** A workspace of the running server with one administrator, who signs in with `email` and `password`. */
@@ -73,6 +75,18 @@ export async function expectAccessible(page: Page): Promise<void> {
       violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes.map((node) => node.html).join(" ")}`),
     ).toEqual([]);
   }
+}
+
+/** Everything the browser complains of while the page is used: violations of its policy, errors of its scripts. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // Of answers that some tests are about, such as a refused call, the browser logs the status.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
 }
 
 /** A request that a browser would not send: any Host, any path, any headers. */

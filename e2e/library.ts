@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { slugify } from "@/lib/content/slug";
+import { inWorkspace } from "@/lib/db";
+import { anArticle } from "@/lib/testing";
+import type { TestWorkspace } from "./kit";
+
+interface Given {
+  title: string;
+  slug: string;
+  state?: "draft" | "published";
+  sequence?: number;
+}
+
+/** Puts an article into a category of a workspace of the running server; gives its id and permalink. */
+export function putArticle(
+  workspace: TestWorkspace,
+  categoryId: string,
+  { title, slug, state = "published", sequence = 0 }: Given,
+): Promise<{ id: string; permalink: string }> {
+  return inWorkspace(workspace.id, async (db) => {
+    const permalink = `a-${randomBytes(4).toString("hex")}`;
+    const text = `What there is to say of ${title.toLowerCase()}.`;
+    const { id } = await db.article.create({
+      data: { permalink, slug, categoryId, sequence, authorId: workspace.memberId, state, title },
+    });
+    const html = `<p>${text}</p>`;
+    if (state === "draft") await db.articleDraft.create({ data: { id, title, html, text } });
+    else
+      await db.articleLive.create({
+        data: { id, title, html, renderedHtml: html, text, excerpt: text, markdown: text },
+      });
+    return { id, permalink };
+  });
+}
+
+/** Puts a category into a workspace of the running server; its slug is made of its name. */
+export async function putCategory(
+  workspace: TestWorkspace,
+  name: string,
+  given: { description?: string; sequence?: number; parentId?: string; visibility?: "everyone" | "members" } = {},
+): Promise<string> {
+  const slug = slugify(name);
+  const { id } = await inWorkspace(workspace.id, (db) => db.category.create({ data: { ...given, name, slug } }));
+  return id;
+}
+
+/** Publishes an article with everything that is derived from its HTML; its slug is made of its title. */
+export async function publish(
+  workspace: TestWorkspace,
+  categoryId: string,
+  given: Omit<Parameters<typeof anArticle>[1], "category">,
+): Promise<{ id: string; url: string }> {
+  const category = await inWorkspace(workspace.id, (db) =>
+    db.category.findFirstOrThrow({ where: { id: categoryId }, select: { id: true, name: true } }),
+  );
+  const { id, slug } = await anArticle({ ...workspace, admin: { id: workspace.memberId } }, { ...given, category });
+  return { id, url: `${workspace.url}/articles/${slug}` };
+}
