@@ -56,7 +56,8 @@ export default defineConfig(
   {
     files: ["**/*.{ts,tsx,mjs}"],
     ignores: [
-      "lib/{counters,site,session,workspaces}.ts",
+      "lib/{counters,delays,site,session,workspaces}.ts",
+      "lib/workspaces/**",
       "lib/api/keys.ts",
       "bin/**",
       "prisma/seed.ts",

@@ -1,12 +1,18 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { siteOfHost } from "@/lib/host";
+import { siteOfHost, workspaceUrl } from "@/lib/host";
 import { markdownPath } from "@/lib/markdown-path";
 
 /** Where no page is: app/(apex)/[...path] answers 404 there. */
 const nowhere = "/nothing-here";
 
-/** Pictures have a stricter policy of their own, which a header from here would replace. */
-const pictures = /^\/avatars\/[^/]+$/;
+/** The pages of the bare domain. */
+const apexPages = ["/", "/new", "/new/subdomain", "/find"];
+
+/** What is posted from these leads to the host of a workspace, which browsers ask the policy for. */
+const leading = /^\/(new|admin\/settings\/address)$/;
+
+/** Pictures and other files have a stricter policy of their own, which a header from here would replace. */
+const files = /^\/(avatars|uploads)\/[^/]+$/;
 
 /**
  * Leads a workspace's host to its folder: `/x` at demo.example.com is the page `/sites/demo/x`. Not the API: see lib/api.
@@ -21,18 +27,27 @@ export function middleware(request: NextRequest) {
   if (site.kind === "subdomain") {
     url.pathname =
       markdownPath(site.subdomain, path, request.headers.get("accept")) ?? `/sites/${site.subdomain}${path}`;
-  } else if (site.kind === "unknown" || path !== "/") url.pathname = nowhere;
-  const policy = contentSecurityPolicy(btoa(crypto.randomUUID()));
+  } else if (site.kind === "unknown" || !apexPages.includes(path)) url.pathname = nowhere;
+  const policy = contentSecurityPolicy(btoa(crypto.randomUUID()), leading.test(path));
   const headers = new Headers(request.headers);
   headers.set("Content-Security-Policy", policy);
+  // Where who is led to the sign-in comes back to (lib/session.ts).
+  headers.set("X-Asked-For", askedFor(request.nextUrl));
   const response = NextResponse.rewrite(url, { request: { headers } });
-  const isPicture = site.kind === "subdomain" && pictures.test(path);
-  if (!isPicture) response.headers.set("Content-Security-Policy", policy);
+  const isFile = site.kind === "subdomain" && files.test(path);
+  if (!isFile) response.headers.set("Content-Security-Policy", policy);
   return response;
 }
 
+/** The page's address on its host, without what the framework adds for itself. */
+function askedFor({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  query.delete("_rsc");
+  return query.size > 0 ? `${pathname}?${query}` : pathname;
+}
+
 /** No script runs and no style counts but those that carry the nonce, and what such a script loads. Development reloads by eval and inline styles. */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, isLeading: boolean): string {
   const development = process.env.NODE_ENV === "development";
   return [
     "default-src 'self'",
@@ -44,7 +59,7 @@ function contentSecurityPolicy(nonce: string): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action 'self'${isLeading ? ` ${workspaceUrl("*", process.env.BASE_URL ?? "")}` : ""}`,
     "frame-ancestors 'none'",
   ].join("; ");
 }

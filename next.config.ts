@@ -17,6 +17,8 @@ const config: NextConfig = {
   // The log tells of each request, in development too.
   logging: { incomingRequests: false },
   agentRules: false,
+  // What passes the middleware is read whole before any door is asked: no form is larger than what actions take.
+  experimental: { proxyClientMaxBodySize: "1mb" },
   // Native code, and files beside the code.
   serverExternalPackages: ["@resvg/resvg-js", "satori"],
   turbopack: { root: import.meta.dirname },

@@ -18,7 +18,9 @@ import {
   settleForwarded,
   settleTarget,
 } from "@/lib/front-door";
+import { boundArrival } from "@/lib/front-door/arrival";
 import { keepPages } from "@/lib/front-door/kept";
+import { tellMoved, tellScriptMoved } from "@/lib/front-door/moved";
 import { observe } from "@/lib/front-door/observe";
 import { tellOutage } from "@/lib/front-door/outage";
 import { pageNames } from "@/lib/front-door/pages";
@@ -36,9 +38,11 @@ import { flushSearches } from "@/lib/searches";
 import { loadSecrets } from "@/lib/secrets";
 import { SESSION_COOKIE } from "@/lib/session/cookie";
 import { answering } from "@/lib/status";
+import { removeLeftFolders } from "@/lib/transfers/folders";
 import { keepForgettingSalts } from "@/lib/viewers";
 import { flushViews } from "@/lib/views";
 import { contentVersionOf, reindexOutdated } from "@/lib/workspaces";
+import { addressNow } from "@/lib/workspaces/former";
 
 /** After a signal, in milliseconds: how long open connections are left alone, how long their requests may then take, */
 const FAREWELL_MS = 1_000;
@@ -47,8 +51,10 @@ const DRAIN_MS = 6_000;
 const STOP_MS = 9_500;
 /** The most bytes of a request's head: well over the longest address, so that 414 can be answered (contract 29). */
 const HEAD_LIMIT = 64 * 1024;
-/** How long a request may take to arrive whole, in milliseconds. */
-const ARRIVAL_MS = 60_000;
+/** How long the head of a request may take to arrive, in milliseconds, */
+const HEAD_MS = 60_000;
+/** and how long all of it at most: a file on a slow line. What else has less is in lib/front-door/arrival.ts. */
+const ARRIVAL_MS = 60 * 60_000;
 /** How long the database may take to say that it is there, in milliseconds. */
 const READY_MS = 2_000;
 
@@ -75,7 +81,7 @@ async function start(): Promise<void> {
     await app.prepare();
     const server = createServer(
       // Without a host, we answer it ourselves.
-      { maxHeaderSize: HEAD_LIMIT, requestTimeout: ARRIVAL_MS, requireHostHeader: false },
+      { maxHeaderSize: HEAD_LIMIT, headersTimeout: HEAD_MS, requestTimeout: ARRIVAL_MS, requireHostHeader: false },
       frontDoor(settings, app.getRequestHandler()),
     );
     server.on("clientError", answerUnparsed);
@@ -86,6 +92,9 @@ async function start(): Promise<void> {
     const tell = (line: string) => log().info(line);
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
     const worker = startWorker({ databaseUrl: database.url, handlers, log: tell });
+    removeLeftFolders(settings.dataDir).catch((error: unknown) =>
+      log().error({ err: error }, "What an import left behind could not be removed."),
+    );
     const stopping = new AbortController();
     const reindexed = reindexOutdated({
       tell: (line, error) => (error ? log().error({ err: error }, line) : tell(line)),
@@ -191,12 +200,17 @@ function frontDoor(settings: Env, next: (request: IncomingMessage, response: Ser
     const current = currentRequest();
     if (current) {
       tellOutage(response, current);
+      tellMoved(response, current);
       noteViewOf(request, response, current);
     }
     const render = () => answering(response, () => void next(request, response));
-    // In development every page is rendered anew, and its policy is looser.
-    if (settings.nodeEnv !== "production") return render();
-    keep(request, response, render).catch((error: unknown) => {
+    const show = async () => {
+      if (await tellScriptMoved(request, response, { ...settings, addressNow })) return;
+      // In development every page is rendered anew, and its policy is looser.
+      if (settings.nodeEnv !== "production") return render();
+      await keep(request, response, render);
+    };
+    show().catch((error: unknown) => {
       log().error({ err: error }, "A page could not be answered.");
       response.destroy();
     });
@@ -204,6 +218,7 @@ function frontDoor(settings: Env, next: (request: IncomingMessage, response: Ser
   return (request: IncomingMessage, response: ServerResponse): void => {
     const isPath = settleTarget(request);
     settleForwarded(request, settings);
+    boundArrival(request, response);
     observe(request, response, pageOf, () => answer(request, response, isPath));
   };
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -15,6 +16,8 @@ export default defineConfig({
     env: { BASE_URL: "http://localhost:3000" },
     // Next compiles a route when it is first asked for.
     expect: { poll: { timeout: 10_000 } },
+    // Much of the time is waiting for the database: on a machine with two cores, one worker would leave them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: overHttp ? 60_000 : 20_000,
     hookTimeout: overHttp ? 60_000 : 30_000,
   },

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { adminCommand } from "./bench/admin";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 
@@ -10,9 +11,9 @@ const program = new Command("bench")
   )
   .addHelpText("after", "\nRun it as: npm run bench -- <what> [options]")
   .showHelpAfterError("(add --help for the options)");
-const command = searchCommand();
-program.addCommand(command);
-for (const one of [program, command]) one.exitOverride();
+const commands = [searchCommand(), adminCommand()];
+for (const command of commands) program.addCommand(command);
+for (const one of [program, ...commands]) one.exitOverride();
 
 process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
 

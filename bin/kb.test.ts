@@ -66,7 +66,7 @@ describe("the command line", () => {
     const imported = await kb("import", "--workspace", subdomain, articles);
     expect([imported.code, imported.out.split("\n").slice(1)]).toEqual([0, ["1 link leads nowhere.", ""]]);
     expect(imported.out).toMatch(
-      /^Imported 2 files in [\d.]+ s: 2 new, 0 changed, 0 unchanged \(1 draft\), 1 new category\./,
+      /^Imported 2 files in [\d.]+ s: 2 new, 0 changed, 0 unchanged \(1 draft\), 1 new category, 0 images and files\./,
     );
     expect(imported.err).toContain("Guides/one.md:6: three.md leads to no file of this import");
     const titles = (await api(text, "/articles", "?sort_by=title")).body.articles;
@@ -128,7 +128,7 @@ describe("the command line", () => {
     );
     expect([open.code, open.err]).toEqual([
       1,
-      "A password has 10 to 200 characters: choose a longer one, such as four words.\n",
+      "A password has 12 to 200 characters: choose a longer one, such as four words.\n",
     ]);
     const unknown = await kb("key", "revoke", "--workspace", subdomain, "zzz");
     expect([unknown.code, unknown.err]).toEqual([1, "There is no key with this id: list the keys for theirs.\n"]);

@@ -1,12 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { InvalidError, NotFoundError, UnavailableError } from "@/lib/errors";
 import { doctorCommand } from "./kb/doctor";
+import { exportCommand } from "./kb/export";
 import { importCommand } from "./kb/import";
 import { keyCommands } from "./kb/key";
 import { memberCommands } from "./kb/member";
 import { note } from "./kb/output";
 import { reindexCommand } from "./kb/reindex";
 import { synonymCommands } from "./kb/synonym";
+import { uploadCommand } from "./kb/upload";
 import { workspaceCommands } from "./kb/workspace";
 
 // npm run kb -- …: the command line. Exit codes: 0 done, 1 failed, 2 the command was not understood.
@@ -21,6 +23,8 @@ const commands = [
   keyCommands(),
   synonymCommands(),
   importCommand(),
+  exportCommand(),
+  uploadCommand(),
   reindexCommand(),
   doctorCommand(),
 ];

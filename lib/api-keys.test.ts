@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { authenticate } from "@/lib/api/keys";
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
+import { createApiKey, keyMay, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
+import { refuseBeyond } from "@/lib/roles";
 import { aWorkspace, type TestWorkspace } from "@/lib/testing";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -103,6 +104,17 @@ test("a key that is revoked, expired, unknown or another workspace's is not rota
   expect([(await list(workspace)).length, (await list(other)).length]).toEqual([3, 1]);
 });
 
+test("whoever may not make such a key is heard before it is rotated", async () => {
+  const workspace = await aWorkspace();
+  const rotating = inWorkspace(workspace.id, (db) =>
+    rotateApiKey(db, workspace.key.id, {}, workspace.actor, ({ permission }) =>
+      refuseBeyond(["keys.manage"], keyMay[permission], "permission"),
+    ),
+  );
+  await expect(rotating).rejects.toMatchObject({ fields: [{ field: "permission", code: "not_allowed" }] });
+  expect((await readWorkspace(workspace.id, (read) => listApiKeys(read, { limit: 9, offset: 0 }))).total).toBe(1);
+});
+
 test("of several who rotate a key at once one wins, and the others are told which key came of it", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace);
@@ -154,9 +166,14 @@ test("the list says who made a key, and what became of it", async () => {
   const workspace = await aWorkspace();
   const byHand = await create(workspace, { name: "By hand" });
   await revoke(workspace, byHand.id);
-  const states = (await list(workspace)).map(({ name, createdBy, state }) => [name, createdBy, state]);
+  const states = (await list(workspace)).map(({ name, createdBy, createdByName, state }) => [
+    name,
+    createdBy,
+    createdByName,
+    state,
+  ]);
   expect(states).toEqual([
-    ["By hand", null, "revoked"],
-    ["test", workspace.admin.email, "works"],
+    ["By hand", null, null, "revoked"],
+    ["test", workspace.admin.email, "Ada Admin", "works"],
   ]);
 });

@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from "@/lib/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { hashOfKey, newKeyText } from "@/lib/key-format";
+import { type Permission, permissions } from "@/lib/roles";
 
 export interface ApiKey {
   id: string;
@@ -13,6 +14,8 @@ export interface ApiKey {
   state: "works" | "expired" | "revoked";
   /** The e-mail address of the member who made it; null when an operator did, without being a member. */
   createdBy: string | null;
+  /** Their name, as it is now. */
+  createdByName: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -23,9 +26,15 @@ export interface ApiKey {
   lastUsedRoute: string | null;
 }
 
+/**
+ * What somebody must be permitted, besides keys.manage, to make a key of each kind, or a successor of one: a key that
+ * writes can give any role to any member, so it may do all that any role may.
+ */
+export const keyMay: Record<ApiKey["permission"], readonly Permission[]> = { read: [], read_write: permissions };
+
 const columns = `k.id, k.name, k.last_four AS "lastFour", k.permission,
   CASE WHEN k.revoked_at IS NOT NULL THEN 'revoked' WHEN k.expires_at <= now() THEN 'expired' ELSE 'works' END AS state,
-  m.email AS "createdBy", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+  m.email AS "createdBy", m.first_name || ' ' || m.last_name AS "createdByName", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
   k.last_used_at AS "lastUsedAt", k.last_used_ip AS "lastUsedIp", k.last_used_route AS "lastUsedRoute"`;
 const source = "api_keys k LEFT JOIN members m ON m.workspace_id = k.workspace_id AND m.id = k.created_by";
 
@@ -83,6 +92,13 @@ export async function listApiKeys(
   return { keys, total: count?.total ?? 0 };
 }
 
+/** The key with this id, or null: also for what is no id. */
+export async function findApiKey(read: Read, id: string): Promise<ApiKey | null> {
+  if (!z.guid().safeParse(id).success) return null;
+  const [key] = await read<ApiKey>(`SELECT ${columns} FROM ${source} WHERE k.id = $1::uuid`, [id]);
+  return key ?? null;
+}
+
 /** The longest that a key may go on working beside its successor, in hours: 30 days. */
 const LONGEST_OVERLAP = 30 * 24;
 
@@ -93,7 +109,8 @@ const LONGEST_OVERLAP = 30 * 24;
  * last week is what an expiry asks for.
  * @param overlapHours how long both work, in hours, 0 to 720; a day when absent
  * @returns the successor, whose text is here and nowhere else, and until when the key itself works
- * @throws NotFoundError when there is no such key
+ * @param agree is shown the key before anything is changed, locked, and may throw
+ * @throws NotFoundError when there is no such key; what `agree` throws
  * @throws InvalidError for an overlap of no use, and for a key that is revoked, expired or has a successor
  */
 export async function rotateApiKey(
@@ -101,12 +118,14 @@ export async function rotateApiKey(
   id: string,
   { overlapHours = 24 }: { overlapHours?: number },
   actor: Actor,
+  agree: (before: ApiKey) => void = () => {},
 ): Promise<{ key: ApiKey; text: string; oldExpiresAt: Date }> {
   if (!(overlapHours >= 0 && overlapHours <= LONGEST_OVERLAP)) {
     const message = `An overlap has 0 to ${LONGEST_OVERLAP} hours: the old key works that long beside the new one.`;
     throw new InvalidError([{ field: "overlapHours", code: "invalid", message }]);
   }
   const old = await lockApiKey(db, id);
+  agree(old);
   if (old.state !== "works") {
     const because = old.state === "revoked" ? "is revoked" : "has expired";
     throw cannotRotate(`The key "${old.name}" ${because}, so it cannot be rotated: make a new key instead.`);

@@ -13,3 +13,8 @@ export function drawnAvatar(name: { firstName: string; lastName: string }, seed:
   // The lightness keeps white text readable on every hue.
   return `<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128" viewBox="0 0 128 128"><rect width="128" height="128" fill="hsl(${hue} 45% 32%)"/><text x="64" y="64" dy=".36em" text-anchor="middle" font-family="system-ui, sans-serif" font-size="52" font-weight="600" fill="#fff">${text}</text></svg>`;
 }
+
+/** Where the picture of a member is at the workspace's host: the one they chose, or else a drawn one. */
+export function picturePath(member: { id: string; pictureUploadId: string | null }): string {
+  return member.pictureUploadId ? `/uploads/${member.pictureUploadId}` : `/avatars/${member.id}.svg`;
+}

@@ -114,6 +114,24 @@ export async function findCategory(read: Read, id: string, nested = true): Promi
   return category;
 }
 
+/**
+ * Categories that have a text in their name, whatever its case: those first whose name it begins.
+ * @returns at most `limit`, each with the name of the one it is in, null for a root
+ */
+export function findCategoriesCalled(
+  read: Read,
+  text: string,
+  limit: number,
+): Promise<{ id: string; slug: string; name: string; above: string | null }[]> {
+  return read(
+    `SELECT c.id, c.slug, c.name, p.name AS above
+     FROM categories c LEFT JOIN categories p ON p.workspace_id = c.workspace_id AND p.id = c.parent_id
+     WHERE strpos(lower(c.name), lower($1)) > 0
+     ORDER BY strpos(lower(c.name), lower($1)) > 1, c.name, c.id LIMIT $2`,
+    [text, limit],
+  );
+}
+
 /** Builds the trees that a set of rows holds: a row whose parent is not among them is a root. Keeps the rows' order. */
 function treeOf(rows: Row[], above: Category["ancestors"]): Category[] {
   const present = new Set(rows.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accentFor, accentStyle, contrastOf, hexOfOklch, themes } from "@/lib/colors";
+import { accentFor, accentStyle, colourOf, contrastOf, contrastsOf, hexOfOklch, themes, tokens } from "@/lib/colors";
 
 const css = readFileSync("app/globals.css", "utf8");
 
@@ -44,6 +44,20 @@ describe("a workspace's colour", () => {
     expect(accentFor("#8ec5ff", "dark").accent).toBe("#8ec5ff");
   });
 
+  it("is told how well it can be read, as it was chosen and as it is shown", () => {
+    const yellow = contrastsOf("#ffd400", "light");
+    expect(yellow.chosen).toBeLessThan(1.5);
+    expect(yellow.shown).toBeGreaterThanOrEqual(4.5);
+    const { chosen, shown } = contrastsOf("#ffd400", "dark");
+    expect([chosen === shown, chosen > 9]).toEqual([true, true]);
+  });
+
+  it("is understood however it is written, and nothing else is", () => {
+    expect(["#155E63", " 155e63", "#1ab", "1AB"].map(colourOf)).toEqual(["#155e63", "#155e63", "#11aabb", "#11aabb"]);
+    for (const text of ["", "#", "#12", "#1234", "teal", "#12345g", "#155e63;", "url(x)", "#155e6300"])
+      expect([text, colourOf(text)]).toEqual([text, null]);
+  });
+
   it("keeps its hue where it has to become darker or lighter", () => {
     // A yellow that nobody could read on white becomes an olive, and a navy on black a light blue.
     expect(accentFor("#ffd400", "light").accent).toMatch(/^#[78]\w[67]\w00$/);
@@ -69,6 +83,20 @@ describe("a workspace's colour", () => {
     for (const name of ["light", "dark"] as const) {
       expect(token("--surface")[name]).toBe(hexOfOklch(themes[name].surface));
       expect(token("--surface-raised")[name]).toBe(hexOfOklch(themes[name].raised));
+      const { text, muted, border, accent, accentText, highlight } = tokens[name];
+      for (const [css, drawn] of [
+        ...([
+          ["--text", text],
+          ["--text-muted", muted],
+          ["--border", border],
+          ["--accent", accent],
+        ] as const),
+        ...([
+          ["--accent-text", accentText],
+          ["--highlight", highlight],
+        ] as const),
+      ] as const)
+        expect([css, token(css)[name]]).toEqual([css, hexOfOklch(drawn)]);
     }
     expect(contrastOf("#000000", "#ffffff")).toBeCloseTo(21);
     expect(contrastOf("#767676", "#ffffff")).toBeCloseTo(4.54, 2);

@@ -23,17 +23,40 @@ export const themes = {
   dark: { surface: [0.19, 0.005, 70], raised: [0.23, 0.006, 70], highlight: [0.27, 0.018], text: [0.18, 0.03] },
 } as const;
 
+/** What else of app/globals.css a drawing of a page needs; the last three are drawn where a workspace chose no colour. */
+export const tokens: Record<
+  keyof typeof themes,
+  Record<"text" | "muted" | "border" | "accent" | "accentText" | "highlight", Oklch>
+> = {
+  light: {
+    text: [0.25, 0.008, 70],
+    muted: [0.48, 0.01, 70],
+    border: [0.9, 0.006, 80],
+    accent: [0.43, 0.08, 190],
+    accentText: [0.99, 0.005, 190],
+    highlight: [0.955, 0.012, 190],
+  },
+  dark: {
+    text: [0.92, 0.006, 80],
+    muted: [0.72, 0.01, 75],
+    border: [0.31, 0.008, 70],
+    accent: [0.75, 0.085, 190],
+    accentText: [0.21, 0.03, 190],
+    highlight: [0.27, 0.018, 190],
+  },
+};
+
 /**
  * The colour of a workspace for one theme: its hue, as much of its chroma as screens show, and its lightness moved as
  * far as contrast wants, which is 4.5 against every ground of the theme and against the text on it.
  * @param hex `#rrggbb`
  */
 export function accentFor(hex: string, theme: keyof typeof themes): Accent {
-  const { surface, raised, highlight, text } = themes[theme];
+  const { text, highlight } = themes[theme];
   const [lightness, chroma, hue] = oklchOf(rgbOf(hex));
   const at = (l: number, most = chroma) => inGamut([l, Math.min(chroma, most), hue]);
   const ground = at(highlight[0], highlight[1]);
-  const grounds = [inGamut(surface), inGamut(raised), ground];
+  const grounds = groundsOf(theme, ground);
   const away = theme === "light" ? -1 : 1;
   let moved = lightness;
   const isReadable = () => grounds.every((one) => contrast(at(moved), one) >= READABLE);
@@ -48,6 +71,22 @@ export function accentFor(hex: string, theme: keyof typeof themes): Accent {
   };
 }
 
+function groundsOf(theme: keyof typeof themes, highlight: Rgb): Rgb[] {
+  return [inGamut(themes[theme].surface), inGamut(themes[theme].raised), highlight];
+}
+
+/**
+ * How well a workspace's colour can be read in one theme: the least contrast against any ground, from 1 to 21.
+ * @param hex `#rrggbb`
+ * @returns of the colour as it was chosen, and of the one that is shown
+ */
+export function contrastsOf(hex: string, theme: keyof typeof themes): { chosen: number; shown: number } {
+  const { accent, highlight } = accentFor(hex, theme);
+  const least = (colour: string) =>
+    Math.min(...groundsOf(theme, rgbOf(highlight)).map((ground) => contrast(rgbOf(colour), ground)));
+  return { chosen: least(hex), shown: least(accent) };
+}
+
 /** The colour of a workspace as the variables of app/globals.css, stronger than those. */
 export function accentStyle(hex: string): string {
   const light = accentFor(hex, "light");
@@ -59,6 +98,16 @@ export function accentStyle(hex: string): string {
     ["--highlight", "highlight"],
   ] as const;
   return `html:root{${variables.map(([name, of]) => `${name}:light-dark(${light[of]},${dark[of]})`).join(";")}}`;
+}
+
+/**
+ * A colour that somebody wrote, as `#rrggbb` in lowercase.
+ * @param text with or without "#", in three or six digits; null when it is none
+ */
+export function colourOf(text: string): string | null {
+  const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/.exec(text.trim().toLowerCase())?.[1];
+  if (!digits) return null;
+  return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
 }
 
 /** How well two colours of `#rrggbb` are told apart, from 1 to 21 (WCAG 2.2). */

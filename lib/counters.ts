@@ -1,7 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { acrossWorkspaces } from "@/lib/db";
 
-/** The window of every limit, in seconds (contract 55). */
+/** The window of every limit of requests, in seconds (contract 55). */
 export const WINDOW = 60;
 
 /** What one use of something limited comes to. */
@@ -19,16 +19,17 @@ export interface Use {
 const limiters = new Map<string, RateLimiterPostgres>();
 
 /**
- * Counts one use of what may be used so many times a minute.
+ * Counts one use of what may be used so many times in a while.
  * @param name of the limit, one in the whole product
  * @param points how many; 0 for a limit that is turned off
  * @param subject who uses it
+ * @param window in seconds, where it is not a minute
  * @returns null where the limit is turned off
  * @throws UnavailableError
  */
-export async function countUse(name: string, points: number, subject: string): Promise<Use | null> {
+export async function countUse(name: string, points: number, subject: string, window = WINDOW): Promise<Use | null> {
   if (points === 0) return null;
-  const answer = await limiterOf(name, points)
+  const answer = await limiterOf(name, points, window)
     .consume(subject)
     .then(
       (state) => ({ state, over: false }),
@@ -37,11 +38,29 @@ export async function countUse(name: string, points: number, subject: string): P
         return { state: reason, over: true };
       },
     );
-  const seconds = Math.max(1, Math.ceil(answer.state.msBeforeNext / 1000));
-  return { name, over: answer.over, limit: points, left: answer.state.remainingPoints, seconds };
+  const left = answer.state.remainingPoints;
+  return {
+    name,
+    over: answer.over,
+    limit: points,
+    left,
+    seconds: Math.max(1, Math.ceil(answer.state.msBeforeNext / 1000)),
+  };
 }
 
-function limiterOf(name: string, points: number): RateLimiterPostgres {
+/**
+ * Whether one more use would be one too many, without counting it: for what is counted only once it is done.
+ * @returns in how many seconds there may be another, at least 1; null when there may be now
+ * @throws UnavailableError
+ */
+export async function pauseOf(name: string, points: number, subject: string, window = WINDOW): Promise<number | null> {
+  if (points === 0) return null;
+  const state = await limiterOf(name, points, window).get(subject);
+  if (!state || state.consumedPoints < points) return null;
+  return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+}
+
+function limiterOf(name: string, points: number, window: number): RateLimiterPostgres {
   const known = limiters.get(name);
   if (known) return known;
   const limiter = new RateLimiterPostgres({
@@ -56,7 +75,7 @@ function limiterOf(name: string, points: number): RateLimiterPostgres {
     tableCreated: true,
     keyPrefix: name,
     points,
-    duration: WINDOW,
+    duration: window,
     // Who is over the limit costs the database nothing more in this window.
     inMemoryBlockOnConsumed: points,
   });

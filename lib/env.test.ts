@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readEnv } from "./env";
 
@@ -13,7 +14,21 @@ test("without any setting there are working defaults, and an empty variable coun
     databasePool: 10,
     smtpUrl: undefined,
     mailFrom: undefined,
-    rateLimits: { key: 600, search: 120, failed: 30, typing: 240, feedback: 30, pictures: 60 },
+    uploads: { imageBytes: 10_000_000, attachmentBytes: 50_000_000, quotaBytes: 5_000_000_000 },
+    importBytes: 200_000_000,
+    s3: undefined,
+    rateLimits: {
+      key: 600,
+      search: 120,
+      failed: 30,
+      typing: 240,
+      feedback: 30,
+      pictures: 60,
+      workspaces: 10,
+      uploads: 60,
+    },
+    workspaceCreation: true,
+    quickstart: false,
     logLevel: "info",
     slowQueryMs: 200,
     metrics: undefined,
@@ -27,6 +42,18 @@ test("without any setting there are working defaults, and an empty variable coun
 test("the base address follows the port, and loses a slash at its end", () => {
   expect(readEnv({ PORT: "4000" }).baseUrl).toBe("http://localhost:4000");
   expect(readEnv({ BASE_URL: "https://example.com/" }).baseUrl).toBe("https://example.com");
+});
+
+test("files are kept in S3 when all of it is set, and some of it is refused", () => {
+  const all = { S3_ENDPOINT: "https://s3.example.com", S3_BUCKET: "files", S3_KEY: "k", S3_SECRET: "s" };
+  const s3 = { endpoint: "https://s3.example.com", bucket: "files", region: "us-east-1", key: "k", secret: "s" };
+  expect(readEnv(all).s3).toEqual(s3);
+  expect(readEnv({ ...all, S3_REGION: "auto" }).s3?.region).toBe("auto");
+  expect(() => readEnv({ S3_ENDPOINT: "https://s3.example.com", S3_KEY: "k" })).toThrow(
+    /^S3_BUCKET, S3_SECRET not set, but others of S3 are: set all of .*, or none to keep files in DATA_DIR/,
+  );
+  expect(() => readEnv({ ...all, S3_BUCKET: "../x" })).toThrow(/^S3_BUCKET is no name of a bucket: give 3 to 63/);
+  expect(() => readEnv({ UPLOAD_IMAGE_MB: "0" })).toThrow(/^UPLOAD_IMAGE_MB is "0": give a whole number/);
 });
 
 test("every setting that cannot be used is named with what to do", () => {
@@ -43,6 +70,8 @@ test("every setting that cannot be used is named with what to do", () => {
     expect(refuse({ BASE_URL: base })).toThrow(/^BASE_URL is scheme, domain and port alone/);
   }
   expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not an address.*postgresql:\/\//);
+  expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION is neither on nor off: set one of the two.");
+  expect(readEnv({ WORKSPACE_CREATION: "off" }).workspaceCreation).toBe(false);
   expect(refuse({ TRUST_PROXY: "perhaps" })).toThrow("TRUST_PROXY is neither true nor false: set one of the two.");
   expect(refuse({ LOG_LEVEL: "loud" })).toThrow(/^LOG_LEVEL is none of silent, .*: set one of them\.$/);
   expect(refuse({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(/^METRICS_PORT is the PORT.*: choose another/);
@@ -97,4 +126,18 @@ test.each([
   })();
   expect(message).toContain(name);
   expect(message).not.toContain("hunter2");
+});
+
+test("every setting has its row in the manual", () => {
+  const root = join(import.meta.dirname, "..");
+  const page = readFileSync(join(root, "prisma/manual/run/settings/environment-variables.md"), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+  const told = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
+  );
+  const read = [...readFileSync(join(root, "lib/env.ts"), "utf8").matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)];
+  // The quickstart sets this one for the server it starts.
+  const names = read.map(([, name]) => name).filter((name) => name !== "QUICKSTART");
+  expect(names.length).toBeGreaterThan(30);
+  expect([...told].sort()).toEqual(names.sort());
 });

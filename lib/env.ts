@@ -86,12 +86,32 @@ const Settings = z
       },
     ),
     MAIL_FROM: sender,
+    UPLOAD_IMAGE_MB: wholeNumber("UPLOAD_IMAGE_MB", 10, 1, 100),
+    UPLOAD_ATTACHMENT_MB: wholeNumber("UPLOAD_ATTACHMENT_MB", 50, 1, 1000),
+    UPLOAD_QUOTA_MB: wholeNumber("UPLOAD_QUOTA_MB", 5_000, 1, 100_000_000),
+    IMPORT_MB: wholeNumber("IMPORT_MB", 200, 1, 2_000),
+    S3_ENDPOINT: address("S3_ENDPOINT", ["http:", "https:"], "https://s3.eu-central-1.amazonaws.com (without bucket)"),
+    S3_BUCKET: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
+        error: "S3_BUCKET is no name of a bucket: give 3 to 63 lowercase letters, digits, dots and hyphens.",
+      })
+      .optional(),
+    S3_REGION: z.string().min(1).default("us-east-1"),
+    S3_KEY: z.string().min(1).optional(),
+    S3_SECRET: z.string().min(1).optional(),
     RATE_LIMIT_KEY: wholeNumber("RATE_LIMIT_KEY", 600, 0, 1_000_000),
     RATE_LIMIT_SEARCH: wholeNumber("RATE_LIMIT_SEARCH", 120, 0, 1_000_000),
     RATE_LIMIT_FAILED: wholeNumber("RATE_LIMIT_FAILED", 30, 0, 1_000_000),
     RATE_LIMIT_TYPING: wholeNumber("RATE_LIMIT_TYPING", 240, 0, 1_000_000),
     RATE_LIMIT_PICTURES: wholeNumber("RATE_LIMIT_PICTURES", 60, 0, 1_000_000),
+    RATE_LIMIT_UPLOADS: wholeNumber("RATE_LIMIT_UPLOADS", 60, 0, 1_000_000),
     RATE_LIMIT_FEEDBACK: wholeNumber("RATE_LIMIT_FEEDBACK", 30, 0, 1_000_000),
+    RATE_LIMIT_WORKSPACES: wholeNumber("RATE_LIMIT_WORKSPACES", 10, 0, 1_000_000),
+    WORKSPACE_CREATION: z
+      .enum(["on", "off"], { error: () => "WORKSPACE_CREATION is neither on nor off: set one of the two." })
+      .default("on"),
+    QUICKSTART: z.string().optional(),
     SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
     LOG_LEVEL: z
       .enum(logLevels, { error: () => `LOG_LEVEL is none of ${logLevels.join(", ")}: set one of them.` })
@@ -112,6 +132,13 @@ const Settings = z
     error:
       "MAIL_FROM is not set, and SMTP_URL is: give a sender that the mail server accepts, such as Lectern <lectern@example.com>.",
   })
+  .superRefine((settings, context) => {
+    const names = ["S3_ENDPOINT", "S3_BUCKET", "S3_KEY", "S3_SECRET"] as const;
+    const absent = names.filter((name) => !settings[name]);
+    if (absent.length === 0 || absent.length === names.length) return;
+    const message = `${absent.join(", ")} not set, but others of S3 are: set all of ${names.join(", ")}, or none to keep files in DATA_DIR.`;
+    context.addIssue({ code: "custom", path: [absent[0] as string], message });
+  })
   .transform((settings) => ({
     nodeEnv: settings.NODE_ENV,
     port: settings.PORT,
@@ -127,7 +154,30 @@ const Settings = z
     smtpUrl: settings.SMTP_URL,
     /** Who mail comes from; always there when smtpUrl is. */
     mailFrom: settings.MAIL_FROM,
-    /** Limits a minute, of the external API (contract 55) and of what readers send; 0 turns one off. */
+    /** The most bytes of one image, of one other file, and of all files of a workspace. */
+    uploads: {
+      imageBytes: settings.UPLOAD_IMAGE_MB * 1_000_000,
+      attachmentBytes: settings.UPLOAD_ATTACHMENT_MB * 1_000_000,
+      quotaBytes: settings.UPLOAD_QUOTA_MB * 1_000_000,
+    },
+    /** The most bytes of an archive that is imported in the browser. */
+    importBytes: settings.IMPORT_MB * 1_000_000,
+    /** Where files are kept that people uploaded; absent, they are in dataDir. */
+    s3:
+      settings.S3_ENDPOINT && settings.S3_BUCKET && settings.S3_KEY && settings.S3_SECRET
+        ? {
+            endpoint: settings.S3_ENDPOINT,
+            bucket: settings.S3_BUCKET,
+            region: settings.S3_REGION,
+            key: settings.S3_KEY,
+            secret: settings.S3_SECRET,
+          }
+        : undefined,
+    /** Whether anybody can make a workspace on the bare domain. */
+    workspaceCreation: settings.WORKSPACE_CREATION === "on",
+    /** Whether this is a first run, where the workspace `demo` is the product's manual. */
+    quickstart: settings.QUICKSTART !== undefined,
+    /** Limits a minute, of the external API (contract 55) and of what readers send; `workspaces` an hour; 0 turns one off. */
     rateLimits: {
       key: settings.RATE_LIMIT_KEY,
       search: settings.RATE_LIMIT_SEARCH,
@@ -135,6 +185,8 @@ const Settings = z
       typing: settings.RATE_LIMIT_TYPING,
       feedback: settings.RATE_LIMIT_FEEDBACK,
       pictures: settings.RATE_LIMIT_PICTURES,
+      workspaces: settings.RATE_LIMIT_WORKSPACES,
+      uploads: settings.RATE_LIMIT_UPLOADS,
     },
     /** From how many milliseconds on a statement is told of in the log; 0 for none. */
     slowQueryMs: settings.SLOW_QUERY_MS,

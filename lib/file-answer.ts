@@ -33,7 +33,7 @@ export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
 
 /** One sentence instead of what was asked for, for programs. */
 export function plainRefusal(
-  status: 301 | 404 | 410 | 429 | 503,
+  status: 301 | 400 | 403 | 404 | 410 | 429 | 503,
   sentence: string,
   headers: Record<string, string> = {},
 ): Response {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { isForeignChange, isMalformed, settleForwarded } from "@/lib/front-door";
+import { isApi, isForeignChange, isMalformed, settleForwarded, settleTarget } from "@/lib/front-door";
 
 const baseUrl = "https://example.com";
 
@@ -93,10 +93,57 @@ test("reading needs no Origin, nor does the external API, however its path is wr
   expect(foreign("POST", "/api/external/../auth/signout")).toBe(true);
   expect(foreign("POST", "/api/external/%2e%2e/auth/signout")).toBe(true);
   expect(foreign("POST", "/api/external\\..\\auth\\signout")).toBe(true);
-  // Of /api only sign-in knows cookies; an unknown path there is left to be answered as one.
+  // Of /api only sign-in, uploads, imports and drafts know cookies; an unknown path there is left to be answered as one.
   expect(foreign("POST", "/api/externally")).toBe(false);
+  for (const url of [
+    "/api/uploads",
+    "/api/uploads?as=image",
+    "/api/%75ploads",
+    "/api/external/../uploads",
+    "/api/imports",
+    "/api/drafts/1",
+    "/api/external/../drafts/1",
+  ])
+    expect([url, foreign("POST", url)]).toEqual([url, true]);
   expect(foreign("POST", "/api/auth/callback/credentials")).toBe(true);
   expect(foreign("POST", "//")).toBe(true);
+});
+
+test.each([
+  ["/%61pi/external/v2/x", "/api/external/v2/x", "the API"],
+  ["/a%70%69/external/v2/x?q=%61", "/api/external/v2/x?q=%61", "the API"],
+  ["/%41pi/external/v2/x", "/Api/external/v2/x", "a page"],
+  ["/api/external/v2/%61", "/api/external/v2/%61", "the API"],
+  ["/%61pi/%65xternal/v2/%61", "/api/external/v2/%61", "the API"],
+  ["/admin/%73ign-in/%6cink?x=%61", "/admin/sign-in/%6cink?x=%61", "a page"],
+  ["/%2561pi/external/v2/x", "/%2561pi/external/v2/x", "a page"],
+  ["/%61pi%2fexternal/v2/x", "/api%2fexternal/v2/x", "a page"],
+  ["/%61dmin/sign-in", "/admin/sign-in", "a page"],
+  ["/%61pi/../admin/sign-in", "/api/../admin/sign-in", "the API's, and foreign"],
+  ["/%61pi/%2e%2e/admin/sign-in", "/api/%2e%2e/admin/sign-in", "the API's, and foreign"],
+  ["/%61pi/%75ploads", "/api/uploads", "a page"],
+  ["/%61pi/auth/signout", "/api/auth/signout", "a page"],
+  ["https://demo.example.com/%61pi/external/v2/x", "/api/external/v2/x", "the API"],
+])("a path has one writing: %s is %s, %s", (url, written, whose) => {
+  const asked = request({ host: "demo.example.com" }, "POST", url);
+  expect([settleTarget(asked), asked.url]).toEqual([true, written]);
+  // What is not the API's is asked for its Origin; what is, never gets to a page.
+  expect([isApi(asked.url), isForeignChange(asked, { baseUrl })]).toEqual([whose !== "a page", whose !== "the API"]);
+});
+
+test("what is below /api is the API's, but for sign-in, uploads, imports and drafts", () => {
+  for (const url of ["/api/external/v2/me", "/api/", "/api/uploadsx", "/api/authx", "/api/x/uploads", "/api/draftsx"])
+    expect([url, isApi(url)]).toEqual([url, true]);
+  for (const url of [
+    "/api/uploads",
+    "/api/uploads?as=image",
+    "/api/imports",
+    "/api/drafts/1",
+    "/api/auth/session",
+    "/uploads/x",
+    "/admin",
+  ])
+    expect([url, isApi(url)]).toEqual([url, false]);
 });
 
 test("an address that cannot be decoded is malformed, one with any letters is not", () => {

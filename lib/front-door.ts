@@ -35,23 +35,43 @@ export function settleForwarded(request: IncomingMessage, { baseUrl, trustProxy 
 }
 
 /**
- * Makes the target of a request the path it names. A whole address names the host too, over the Host header (RFC 9112,
- * 3.2.2).
+ * Makes the target of a request the path it names, in one writing, so that all who read it behind read the same. A whole
+ * address names the host too, over the Host header (RFC 9112, 3.2.2).
  * @returns false when it names neither, such as `*`
  */
 export function settleTarget(request: IncomingMessage): boolean {
   const { url = "" } = request;
-  if (url.startsWith("/")) return true;
+  if (url.startsWith("/")) {
+    request.url = inPlainLetters(url);
+    return true;
+  }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
   const { host, pathname, search } = new URL(url);
   request.headers.host = host;
-  request.url = pathname + search;
+  request.url = inPlainLetters(pathname + search);
   return true;
 }
 
-/** Whether an address is one of the API's, which is everything below /api but sign-in. */
+/**
+ * `/%61pi` is `/api` (RFC 3986, 6.2.2.2). Only in the first two segments, which say whose a path is; what follows is read,
+ * measured and told as it was sent (contract 29). Dots are left as they are: of segments of them other readers make
+ * something else.
+ */
+function inPlainLetters(url: string): string {
+  const [start = ""] = /^(\/[^/?]*){1,2}/.exec(url) ?? [];
+  const plain = start.replace(/%[2-7][0-9a-f]/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w~-]/.test(letter) ? letter : code;
+  });
+  return plain + url.slice(start.length);
+}
+
+/** Everything below /api but what knows cookies: sign-in, and what members' pages post past the middleware. */
+const API = /^\/api\/(?!(auth|uploads|imports|drafts)(\/|\?|$))/;
+
+/** Whether an address is one of the API's. */
 export function isApi(url = ""): boolean {
-  return /^\/api\/(?!auth(\/|\?|$))/.test(url);
+  return API.test(url);
 }
 
 /** The most bytes of an address (contract 29). */
@@ -66,12 +86,20 @@ export function answerUnparsed(error: Error & { code?: string }, socket: Duplex)
   // Something came behind the last request of a connection, whose answer is still to be sent.
   if (error.code === "HPE_CLOSED_CONNECTION") return;
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return answerLate(socket);
   const [status, sentence] =
     error.code === "HPE_HEADER_OVERFLOW"
       ? ["431 Request Header Fields Too Large", "The address and headers are over 64 KB: send less in them."]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "The request did not arrive whole within a minute: send it again."]
-        : ["400 Bad Request", "This is not a request as HTTP/1.1 writes it: send it with an HTTP library."];
+      : ["400 Bad Request", "This is not a request as HTTP/1.1 writes it: send it with an HTTP library."];
+  refuseRaw(socket, status, sentence);
+}
+
+/** Answers a request that did not arrive whole in time, as answerUnparsed does. */
+export function answerLate(socket: Duplex): void {
+  refuseRaw(socket, "408 Request Timeout", "The request did not arrive whole in time: send it again.");
+}
+
+function refuseRaw(socket: Duplex, status: string, sentence: string): void {
   const body = JSON.stringify({ error: sentence });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
@@ -96,6 +124,14 @@ export function isMalformed(url = ""): boolean {
   }
 }
 
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * Whether a request may change something on behalf of a signed-in person without having come from a page of the very
  * host it asks: a page of another workspace is same-site, so its cookies would come along. A missing Origin is such a
@@ -106,8 +142,8 @@ export function isForeignChange(request: IncomingMessage, { baseUrl }: Pick<Sett
   const { method = "GET", url = "/", headers } = request;
   if (["GET", "HEAD", "OPTIONS", "TRACE"].includes(method)) return false;
   const own = `${new URL(baseUrl).protocol}//${headers.host}`;
-  // Parsed as the framework does, so that no "/api/external/../auth" slips through. Of /api only auth knows cookies.
+  // Parsed as the framework does, so that no "/api/external/../auth" slips through.
   if (!URL.canParse(own) || !URL.canParse(url, own)) return true;
-  if (/^\/api\/(?!auth(\/|$))/.test(new URL(url, own).pathname)) return false;
+  if (isApi(url) && isApi(decoded(new URL(url, own).pathname))) return false;
   return headers.origin !== new URL(own).origin;
 }

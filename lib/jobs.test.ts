@@ -2,10 +2,29 @@ import { createServer, connect as dial, type Socket } from "node:net";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Payload } from "@/lib/jobs";
-import { type Job, startWorker } from "@/lib/jobs/worker";
+import { type Handlers, type Job, startWorker } from "@/lib/jobs/worker";
 import { aDatabase, testServers } from "@/lib/testing";
+import { plant } from "@/lib/testing.wall";
 
 vi.setConfig({ testTimeout: 90_000 });
+
+/** Does nothing for whatever is no test's own. */
+const idle: Handlers = {
+  email_changed: async () => {},
+  clean_uploads: async () => {},
+  delete_workspace: async () => {},
+  deletion_scheduled: async () => {},
+  invitation: async () => {},
+  workspaces_of_address: async () => {},
+  member_link: async () => {},
+  email_confirmation: async () => {},
+  password_changed: async () => {},
+  reindex_category: async () => {},
+  publish_scheduled: async () => {},
+  publish_due: async () => {},
+  forget_deleted: async () => {},
+  transfer: async () => {},
+};
 
 // How jobs wait and are done. Each test enqueues jobs of one task, whose handler is the test's own.
 
@@ -56,7 +75,11 @@ describe.each(testServers)("on %s", (_, server) => {
     });
 
   function aWorker(work: (job: Job<"email_changed">) => Promise<void>, databaseUrl = made.url) {
-    const worker = startWorker({ databaseUrl, handlers: { email_changed: work }, log: (line) => said.push(line) });
+    const worker = startWorker({
+      databaseUrl,
+      handlers: { ...idle, email_changed: work },
+      log: (line) => said.push(line),
+    });
     cleanUp.push(worker.stop);
     return worker;
   }
@@ -97,7 +120,9 @@ describe.each(testServers)("on %s", (_, server) => {
       return jobs.enqueue(db, "email_changed", given);
     });
     await untilDone();
-    expect(done).toEqual([{ id: expect.stringMatching(/^\d{8}T\d{9}Z-\d+$/), workspaceId, payload: payload("one") }]);
+    const id = expect.stringMatching(/^\d{8}T\d{9}Z-\d+$/);
+    const signal = expect.any(AbortSignal);
+    expect(done).toEqual([{ id, workspaceId, payload: payload("one"), signal }]);
     expect(said).toEqual([]);
   });
 
@@ -127,6 +152,55 @@ describe.each(testServers)("on %s", (_, server) => {
     await Promise.all([enqueue(...names.slice(0, 30)), enqueue(...names.slice(30))]);
     await untilDone();
     expect(done.flat().sort()).toEqual(names.sort());
+  });
+
+  test("a workspace whose time is over has one job that deletes it, however many servers there are", async () => {
+    const deleted: string[] = [];
+    const [due, later, open] = [await plant(owner), await plant(owner), await plant(owner)];
+    const end = (id: string, when: string) =>
+      owner.query(`UPDATE workspaces SET delete_after = now() + $2::interval WHERE id = $1`, [id, when]);
+    await end(due.id, "-1 second");
+    await end(later.id, "1 hour");
+    for (let server = 1; server <= 3; server++) {
+      const handlers = {
+        ...idle,
+        delete_workspace: async (job: { workspaceId: string }) => void deleted.push(job.workspaceId),
+      };
+      cleanUp.push(startWorker({ databaseUrl: made.url, handlers, log: (line) => said.push(line) }).stop);
+    }
+    await vi.waitFor(() => expect(deleted).toContain(due.id), 10_000);
+    await expect.poll(async () => (await waiting()).filter(({ held }) => held)).toEqual([]);
+    expect([deleted.includes(later.id), deleted.includes(open.id)]).toEqual([false, false]);
+    await owner.query("DELETE FROM workspaces WHERE id = ANY($1)", [[due.id, later.id, open.id]]);
+  });
+
+  test("each workspace with uploads has one job that cleans them, again and again, however many servers there are", async () => {
+    const cleaned: string[] = [];
+    const aServer = () => {
+      const handlers = {
+        ...idle,
+        clean_uploads: async ({ workspaceId: id }: { workspaceId: string }) => void cleaned.push(id),
+      };
+      cleanUp.push(startWorker({ databaseUrl: made.url, handlers, log: (line) => said.push(line) }).stop);
+    };
+    const due = async () => {
+      const { rows } = await owner.query<{ workspace: string; minutes: number }>(
+        `SELECT payload->>'workspace_id' AS workspace, round(extract(epoch FROM run_at - now()) / 60)::int AS minutes
+         FROM graphile_worker._private_jobs`,
+      );
+      return rows;
+    };
+    const planted = await plant(owner);
+    cleanUp.push(() => owner.query("DELETE FROM workspaces WHERE id = $1", [planted.id]));
+    for (let servers = 0; servers < 3; servers++) aServer();
+    await expect.poll(due).toEqual([{ workspace: planted.id, minutes: 60 }]);
+
+    await owner.query("UPDATE graphile_worker._private_jobs SET run_at = now()");
+    await expect.poll(due, { timeout: 15_000 }).toEqual([]);
+    expect(cleaned).toEqual([planted.id]);
+    aServer();
+    await expect.poll(due).toEqual([{ workspace: planted.id, minutes: 60 }]);
+    expect(cleaned).toEqual([planted.id]);
   });
 
   test("a job that fails is reported, and done again after a pause", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directionOf, languageTag } from "@/lib/languages";
+import { directionOf, isLanguage, languageChoices, languageTag } from "@/lib/languages";
 
 test.each([
   ["de", "de"],
@@ -17,4 +17,13 @@ test("languages are written from right to left where their script is", () => {
   for (const tag of ["ar", "he", "fa", "ur", "ar-EG", "uz-Arab", "yi"])
     expect([tag, directionOf(tag)]).toEqual([tag, "rtl"]);
   for (const tag of ["en", "de-DE", "ja", "uz", "und"]) expect([tag, directionOf(tag)]).toEqual([tag, "ltr"]);
+});
+
+test("languages are offered by name, with the chosen one among them, whatever it is", () => {
+  const offered = languageChoices("eo");
+  expect(offered).toContainEqual({ value: "de", name: "German – Deutsch" });
+  expect(offered).toContainEqual({ value: "en", name: "English" });
+  expect(offered).toContainEqual({ value: "eo", name: "Esperanto" });
+  expect(offered.every(({ value }) => isLanguage(value))).toBe(true);
+  expect(languageChoices("canary-xx")).toContainEqual({ value: "canary-xx", name: "canary-xx" });
 });

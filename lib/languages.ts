@@ -21,3 +21,41 @@ export function languageTag(text: string): string {
 export function directionOf(tag: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
 }
+
+/** The languages that a knowledge base is mostly written in, to choose from; any other tag counts too. */
+const common =
+  "ar bg bn ca cs da de el en en-GB en-US es et eu fa fi fil fr gl he hi hr hu id is it ja ka kk ko lt lv mk ms nb nl pl pt pt-BR ro ru sk sl sq sr sv sw ta th tr uk ur uz vi zh-Hans zh-Hant".split(
+    " ",
+  );
+
+/**
+ * Whether a text is the tag of a language that has a name, such as "pt-BR".
+ * @param text as it is stored: a canonical BCP 47 tag
+ */
+export function isLanguage(text: string): boolean {
+  try {
+    const [tag] = Intl.getCanonicalLocales(text);
+    return tag === text && english.of(new Intl.Locale(text).language) !== undefined && text.length <= 35;
+  } catch {
+    return false;
+  }
+}
+
+const english = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/**
+ * Languages to choose from, by their English names: "German – Deutsch".
+ * @param chosen is among them, whatever it is
+ */
+export function languageChoices(chosen: string): { value: string; name: string }[] {
+  return [...new Set([...common, chosen])]
+    .map((tag) => ({ value: tag, name: nameOf(tag) }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+function nameOf(tag: string): string {
+  const inEnglish = isLanguage(tag) ? english.of(tag) : undefined;
+  if (!inEnglish) return tag;
+  const own = new Intl.DisplayNames(tag, { type: "language", fallback: "none" }).of(tag);
+  return !own || own === inEnglish ? inEnglish : `${inEnglish} – ${own}`;
+}

@@ -34,20 +34,30 @@ const source = "members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.
 /**
  * Members in the order they joined (contract 5), deactivated ones too (contract 63).
  * @param email only the member with this address, whatever its case (contract 19)
+ * @param search only those who have it in their name or address, whatever its case
+ * @param role only those with this role
+ * @param active only those who are, or only those who are not
  * @returns one page and the number of all that fit
  */
 export async function listMembers(
   read: Read,
-  { email, limit, offset }: { email?: string; limit: number; offset: number },
+  asked: { email?: string; search?: string; role?: string; active?: boolean; limit: number; offset: number },
 ): Promise<{ members: Member[]; total: number }> {
-  const where = "($1::text IS NULL OR m.email_folded = lower($1))";
+  const values: unknown[] = [];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const conditions = [
+    asked.email !== undefined && `m.email_folded = lower(${value(asked.email)})`,
+    asked.search &&
+      `strpos(lower(concat_ws(' ', m.first_name, m.last_name, m.email)), lower(${value(asked.search)})) > 0`,
+    asked.role && `r.name = ${value(asked.role)}`,
+    asked.active !== undefined && `m.active = ${value(asked.active)}`,
+  ].filter(Boolean);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM ${source} ${where}`, values);
   const members = await read<Member>(
-    `SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY m.created_at, m.id LIMIT $2 OFFSET $3`,
-    [email ?? null, limit, offset],
+    `SELECT ${columns} FROM ${source} ${where} ORDER BY m.created_at, m.id LIMIT ${value(asked.limit)} OFFSET ${value(asked.offset)}`,
+    values,
   );
-  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM members m WHERE ${where}`, [
-    email ?? null,
-  ]);
   return { members, total: count?.total ?? 0 };
 }
 
@@ -69,8 +79,13 @@ export async function firstAdministrator(read: Read): Promise<Member | null> {
   return member ?? null;
 }
 
+/** Every active administrator, in the order they joined. */
+export function allAdministrators(read: Read): Promise<Member[]> {
+  return administrators(read, null);
+}
+
 /** Those who joined first, at most `limit`. */
-function administrators(read: Read, limit: number): Promise<Member[]> {
+function administrators(read: Read, limit: number | null): Promise<Member[]> {
   return read<Member>(
     `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 ORDER BY m.created_at, m.id LIMIT $2`,
     [administratorPermissions, limit],
@@ -107,7 +122,7 @@ export async function createMember(
 }
 
 /**
- * Changes a member. A changed address or a deactivation ends the member's sessions at once; of a changed address,
+ * Changes a member. A changed address or a deactivation ends the member's sessions and mailed links at once; of a changed address,
  * also if only its case differs, both the former and the new one are told by mail (contract 34).
  * @param agree is shown the member before anything is changed, locked, and may throw
  * @throws InvalidError naming every field that cannot be: a taken address, an unknown role, values of no use, and
@@ -121,6 +136,7 @@ export async function updateMember(
   actor: Actor,
   agree: (before: Member) => void = () => {},
 ): Promise<Member> {
+  if (!z.guid().safeParse(id).success) throw new NotFoundError("There is no member with this id.");
   // Until the transaction ends nobody else changes this member: of two who read it, only one finds it as it was read.
   await db.$queryRaw`SELECT 1 FROM members WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const fields = checkedFields(changes);
@@ -147,7 +163,10 @@ export async function updateMember(
     }),
   );
   const after = await getMember(db, id);
-  if (after.email !== before.email || !after.active) await db.session.deleteMany({ where: { memberId: id } });
+  if (after.email !== before.email || !after.active) {
+    await db.session.deleteMany({ where: { memberId: id } });
+    await db.memberToken.updateMany({ where: { memberId: id, usedAt: null }, data: { usedAt: new Date() } });
+  }
   if (after.email !== before.email) await tellBothAddresses(db, before, after, actor);
   const details = Object.fromEntries(
     changed.map(([name]) => [name, `${before[name as keyof Member]} → ${after[name as keyof Member]}`]),
@@ -159,6 +178,7 @@ export async function updateMember(
 /** In the transaction of the change: who is told of it is told of one that happened. */
 async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor): Promise<void> {
   const name = (member: Member) => `${member.firstName} ${member.lastName}`;
+  const by = await actorForMail(db, actor);
   const others = (await administrators(readingOf(db), 4)).filter(({ id }) => id !== after.id);
   for (const tell of ["former_address", "new_address"] as const) {
     await enqueue(db, "email_changed", {
@@ -166,10 +186,20 @@ async function tellBothAddresses(db: Db, before: Member, after: Member, actor: A
       formerAddress: before.email,
       newAddress: after.email,
       memberName: name(tell === "former_address" ? before : after),
-      actor: { kind: actor.kind, name: actor.name },
+      actor: { kind: actor.kind, name: by },
       administrators: others.slice(0, 3).map(name),
     });
   }
+}
+
+/**
+ * Who does something, as mails name them: a member without their address. It may never have been proved
+ * (lib/workspaces.ts), and a mail from here would lend it to whoever made a workspace in somebody else's name.
+ */
+export async function actorForMail(db: Db, actor: Actor): Promise<string> {
+  const member = actor.kind === "member" && actor.id ? await findMember(readingOf(db), actor.id) : null;
+  if (member) return `${member.firstName} ${member.lastName}`;
+  return actor.kind === "member" ? "An administrator" : actor.name;
 }
 
 /** Whether a text is an IANA time zone that this runtime knows; an offset is none (contract 36). */
@@ -208,16 +238,21 @@ export const MemberFields = {
 };
 
 function checkedFields<Given extends MemberChanges>(given: Given): Given {
+  const { invalid, checked } = checkMember(given);
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  return checked;
+}
+
+/** What is wrong with each of a member's values by itself, and, where nothing is, those values as they are stored. */
+export function checkMember<Given extends MemberChanges>(given: Given): { invalid: InvalidField[]; checked: Given } {
   const result = z.object(MemberFields).partial().safeParse(given);
-  if (result.success) return result.data as Given;
-  throw new InvalidError(
-    result.error.issues.map((issue) => ({
-      field: issue.path.join("."),
-      code:
-        issue.code === "custom" ? ((issue.params?.code as InvalidField["code"] | undefined) ?? "invalid") : "invalid",
-      message: issue.message,
-    })),
-  );
+  if (result.success) return { invalid: [], checked: result.data as Given };
+  const invalid = result.error.issues.map((issue) => ({
+    field: issue.path.join("."),
+    code: issue.code === "custom" ? ((issue.params?.code as InvalidField["code"] | undefined) ?? "invalid") : "invalid",
+    message: issue.message,
+  }));
+  return { invalid, checked: given };
 }
 
 /**
@@ -279,12 +314,20 @@ const emailTaken: InvalidField = {
   message: "Another member of this workspace has this e-mail address.",
 };
 
-/** The index decides races for an address (contract 33). */
+const roleGone: InvalidField = {
+  field: "role",
+  code: "not_found",
+  message: "The role was deleted meanwhile: choose another one.",
+};
+
+/** The index decides races for an address (contract 33), and the reference those for a role that is deleted meanwhile. */
 async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if ((error as { code?: string }).code === "P2002") throw new InvalidError([emailTaken]);
+    const { code } = error as { code?: string };
+    if (code === "P2002") throw new InvalidError([emailTaken]);
+    if (code === "P2003") throw new InvalidError([roleGone]);
     throw error;
   }
 }

@@ -30,3 +30,24 @@ test("somebody without a password is refused after the same work", async () => {
   expect(least.unknown).toBeGreaterThan(least.known * 0.6);
   expect(least.unknown).toBeLessThan(least.known * 1.7);
 });
+
+test.each([
+  ...["password1234", "Passw0rd!!!!!", "PasswordPassword12", "qwertyuiop123", "123456789012", "121212121212"],
+  ...["aaaaaaaaaaaa", "abcabcabcabc", "!!!!!!!!!!!!", "Letmein-2026!!", "eva.example@kb.example", "Eva-Example2026"],
+  ...["Harbour Coffee", "harbourcoffee 2026"],
+])("%s is among the first that anybody would try", async (password) => {
+  const refused = hashPassword(password, ["eva.example@kb.example", "Harbour Coffee"]);
+  await expect(refused).rejects.toThrow("among the first that anybody would try");
+});
+
+test("words of one's own are a password, also beside what is refused alone", async () => {
+  for (const password of ["correct horse", "Harbour Coffee at noon", "my password is a poem", "4 words, 1 poem"]) {
+    expect(await verifyPassword(password, await hashPassword(password, ["Harbour Coffee"]))).toBe(true);
+  }
+});
+
+test("a password has 12 to 200 characters, and blanks around it are none", async () => {
+  for (const password of ["", "eleven char", `  ${"short one"}  `, "a b c ".repeat(40)]) {
+    await expect(hashPassword(password)).rejects.toThrow(/characters: choose a (longer|shorter) one/);
+  }
+});

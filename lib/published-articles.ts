@@ -1,4 +1,5 @@
 import { type ArticleLink, type ArticleParts, parts, withRelated } from "@/lib/articles/parts";
+import { picturePath } from "@/lib/avatars";
 import type { Heading } from "@/lib/content/headings";
 import { type Breadcrumb, breadcrumbsTo } from "@/lib/published-categories";
 import type { Sight } from "@/lib/visibility";
@@ -62,7 +63,7 @@ export async function publishedArticle(sight: Sight, slug: string): Promise<Publ
     author: {
       id: author.id,
       name: `${author.firstName} ${author.lastName}`.trim(),
-      picture: author.pictureUploadId ? `/uploads/${author.pictureUploadId}` : `/avatars/${author.id}.svg`,
+      picture: picturePath(author),
     },
     attachments: attachments.map(({ createdAt: _, ...file }) => ({ ...file, path: `/uploads/${file.id}` })),
     related: related.slice(0, MAX_RELATED),

@@ -12,7 +12,8 @@ const MOST_HOPS = 10;
  *
  * What leads to something that is not for the viewer, or not published, is null like an address that never was: whoever
  * asks must not learn what there is. For the same reason what is gone is told to those alone who may read in the category
- * where it was; where none is named, to those from whom nothing of the workspace is hidden.
+ * where it was; where none is named, to those from whom nothing of the workspace is hidden. Where none is named and somebody
+ * has said by hand that readers are told, everybody is who may read anything that no category opens or closes.
  * @param path as it was asked for, decoded, with its leading slash and without a query
  * @returns a path on the same host, or a whole http address; both as a Location header takes them
  */
@@ -27,6 +28,7 @@ export async function formerAddress(sight: Sight, path: string): Promise<FormerA
 interface Redirect {
   kind: "article" | "category" | "url" | "gone";
   url: string | null;
+  byHand: boolean;
   /** Where it leads, or of what is gone where it was. */
   categoryId: string | null;
   /** The slug of what it leads to, null when that is not for the viewer. */
@@ -37,7 +39,7 @@ interface Redirect {
 /** @returns undefined when nothing is known of the path */
 async function follow(sight: Sight, path: string, hops: number): Promise<FormerAddress | null | undefined> {
   const [redirect] = await sight.read<Redirect>(
-    `SELECT r.kind, r.url, r.category_id AS "categoryId", a.slug AS article, c.slug AS category
+    `SELECT r.kind, r.url, r.by_hand AS "byHand", r.category_id AS "categoryId", a.slug AS article, c.slug AS category
      FROM redirects r
      LEFT JOIN articles a ON a.workspace_id = r.workspace_id AND a.id = r.article_id
        AND a.state = 'published' AND a.category_id <> ALL($2::uuid[])
@@ -53,7 +55,7 @@ async function follow(sight: Sight, path: string, hops: number): Promise<FormerA
     case "url":
       return redirect.url === null ? null : addressAt(sight, redirect.url, hops);
     case "gone":
-      return mayBeTold(sight, redirect.categoryId) ? "gone" : null;
+      return mayBeTold(sight, redirect) ? "gone" : null;
     case undefined:
       return undefined;
   }
@@ -106,8 +108,9 @@ async function categoryAt({ read, hidden }: Sight, slug: string): Promise<{ move
   return category ? { moved: `/categories/${slug}` } : null;
 }
 
-function mayBeTold({ hidden, closed }: Sight, categoryId: string | null): boolean {
-  return categoryId === null ? !closed && hidden.length === 0 : !hidden.includes(categoryId);
+function mayBeTold({ hidden, closed }: Sight, { categoryId, byHand }: Redirect): boolean {
+  if (categoryId !== null) return !hidden.includes(categoryId);
+  return !closed && (byHand || hidden.length === 0);
 }
 
 function decoded(path: string): string {

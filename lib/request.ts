@@ -5,6 +5,8 @@ export interface CurrentRequest {
   /** What its answer carries as X-Request-Id. */
   readonly id: string;
   readonly surface: "page" | "api" | "asset" | "probe";
+  /** As it was asked for, without the query; empty where no front door stands. */
+  readonly path: string;
   /** Which operation or page answers it, as its path is written in the source; null while that is not known. */
   operation: string | null;
   workspaceId: string | null;
@@ -13,6 +15,8 @@ export interface CurrentRequest {
   seen: boolean;
   /** Whether it was told that the database does not answer. */
   unavailable: boolean;
+  /** The workspace's address now, when its host was asked by a subdomain that it once had (lib/front-door/moved.ts). */
+  movedTo: string | null;
   /** Whether it was answered: what goes on afterwards works for nobody who waits. */
   ended: boolean;
 }
@@ -29,16 +33,22 @@ function requests(): AsyncLocalStorage<CurrentRequest> {
  * A request of which nothing is known yet.
  * @param inbound the X-Request-Id that it came with: a sane one is kept (contract 60)
  */
-export function newRequest(inbound: string | null | undefined, surface: CurrentRequest["surface"]): CurrentRequest {
+export function newRequest(
+  inbound: string | null | undefined,
+  surface: CurrentRequest["surface"],
+  path = "",
+): CurrentRequest {
   const id = inbound && /^[\w.:-]{1,100}$/.test(inbound) ? inbound : crypto.randomUUID();
   return {
     id,
     surface,
+    path,
     operation: null,
     workspaceId: null,
     keyId: null,
     seen: false,
     unavailable: false,
+    movedTo: null,
     ended: false,
   };
 }
@@ -61,7 +71,7 @@ export function currentRequest(): CurrentRequest | undefined {
 
 /** Adds what was found out about the current request, for its line in the log. */
 export function noteOfRequest(
-  found: Partial<Pick<CurrentRequest, "operation" | "workspaceId" | "keyId" | "unavailable">>,
+  found: Partial<Pick<CurrentRequest, "operation" | "workspaceId" | "keyId" | "unavailable" | "movedTo">>,
 ): void {
   const request = currentRequest();
   if (request) Object.assign(request, found);

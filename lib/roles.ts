@@ -1,4 +1,7 @@
-import type { Read } from "@/lib/db";
+import { z } from "zod";
+import { type Actor, recordAudit } from "@/lib/audit";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
 
 export const permissions = [
   "articles.write",
@@ -22,7 +25,186 @@ export const defaultRoles: { name: string; permissions: Permission[] }[] = [
   { name: "Collaborator", permissions: ["articles.write"] },
 ];
 
+export interface Role {
+  id: string;
+  name: string;
+  permissions: Permission[];
+}
+
 /** Every role of the workspace by name; a workspace has a handful. */
-export function listRoles(read: Read): Promise<{ id: string; name: string; permissions: Permission[] }[]> {
+export function listRoles(read: Read): Promise<Role[]> {
   return read(`SELECT id, name, permissions FROM roles ORDER BY name, id`);
+}
+
+/** A role, and who has it. */
+export interface RoleInUse extends Role {
+  members: number;
+  /** Open invitations to it. */
+  invitations: number;
+  /** Whether somebody was ever invited to it, which the record keeps. */
+  wasGiven: boolean;
+}
+
+/** Every role by name, with the number of those who have it, deactivated members too. */
+export function listRolesInUse(read: Read): Promise<RoleInUse[]> {
+  return read(
+    `SELECT r.id, r.name, r.permissions,
+       (SELECT count(*)::int FROM members m WHERE m.role_id = r.id) AS members,
+       (SELECT count(*)::int FROM invitations i
+        WHERE i.role_id = r.id AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL) AS invitations,
+       EXISTS (SELECT FROM invitations i WHERE i.role_id = r.id) AS "wasGiven"
+     FROM roles r ORDER BY r.name, r.id`,
+  );
+}
+
+/** What of a role can be chosen. */
+export interface RoleChanges {
+  /** Exact and case sensitive: one role's alone. */
+  name: string;
+  permissions: Permission[];
+}
+
+/**
+ * Makes a role.
+ * @throws InvalidError for a name that is taken or of no use
+ */
+export async function createRole(db: Db, given: RoleChanges, actor: Actor): Promise<Role> {
+  const { name, permissions } = checkedRole(given);
+  const { id } = await naming(() => db.role.create({ data: { name, permissions }, select: { id: true } }));
+  await recordAudit(db, actor, "role.created", { kind: "role", id, name }, { permissions: permissions.join(" ") });
+  return { id, name, permissions };
+}
+
+/**
+ * Changes a role, for everybody who has it, on their next request. What is as it was is no change, and noted nowhere.
+ * @param agree is shown the role before anything is changed, locked, and may throw
+ * @throws InvalidError for a name that is taken or of no use, and for permissions without which the workspace would
+ *   have no active administrator
+ * @throws NotFoundError when there is no such role; what `agree` throws
+ */
+export async function updateRole(
+  db: Db,
+  id: string,
+  changes: RoleChanges,
+  actor: Actor,
+  agree: (before: Role) => void = () => {},
+): Promise<Role> {
+  const { name, permissions } = checkedRole(changes);
+  // As members are changed (lib/members.ts): of two who would leave nobody, one sees the other's change.
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  const before = await lockRole(db, id);
+  agree(before);
+  const isRenamed = name !== before.name;
+  const isOther = permissions.length !== before.permissions.length || !within(before.permissions, permissions);
+  if (!isRenamed && !isOther) return before;
+  await naming(() => db.role.updateMany({ where: { id }, data: { name, permissions, updatedAt: new Date() } }));
+  const wasAdministrator = administratorPermissions.every((permission) => before.permissions.includes(permission));
+  if (wasAdministrator && !(await hasAdministrator(readingOf(db)))) {
+    const message = `No active member would be an administrator any more: somebody must have ${administratorPermissions.join(" and ")}.`;
+    throw new InvalidError([{ field: "permissions", code: "not_allowed", message }]);
+  }
+  const details = {
+    ...(isRenamed && { name: `${before.name} → ${name}` }),
+    ...(isOther && { permissions: `${before.permissions.join(" ")} → ${permissions.join(" ")}` }),
+  };
+  await recordAudit(db, actor, "role.updated", { kind: "role", id, name }, details);
+  return { id, name, permissions };
+}
+
+/**
+ * Deletes a role that nobody has.
+ * @param agree is shown the role, and may throw
+ * @throws InvalidError naming who has it: members, deactivated ones too, and people who were invited to it
+ * @throws NotFoundError when there is no such role; what `agree` throws
+ */
+export async function deleteRole(
+  db: Db,
+  id: string,
+  actor: Actor,
+  agree: (before: Role) => void = () => {},
+): Promise<Role> {
+  const role = await lockRole(db, id, "FOR UPDATE");
+  agree(role);
+  const read = readingOf(db);
+  const holders = await read<{ name: string }>(
+    `SELECT first_name || ' ' || last_name AS name FROM members WHERE role_id = $1::uuid
+     UNION ALL SELECT email FROM invitations WHERE role_id = $1::uuid AND accepted_at IS NULL AND withdrawn_at IS NULL
+     LIMIT 6`,
+    [id],
+  );
+  if (holders.length > 0) {
+    const named = holders.slice(0, 5).map(({ name }) => name);
+    const message = `The role is in use: ${named.join(", ")}${holders.length > 5 ? " and others" : ""}. Give them another one first.`;
+    throw new InvalidError([{ field: "id", code: "not_allowed", message }]);
+  }
+  // Invitations that are over tell of nobody who could still come.
+  const [former] = await read<{ id: string }>("SELECT id FROM invitations WHERE role_id = $1::uuid LIMIT 1", [id]);
+  if (former) {
+    const message = "People were invited to this role, which the record of it keeps: rename the role instead.";
+    throw new InvalidError([{ field: "id", code: "not_allowed", message }]);
+  }
+  await db.role.deleteMany({ where: { id } });
+  await recordAudit(db, actor, "role.deleted", { kind: "role", id, name: role.name });
+  return role;
+}
+
+function checkedRole({ name: given, permissions: chosen }: RoleChanges): RoleChanges {
+  const name = given.trim().normalize("NFC");
+  if (name === "" || name.length > 100 || /\p{Cc}/u.test(name)) {
+    const code = name === "" ? "required" : name.length > 100 ? "too_long" : "invalid";
+    throw new InvalidError([{ field: "name", code, message: "A role has a name of 1 to 100 characters." }]);
+  }
+  return { name, permissions: permissions.filter((permission) => chosen.includes(permission)) };
+}
+
+async function lockRole(db: Db, id: string, how: "FOR UPDATE" | "FOR NO KEY UPDATE" = "FOR NO KEY UPDATE") {
+  const [role] = z.guid().safeParse(id).success
+    ? await readingOf(db)<Role>(`SELECT id, name, permissions FROM roles WHERE id = $1::uuid ${how}`, [id])
+    : [];
+  if (!role) throw new NotFoundError("There is no such role.");
+  return role;
+}
+
+async function hasAdministrator(read: Read): Promise<boolean> {
+  const [one] = await read<{ id: string }>(
+    `SELECT m.id FROM members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
+     WHERE m.active AND r.permissions @> $1 LIMIT 1`,
+    [administratorPermissions],
+  );
+  return one !== undefined;
+}
+
+/** The index decides races for a name. */
+async function naming<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "P2002") throw error;
+    throw new InvalidError([{ field: "name", code: "taken", message: "Another role has this name." }]);
+  }
+}
+
+/** Whether all of some permissions are among one's own. */
+export function within(own: readonly Permission[], given: readonly Permission[]): boolean {
+  return given.every((permission) => own.includes(permission));
+}
+
+/**
+ * Nobody gives what they have not: who manages members without being an administrator makes none, and touches none.
+ * @param own permissions of who acts
+ * @param given permissions of the role that is given, changed or taken away; or what a key may do that is made
+ * @param field what would give them: a role, or the permission of a key
+ * @throws InvalidError for the field, naming what is missing
+ */
+export function refuseBeyond(
+  own: readonly Permission[],
+  given: readonly Permission[],
+  field: "role" | "permission" = "role",
+): void {
+  if (within(own, given)) return;
+  const missing = given.filter((permission) => !own.includes(permission)).join(", ");
+  const what = field === "role" ? "This role may do what yours may not" : "Such a key may do what your role may not";
+  throw new InvalidError([
+    { field, code: "not_allowed", message: `${what} (${missing}): ask somebody whose role may.` },
+  ]);
 }

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import type { InvalidError } from "@/lib/errors";
 import { refoldSynonyms, synonymsIn } from "@/lib/search/synonyms";
-import { addSynonym, changeSynonym, listSynonyms, removeSynonym } from "@/lib/synonyms";
+import { synonymLinesIn } from "@/lib/synonym-lines";
+import { addSynonym, addSynonyms, changeSynonym, listSynonyms, removeSynonym, restoreSynonym } from "@/lib/synonyms";
 import { aWorkspace, type TestWorkspace, whileOpen } from "@/lib/testing";
 
 const add = ({ id, actor }: TestWorkspace, term: string, replacements: string[], twoWay?: boolean) =>
@@ -55,14 +56,14 @@ describe("a synonym", () => {
     expect(await audit(workspace)).toEqual([
       {
         ...{ action: "synonym.created", by: workspace.actor.name, subject: "SSO" },
-        details: { replacements: "Single sign-on, login", two_way: true },
+        details: { replacements: "Single sign-on\nlogin", two_way: true },
       },
       {
         ...{ action: "synonym.updated", by: workspace.actor.name, subject: "SSO" },
         details: { replacements: "Single sign-on, login → login", twoWay: "true → false" },
       },
       { ...entry, action: "synonym.updated", details: { term: "SSO → sso" } },
-      { ...entry, action: "synonym.removed", details: {} },
+      { ...entry, action: "synonym.removed", details: { replacements: "login", two_way: false } },
     ]);
   });
 
@@ -215,5 +216,103 @@ describe("folding synonyms anew", () => {
     const refused = await whileOpen(workspace.id, refoldSynonyms, () => refusal(add(workspace, "AUTO", ["coach"])));
     expect(refused).toEqual(['term taken: There is a synonym for "AUTO" already: give that one another replacement.']);
     expect(await meanings(workspace, "auto")).toEqual([{ form: "auto", means: ["vehicle"] }]);
+  });
+});
+
+describe("the list of synonyms", () => {
+  test("is searched by any part of a term or replacement, whatever its case and accents", async () => {
+    const workspace = await aWorkspace();
+    await add(workspace, "PTO", ["paid leave", "Urlaubstage"]);
+    await add(workspace, "Café", ["coffee"]);
+    const found = async (search: string) => {
+      const { synonyms, total } = await readWorkspace(workspace.id, (read) =>
+        listSynonyms(read, { search, limit: 10, offset: 0 }),
+      );
+      return [...synonyms.map(({ term }) => term), total];
+    };
+    expect(await found("pto")).toEqual(["PTO", 1]);
+    expect(await found("URLAUB")).toEqual(["PTO", 1]);
+    expect(await found("cafe")).toEqual(["Café", 1]);
+    expect(await found("f")).toEqual(["Café", 1]);
+    expect(await found("leave urlaub")).toEqual([0]);
+    expect(await found("?!")).toEqual([0]);
+    expect(await found("  ")).toEqual(["Café", "PTO", 2]);
+  });
+
+  test("takes a removed one back with all that it said, unless its term has one again", async () => {
+    const workspace = await aWorkspace();
+    const added = await add(workspace, "a, b", ["c, d", "e"], false);
+    await remove(workspace, added.id);
+    const back = await inWorkspace(workspace.id, (db) => restoreSynonym(db, added.id, workspace.actor));
+    expect({ ...back, id: "", createdAt: 0 }).toEqual({ ...added, id: "", createdAt: 0 });
+    const again = inWorkspace(workspace.id, (db) => restoreSynonym(db, added.id, workspace.actor));
+    expect(await refusal(again)).toEqual([
+      'term taken: There is a synonym for "a, b" already: give that one another replacement.',
+    ]);
+    const other = await aWorkspace();
+    await expect(inWorkspace(other.id, (db) => restoreSynonym(db, added.id, other.actor))).rejects.toThrow(
+      "No such synonym was removed today.",
+    );
+  });
+});
+
+describe("a pasted list", () => {
+  test("is read line by line, both ways by =, one way by >", () => {
+    const pasted = "sign in = log in, sign on\r\n\n  pto > vacation > leave \nno sign\na = b > c\nempty =";
+    expect(synonymLinesIn(pasted)).toEqual([
+      {
+        text: "sign in = log in, sign on",
+        given: { term: "sign in ", replacements: [" log in", " sign on"], twoWay: true },
+      },
+      {
+        text: "pto > vacation > leave",
+        given: { term: "pto ", replacements: [" vacation ", " leave"], twoWay: false },
+      },
+      { text: "no sign", given: null },
+      { text: "a = b > c", given: null },
+      { text: "empty =", given: { term: "empty ", replacements: [], twoWay: true } },
+    ]);
+  });
+
+  test("adds what it can in one step, and says of each other one why not", async () => {
+    const workspace = await aWorkspace();
+    await add(workspace, "SSO", ["login"]);
+    const given = [
+      { term: "pto", replacements: ["vacation"], twoWay: false },
+      { term: "sso", replacements: ["single sign-on"] },
+      { term: "PTO", replacements: ["leave"] },
+      { term: "one two three four five six", replacements: [] },
+      { term: "sign in", replacements: ["log in"] },
+    ];
+    const answers = await inWorkspace(workspace.id, (db) => addSynonyms(db, given, workspace.actor));
+    expect(answers.map((fields) => fields?.map(({ field, code }) => `${field} ${code}`))).toEqual([
+      undefined,
+      ["term taken"],
+      ["term taken"],
+      ["term too_long", "replacements required"],
+      undefined,
+    ]);
+    const { synonyms } = await list(workspace);
+    expect(synonyms.map(({ term, replacements, twoWay }) => [term, replacements, twoWay])).toEqual([
+      ["pto", ["vacation"], false],
+      ["sign in", ["log in"], true],
+      ["SSO", ["login"], true],
+    ]);
+    expect(await meanings(workspace, "pto", "vacation", "log in")).toEqual([
+      { form: "pto", means: ["vacation"] },
+      { form: "log in", means: ["sign in"] },
+    ]);
+    expect((await audit(workspace)).map((entry: any) => entry.subject).sort()).toEqual(["SSO", "pto", "sign in"]);
+  });
+
+  test("fills a workspace up to the most it may have, and no further", async () => {
+    const workspace = await aWorkspace();
+    const many = Array.from({ length: 1_001 }, (_, index) => ({ term: `t${index}`, replacements: [`r${index}`] }));
+    const answers = await inWorkspace(workspace.id, (db) => addSynonyms(db, many, workspace.actor));
+    expect(answers.filter((fields) => fields !== null)).toHaveLength(1);
+    expect(answers.at(-1)?.[0]?.message).toBe(
+      "A workspace has at most 1,000 synonyms: remove one that nobody needs first.",
+    );
+    expect((await list(workspace, 1)).total).toBe(1_000);
   });
 });

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Actor, recordAudit } from "@/lib/audit";
+import { type Actor, findRemoved, recordAudit, recordAudits } from "@/lib/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { LONGEST_SYNONYM, synonymForm } from "@/lib/search/synonyms";
@@ -15,7 +16,13 @@ export interface Synonym {
   createdAt: Date;
 }
 
-type Given = Pick<Synonym, "term" | "replacements" | "twoWay">;
+/** What of a synonym is said by whoever adds it. */
+export interface GivenSynonym {
+  term: string;
+  replacements: readonly string[];
+  /** True when absent. */
+  twoWay?: boolean;
+}
 
 const MOST_CHARACTERS = 100;
 const MOST_REPLACEMENTS = 20;
@@ -24,42 +31,81 @@ const MOST_SYNONYMS = 1_000;
 
 const columns = `id, term, replacements, two_way AS "twoWay", created_at AS "createdAt"`;
 
-/** Synonyms in the order of their terms: one page, and the number of all. */
+/**
+ * Synonyms in the order of their terms.
+ * @param search only those that have it in their term or in a replacement, whatever its case, accents and punctuation
+ * @returns one page, and the number of all that fit
+ */
 export async function listSynonyms(
   read: Read,
-  { limit, offset }: { limit: number; offset: number },
+  { search = "", limit, offset }: { search?: string; limit: number; offset: number },
 ): Promise<{ synonyms: Synonym[]; total: number }> {
+  const fits = `($1 = '' OR strpos(term_folded, $1) > 0 OR strpos(array_to_string(replacements_folded, E'\\n'), $1) > 0)`;
+  const form = synonymForm(search);
+  // What has no letter or digit is in no synonym.
+  if (search.trim() !== "" && form === "") return { synonyms: [], total: 0 };
   const synonyms = await read<Synonym>(
-    `SELECT ${columns} FROM synonyms ORDER BY term_folded COLLATE "und-x-icu", id LIMIT $1 OFFSET $2`,
-    [limit, offset],
+    `SELECT ${columns} FROM synonyms WHERE ${fits} ORDER BY term_folded COLLATE "und-x-icu", id LIMIT $2 OFFSET $3`,
+    [form, limit, offset],
   );
-  const [count] = await read<{ total: number }>("SELECT count(*)::int AS total FROM synonyms");
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM synonyms WHERE ${fits}`, [form]);
   return { synonyms, total: count?.total ?? 0 };
+}
+
+/** The synonym with this id, or null. */
+export async function findSynonym(read: Read, id: string): Promise<Synonym | null> {
+  const [synonym] = await read<Synonym>(`SELECT ${columns} FROM synonyms WHERE id = $1::uuid`, [id]);
+  return synonym ?? null;
 }
 
 /**
  * Adds a synonym. Replacements that differ only in case, accents or punctuation are one, as it was given first.
- * @param given.twoWay true when absent
  * @throws InvalidError naming every field that cannot be: a term or replacement without a letter or digit, of more than
  *   100 characters or 5 words, the term among its own replacements, none or more than 20 of them; a term that has a
  *   synonym; a workspace that has 1,000
  */
-export async function addSynonym(
-  db: Db,
-  given: { term: string; replacements: readonly string[]; twoWay?: boolean },
-  actor: Actor,
-): Promise<Synonym> {
-  const row = rowOf({ twoWay: true, ...given });
+export async function addSynonym(db: Db, given: GivenSynonym, actor: Actor): Promise<Synonym> {
+  const row = rowOf(given);
   // Until the transaction ends nobody else adds one: of two who add the last that may be, one sees the other's.
   await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
   if ((await db.synonym.count()) >= MOST_SYNONYMS) throw new InvalidError([tooMany]);
   const { id } = await writing(row.term, () => db.synonym.create({ data: row, select: { id: true } }));
   const synonym = await lockSynonym(db, id);
-  await recordAudit(db, actor, "synonym.created", subjectOf(synonym), {
-    replacements: told(synonym.replacements),
-    two_way: synonym.twoWay,
-  });
+  await recordAudit(db, actor, "synonym.created", subjectOf(synonym), detailsOf(synonym));
   return synonym;
+}
+
+/**
+ * Adds those of many synonyms that can be, all in one step.
+ * @returns for each in its order null, or why it was not added
+ */
+export async function addSynonyms(
+  db: Db,
+  given: readonly GivenSynonym[],
+  actor: Actor,
+): Promise<(InvalidField[] | null)[]> {
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  const present = await db.synonym.findMany({ select: { termFolded: true } });
+  const forms = new Set(present.map(({ termFolded }) => termFolded));
+  const rows: (ReturnType<typeof rowOf> & { id: string })[] = [];
+  const refusals = given.map((one) => {
+    try {
+      const row = rowOf(one);
+      if (forms.has(row.termFolded)) return [taken(row.term)];
+      if (present.length + rows.length >= MOST_SYNONYMS) return [tooMany];
+      forms.add(row.termFolded);
+      rows.push({ id: randomUUID(), ...row });
+      return null;
+    } catch (error) {
+      if (error instanceof InvalidError) return error.fields;
+      throw error;
+    }
+  });
+  if (rows.length === 0) return refusals;
+  await db.synonym.createMany({ data: rows });
+  const changes = rows.map((row) => ({ subject: subjectOf(row), details: detailsOf(row) }));
+  await recordAudits(db, actor, "synonym.created", changes);
+  return refusals;
 }
 
 /**
@@ -93,11 +139,32 @@ export async function changeSynonym(
 export async function removeSynonym(db: Db, id: string, actor: Actor): Promise<void> {
   const synonym = await lockSynonym(db, id);
   await db.synonym.deleteMany({ where: { id } });
-  await recordAudit(db, actor, "synonym.removed", subjectOf(synonym));
+  await recordAudit(db, actor, "synonym.removed", subjectOf(synonym), detailsOf(synonym));
+}
+
+/** The term of a synonym that was removed within the last day, or null. */
+export async function findRemovedSynonym(read: Read, id: string): Promise<string | null> {
+  return (await findRemoved(read, "synonym.removed", id))?.name ?? null;
+}
+
+/**
+ * Brings back a synonym that was removed within the last day.
+ * @throws InvalidError as of addSynonym: its term may have a synonym again
+ * @throws NotFoundError when it was not
+ */
+export async function restoreSynonym(db: Db, id: string, actor: Actor): Promise<Synonym> {
+  const removed = await findRemoved(readingOf(db), "synonym.removed", id);
+  if (!removed) throw new NotFoundError("No such synonym was removed today.");
+  const { replacements, two_way } = removed.details;
+  return addSynonym(
+    db,
+    { term: removed.name, replacements: String(replacements).split(BETWEEN), twoWay: two_way === true },
+    actor,
+  );
 }
 
 /** A synonym as its row has it, checked. */
-function rowOf(given: { term: string; replacements: readonly string[]; twoWay: boolean }) {
+function rowOf(given: GivenSynonym) {
   const clean = (text: string) => text.normalize("NFC").trim().replace(/\s+/g, " ");
   const term = clean(given.term);
   const termFolded = synonymForm(term);
@@ -106,9 +173,9 @@ function rowOf(given: { term: string; replacements: readonly string[]; twoWay: b
     if (!byForm.has(synonymForm(text))) byForm.set(synonymForm(text), text);
 
   const invalid: InvalidField[] = [];
-  const add = (field: keyof Given, code: InvalidField["code"], message: string) =>
+  const add = (field: keyof GivenSynonym, code: InvalidField["code"], message: string) =>
     invalid.push({ field, code, message });
-  const check = (field: keyof Given, label: string, text: string, form: string) => {
+  const check = (field: keyof GivenSynonym, label: string, text: string, form: string) => {
     if (text === "") add(field, "required", `${label} must not be empty.`);
     else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} must not contain control characters.`);
     else if (text.length > MOST_CHARACTERS || form.split(" ").length > LONGEST_SYNONYM) {
@@ -132,7 +199,7 @@ function rowOf(given: { term: string; replacements: readonly string[]; twoWay: b
     termFolded,
     replacements: [...byForm.values()],
     replacementsFolded: [...byForm.keys()],
-    twoWay: given.twoWay,
+    twoWay: given.twoWay ?? true,
   };
 }
 
@@ -151,9 +218,13 @@ async function writing<T>(term: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if ((error as { code?: string }).code !== "P2002") throw error;
-    const message = `There is a synonym for "${term}" already: give that one another replacement.`;
-    throw new InvalidError([{ field: "term", code: "taken", message }]);
+    throw new InvalidError([taken(term)]);
   }
+}
+
+function taken(term: string): InvalidField {
+  const message = `There is a synonym for "${term}" already: give that one another replacement.`;
+  return { field: "term", code: "taken", message };
 }
 
 const tooMany: InvalidField = {
@@ -162,8 +233,16 @@ const tooMany: InvalidField = {
   message: `A workspace has at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms: remove one that nobody needs first.`,
 };
 
-function subjectOf({ id, term }: Synonym): { kind: string; id: string; name: string } {
+function subjectOf({ id, term }: Pick<Synonym, "id" | "term">): { kind: string; id: string; name: string } {
   return { kind: "synonym", id, name: term };
+}
+
+/** What stands between replacements where they are told: no replacement holds it. */
+const BETWEEN = "\n";
+
+/** All that is said of a synonym, so that it can be brought back from it. */
+function detailsOf({ replacements, twoWay }: Pick<Synonym, "replacements" | "twoWay">) {
+  return { replacements: replacements.join(BETWEEN), two_way: twoWay };
 }
 
 /** A value as an audit entry tells it. */

@@ -30,8 +30,8 @@ export default async function setup() {
 }
 
 /**
- * Starts a server over the database of the environment, on a port that is free, and waits until it answers.
- * @param settings environment variables of its own
+ * Starts a server over the database of the environment and waits until it answers.
+ * @param settings environment variables of its own; without PORT it takes one that is free
  * @returns `output` is what it printed last
  */
 export async function startServer(
@@ -39,14 +39,14 @@ export async function startServer(
   settings: Record<string, string>,
 ): Promise<{ address: string; child: ChildProcess; output: string[]; stop: () => Promise<void> }> {
   const { args, NODE_ENV } = commands[target];
-  const port = await freePort();
+  const port = settings.PORT ?? String(await freePort());
   const output: string[] = [];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: {
       ...process.env,
       NODE_ENV,
-      PORT: String(port),
+      PORT: port,
       HOST: "127.0.0.1",
       BASE_URL: "http://localhost:3000",
       AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e",
@@ -84,7 +84,8 @@ async function answers(child: ChildProcess, address: string, output: string[]): 
   }
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -45,6 +45,7 @@ export async function plant(owner: Client): Promise<Planted> {
 
   const category_id = insert("categories", { name: word, slug: word });
   insert("categories", { name: word, slug: `${word}-leaf`, parent_id: category_id }, "leaf");
+  insert("former_folders", { path: word, category_id });
   const article = (permalink: string, slug: string, state: string) => ({
     ...{ permalink: `a-${permalink}`, slug, state, title: word, category_id, author_id: member_id },
   });
@@ -55,6 +56,11 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("article_drafts", { id: article_id, ...text, updated_by: member_id });
   const version = { article_id, number: 1, kind: "publish", title: word, html: word, created_by: member_id };
   insert("article_versions", version);
+  insert("deleted_articles", {
+    batch: randomUUID(),
+    title: word,
+    rows: JSON.stringify({ articles: [{ title: word }] }),
+  });
   const tag_id = insert("tags", { name: word, name_folded: word });
   insert("article_tags", { article_id, tag_id, ...places });
   insert("article_attachments", { article_id, upload_id, ...places });
@@ -62,10 +68,13 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("article_links", { article_id, kind: "link", href: word, ...places });
   insert("redirects", { from_path: `/${word}`, kind: "article", article_id });
   insert("redirects", { from_path: `/${word}/leaf`, kind: "category", category_id }, "redirectToCategory");
+  insert("article_view_months", { article_id, month: "2026-11-01", views: 1 });
   insert("article_views", { article_id, day: soon, viewer_hash: bytes });
   insert("feedback", { article_id, day: soon, viewer_hash: bytes, helpful: true, reason: word });
   insert("searches", { term: word, term_folded: word, results_count: 1 });
   insert("synonyms", { term: word, term_folded: word, replacements: `{${word}}`, replacements_folded: `{${word}}` });
+  const transfer = { kind: "export", state: "done", filename: word, created_by: member_id, created_by_name: word };
+  insert("transfers", { ...transfer, problem: word });
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };
   insert("audit_entries", audit);
   const found = { id: article_id, published: true, updated_at: soon, title: word };

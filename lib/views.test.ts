@@ -61,6 +61,32 @@ test("what was noted is written soon, and lists of articles say how many there w
   expect(articles).toMatchObject([{ id: article.id, uniqueViewsCount: 1 }]);
 });
 
+test("workspaces whose articles are locked hold up no other's views, nor lose their own", async () => {
+  const locked = await Promise.all([aRead(), aRead(), aRead(), aRead()]);
+  const open = await aRead();
+  const done = [{ slug: "guide", count: 1, rows: 1 }];
+  /** Keeps the articles of these locked, one workspace within the other, while `work` is done. */
+  const whileLocked = (
+    [of, ...others]: Awaited<ReturnType<typeof aRead>>[],
+    work: () => Promise<void>,
+  ): Promise<void> =>
+    of
+      ? inWorkspace(
+          of.workspace.id,
+          async (db) => {
+            await db.$queryRaw`SELECT FROM articles FOR UPDATE`;
+            await whileLocked(others, work);
+          },
+          20,
+        )
+      : work();
+  await whileLocked(locked, async () => {
+    for (const { view } of [...locked, open]) noteView(view);
+    await expect.poll(() => counted(open.workspace), { timeout: 15_000 }).toEqual(done);
+  });
+  for (const { workspace } of locked) await expect.poll(() => counted(workspace)).toEqual(done);
+}, 40_000);
+
 test("on the next day a viewer counts again", async () => {
   const { workspace, view } = await aRead();
   const now = new Date();

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/audit";
 import { acrossWorkspaces, enterWorkspace } from "@/lib/db";
-import { InvalidError } from "@/lib/errors";
-import { isSubdomain, reservedSubdomains } from "@/lib/host";
-import { createMember, isTimeZone, type Member } from "@/lib/members";
+import { InvalidError, type InvalidField } from "@/lib/errors";
+import { checkMember, createMember, type Member } from "@/lib/members";
 import { defaultRoles } from "@/lib/roles";
 import { FORM, reindexWorkspace } from "@/lib/search/reindex";
+import { checkSettings } from "@/lib/settings";
+import { checkSubdomain, takingSubdomain } from "./workspaces/subdomains";
 
 export interface Workspace {
   id: string;
@@ -17,58 +18,26 @@ export interface Workspace {
 
 const columns = `id, subdomain, name, created_at AS "createdAt"`;
 
+/** What a workspace is made of. */
+interface NewWorkspace {
+  subdomain: string;
+  name: string;
+  timeZone?: string;
+  administrator: { email: string; firstName: string; lastName: string; passwordHash?: string };
+}
+
 /**
  * Makes a workspace with its first roles (Admin, Editor, Collaborator) and its first administrator: all of it or nothing.
- * @throws InvalidError when the subdomain cannot be one or belongs to somebody, or another value is of no use
+ * @throws InvalidError naming every field that cannot be: also a subdomain that belongs to somebody, or once did
  */
 export async function createWorkspace(
-  given: {
-    subdomain: string;
-    name: string;
-    timeZone?: string;
-    administrator: { email: string; firstName: string; lastName: string; passwordHash?: string };
-  },
+  given: NewWorkspace,
   actor: Actor,
 ): Promise<Workspace & { administrator: Member }> {
-  const subdomain = given.subdomain.trim().toLowerCase();
-  const name = given.name.trim().normalize("NFC");
-  if (reservedSubdomains.has(subdomain)) {
-    throw new InvalidError([
-      {
-        field: "subdomain",
-        code: "not_allowed",
-        message: `The subdomain ${subdomain} is kept for the installation: choose another.`,
-      },
-    ]);
-  }
-  if (!isSubdomain(subdomain)) {
-    throw new InvalidError([
-      {
-        field: "subdomain",
-        code: "invalid",
-        message:
-          "A subdomain has 1 to 63 lowercase letters, digits and hyphens, and neither begins nor ends with a hyphen.",
-      },
-    ]);
-  }
-  if (name === "" || name.length > 100) {
-    throw new InvalidError([
-      {
-        field: "name",
-        code: name === "" ? "required" : "too_long",
-        message: "A workspace has a name of 1 to 100 characters.",
-      },
-    ]);
-  }
-  if (given.timeZone !== undefined && !isTimeZone(given.timeZone)) {
-    throw new InvalidError([
-      { field: "timeZone", code: "invalid", message: "The time zone is not an IANA name such as Europe/Berlin." },
-    ]);
-  }
-  const former = await acrossWorkspaces.query("SELECT 1 FROM former_subdomains WHERE subdomain = $1", [subdomain]);
-  if (former.length > 0) throw taken(subdomain);
-  try {
-    return await acrossWorkspaces.transaction(async (db) => {
+  const { invalid, subdomain, name } = await checkWorkspace(given);
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  return takingSubdomain(subdomain, () =>
+    acrossWorkspaces.transaction(async (db) => {
       const workspace = await db.workspace.create({
         data: {
           ...{ subdomain, name, searchForm: FORM },
@@ -84,11 +53,23 @@ export async function createWorkspace(
         actor,
       );
       return { ...workspace, administrator };
-    });
-  } catch (error) {
-    if ((error as { code?: string }).code === "P2002") throw taken(subdomain);
-    throw error;
-  }
+    }),
+  );
+}
+
+/**
+ * What is wrong with each of the values that a workspace is to be made of, as far as that is known before. Who is first
+ * has a subdomain: of two who are told that it is free, one is refused later.
+ */
+export async function checkWorkspace({
+  subdomain: text,
+  administrator: { email, firstName, lastName },
+  ...settings
+}: NewWorkspace): Promise<{ invalid: InvalidField[]; subdomain: string; name: string }> {
+  const { subdomain, invalid } = await checkSubdomain(text);
+  const { checked, invalid: inSettings } = checkSettings(settings);
+  const { invalid: inMember } = checkMember({ email, firstName, lastName });
+  return { invalid: [...inSettings, ...invalid, ...inMember], subdomain, name: checked.name };
 }
 
 /** The workspace at a subdomain, or null. */
@@ -116,6 +97,12 @@ export function listWorkspaces({ after = "", limit }: { after?: string; limit: n
     `SELECT ${columns} FROM workspaces WHERE delete_after IS NULL AND subdomain > $1 ORDER BY subdomain LIMIT $2`,
     [after, limit],
   );
+}
+
+/** The workspace of an installation that has one, or null. */
+export async function onlyWorkspace(): Promise<Workspace | null> {
+  const [only, another] = await listWorkspaces({ limit: 2 });
+  return only && !another ? only : null;
 }
 
 /** How long a workspace whose search documents could not be made anew is left alone, in milliseconds. */
@@ -187,10 +174,4 @@ export async function saltOfDay(day: string): Promise<Buffer> {
 /** Deletes the salts of days before `day` for ever. */
 export async function forgetSalts(day: string): Promise<void> {
   await acrossWorkspaces.query("DELETE FROM daily_salts WHERE day < $1::date", [day]);
-}
-
-function taken(subdomain: string): InvalidError {
-  return new InvalidError([
-    { field: "subdomain", code: "taken", message: `The subdomain ${subdomain} is taken: choose another.` },
-  ]);
 }

@@ -126,6 +126,7 @@ async function tablesOfDatabase(database: Client): Promise<Record<string, Table>
 /** What the migrations make and Prisma has no words for. */
 const beyondPrisma = {
   indexes: [
+    "article_links_target_idx",
     "articles_newest_idx",
     "articles_popular_idx",
     "articles_publish_at_idx",
@@ -135,33 +136,39 @@ const beyondPrisma = {
     "redirects_article_id_idx",
     "redirects_category_id_idx",
     "search_documents_words_idx",
+    "transfers_one_key",
   ],
   functions: [
-    ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job", "search_counts"],
-    ...["search_filter", "search_rank"],
+    ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job"],
+    ...["keep_subdomain", "search_counts", "search_filter", "search_rank"],
   ],
   collations: [
+    "article_links.target C",
     "articles.title und-x-icu",
     "categories.name und-x-icu",
     "search_words.backwards C",
     "search_words.word C",
   ],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
-    article_links_check article_links_kind_check article_tags_check article_versions_kind_check articles_permalink_check
-    articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check
+    article_links_check article_links_kind_check article_tags_check article_versions_kind_check article_view_months_month_check
+    article_view_months_views_check articles_permalink_check articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check
     categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
     roles_permissions_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
+    transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check
     uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
-  triggers: `article_attachments.change_content_version article_live.change_content_version
-    article_tags.change_content_version articles.change_content_version categories.categories_check_place
+  triggers: `article_attachments.add_content_version article_attachments.change_content_version
+    article_attachments.remove_content_version article_live.change_content_version
+    article_tags.add_content_version article_tags.change_content_version article_tags.remove_content_version articles.add_content_version articles.change_content_version
+    articles.remove_content_version categories.categories_check_place
     categories.change_content_version members.change_content_version redirects.change_content_version
-    related_articles.change_content_version search_documents.add_content_version
+    related_articles.add_content_version related_articles.change_content_version
+    related_articles.remove_content_version search_documents.add_content_version
     search_documents.change_content_version search_documents.remove_content_version tags.change_content_version
     uploads.change_content_version workspaces.begin_content_version
-    workspaces.change_content_version`.split(/\s+/),
+    workspaces.change_content_version workspaces.keep_subdomain`.split(/\s+/),
   views: [],
 };
 

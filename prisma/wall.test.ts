@@ -5,7 +5,7 @@ import { aDatabase, testServers } from "@/lib/testing";
 // What the catalog says of the wall. That it holds is lib/db.test.ts's affair.
 
 /** Tables that belong to no workspace, or to the question which there are. */
-const globalTables = ["_prisma_migrations", "daily_salts", "former_subdomains", "rate_limits", "workspaces"];
+const globalTables = ["_prisma_migrations", "daily_salts", "former_subdomains", "rate_limits", "tries", "workspaces"];
 
 const all = "DELETE INSERT SELECT UPDATE";
 
@@ -18,13 +18,16 @@ const grants: Record<string, string> = {
   article_live: all,
   article_tags: all,
   article_versions: "DELETE INSERT SELECT",
+  article_view_months: all,
   article_views: "DELETE INSERT SELECT",
   articles: all,
   audit_entries: "INSERT SELECT",
   categories: all,
   content_versions: "SELECT",
   "content_versions.version": "UPDATE",
+  deleted_articles: "DELETE INSERT SELECT",
   feedback: all,
+  former_folders: all,
   invitations: "INSERT SELECT UPDATE",
   member_tokens: all,
   members: "INSERT SELECT UPDATE",
@@ -37,6 +40,7 @@ const grants: Record<string, string> = {
   sessions: all,
   synonyms: all,
   tags: all,
+  transfers: all,
   uploads: all,
   workspaces: "SELECT",
   "workspaces.accent_color": "UPDATE",
@@ -56,14 +60,19 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 
 /** Of what is in these, nothing changes what readers see. */
 const unseenTables =
-  `api_keys article_drafts article_links article_versions article_views audit_entries content_versions feedback
-  former_subdomains invitations member_tokens roles search_words searches sessions synonyms`.split(/\s+/);
+  `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries content_versions
+  deleted_articles feedback former_folders former_subdomains invitations member_tokens roles search_words searches sessions
+  synonyms
+  transfers`.split(/\s+/);
 
 /** Of what is in these, only these columns change nothing that readers see. */
 const seenInPart: Record<string, string> = {
-  articles: "publish_at revision source_hash source_path unique_views_count",
+  article_attachments: "created_at in_draft",
+  article_tags: "in_draft",
+  articles: "publish_at publish_held revision slug_chosen source_hash source_path source_settings unique_views_count",
   members: "active created_at email email_folded last_seen_at password_hash role_id time_zone updated_at",
-  uploads: "created_at created_by sha256 storage_key",
+  related_articles: "in_draft",
+  uploads: "created_at created_by sha256 source_sha256 storage_key unused_since",
   workspaces: "created_at search_form search_log_enabled updated_at",
 };
 

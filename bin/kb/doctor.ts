@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
 import type { Env } from "@/lib/env";
 import { FORM } from "@/lib/search/reindex";
+import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { withDatabase } from "./session";
 
 interface Check {
@@ -91,7 +92,43 @@ const checks: Check[] = [
       (count) => `${count} categories are too deep or go round in a circle: move them higher.`,
     ),
   },
+  {
+    name: "every uploaded file is stored, and every stored file is an upload",
+    problem: filesApart,
+  },
 ];
+
+/** Compares the rows with the files, however many there are; files of the last day may be on their way. */
+async function filesApart(): Promise<string | null> {
+  const rows = await acrossWorkspaces.query<{ key: string }>("SELECT storage_key AS key FROM uploads", [], SECONDS);
+  const missing = new Set(rows.map(({ key }) => key));
+  const before = Date.now() - 24 * 60 * 60_000;
+  const stray: string[] = [];
+  for await (const { key, modifiedAt } of uploadStorage().list()) {
+    if (!missing.delete(key) && modifiedAt.getTime() < before) stray.push(key);
+  }
+  // What was uploaded since the rows were read has a file; what was deleted since has none, and its row is gone too.
+  const gone = missing.size === 0 ? [] : await stillThere([...missing]);
+  const said = [
+    gone.length > 0 && `${named(gone)} have no file: restore the files from a backup.`,
+    stray.length > 0 && `${named(stray)} have no upload: the clean-up deletes them within the hour, or delete them.`,
+  ].filter((line) => line !== false);
+  return said.length > 0 ? said.join(" ") : null;
+}
+
+async function stillThere(keys: string[]): Promise<string[]> {
+  const rows = await acrossWorkspaces.query<{ key: string }>(
+    "SELECT storage_key AS key FROM uploads WHERE storage_key = ANY($1)",
+    [keys],
+    SECONDS,
+  );
+  return rows.map(({ key }) => key);
+}
+
+function named(keys: string[]): string {
+  const first = keys.slice(0, 5).join(", ");
+  return keys.length > 5 ? `${keys.length} (${first} …)` : `${keys.length} (${first})`;
+}
 
 export function doctorCommand(): Command {
   return new Command("doctor").description("Checks the installation and its data, and says what to mend.").action(() =>

@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
-import type { Finding } from "@/lib/import/prepare";
+import { broken, reportLines } from "@/lib/import/report";
 import type { ImportResult } from "@/lib/import/result";
+import { loadSecrets } from "@/lib/secrets";
 import { count, note, progress } from "./output";
 import { commandLine, withDatabase, workspaceNamed } from "./session";
 
@@ -15,13 +16,15 @@ interface Options {
   recheck?: boolean;
 }
 
+const phases = { reading: "Reading  ", files: "Files    ", importing: "Importing" };
+
 /** How many lines of the report the terminal shows; a longer one is in a file, too. */
 const SHOWN = 20;
 
 export function importCommand(): Command {
   return new Command("import")
     .description(
-      "Imports a folder or zip of Markdown or HTML. Folders become categories. A second run updates what changed, and completes a run that was cut off.",
+      "Imports a folder or zip of Markdown or HTML. Folders become categories. A second run updates what changed, leaves what people changed here, and completes a run that was cut off.",
     )
     .argument("<path>", "a folder or a zip file")
     .requiredOption("--workspace <subdomain>", "the workspace")
@@ -46,6 +49,7 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
   };
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const began = Date.now();
+  const { authSecret: secret } = await loadSecrets({ dataDir, production: false, env: process.env });
   let result: ImportResult;
   try {
     // Loaded here, so that the other commands do not wait for a parser of Markdown.
@@ -58,8 +62,9 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
         author: options.author,
         dryRun: options.dryRun,
         recheck: options.recheck,
+        secret,
       },
-      onProgress: ({ phase, done, total }) => bar.show(phase === "reading" ? "Reading  " : "Importing", done, total),
+      onProgress: ({ phase, done, total }) => bar.show(phases[phase], done, total),
       signal: stop.signal,
     });
   } finally {
@@ -85,9 +90,9 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
     [
       `${options.dryRun ? "Would import" : "Imported"} ${count(result.files, "file")} in ${seconds.toFixed(1)} s: ` +
         `${result.created} new, ${result.updated} changed, ${result.unchanged} unchanged (${count(result.drafts, "draft")}), ` +
-        `${count(result.categories, "new category", "new categories")}.`,
+        `${count(result.categories, "new category", "new categories")}, ${count(result.uploads, "image or file", "images and files")}.`,
       ...(leadNowhere > 0 ? [`${count(leadNowhere, "link leads", "links lead")} nowhere.`] : []),
-      ...(leftOut > 0 ? [`Images, files and authors left out: ${leftOut}.`] : []),
+      ...(leftOut > 0 ? [`Images, files and authors that were left out: ${leftOut}.`] : []),
       ...(result.flattened.length > 0 ? [`Files deeper than six folders: ${result.flattened.length}.`] : []),
       ...(result.gone.length > 0
         ? [`Articles of an earlier import that have no file any more, and stay: ${result.gone.length}.`]
@@ -95,40 +100,13 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
       ...(result.keptDrafts.length > 0
         ? [`Drafts that somebody is writing, left as they are: ${result.keptDrafts.length}.`]
         : []),
+      ...(result.opened.length > 0
+        ? [`Files that let more people read their article than before: ${result.opened.length}.`]
+        : []),
+      ...(result.kept.length > 0 ? [`Left as people decided here: ${result.kept.length}.`] : []),
       ...(result.problems.length > 0 ? [`${count(result.problems.length, "file")} could not be imported.`] : []),
       ...(result.interrupted ? ["Stopped before the end: run it again to go on."] : []),
     ].join("\n"),
   );
   if (result.problems.length > 0 || result.interrupted) process.exitCode = 1;
-}
-
-const sentences: Record<Finding["kind"], string> = {
-  broken_link: "leads to no file of this import",
-  broken_image: "is an image that is not there",
-  broken_related: "is named as a related article, and is none",
-  missing_anchor: "leads to a heading that is not there",
-  outside_link: "leads to an address of this site that is no article or category",
-  left_out_image: "is an image, and images are left out",
-  left_out_file: "is no article, and was left out",
-  unknown_author: "is named as the author, and is no member",
-};
-
-/** What leads nowhere; the rest was left out knowingly. */
-const broken: ReadonlySet<Finding["kind"]> = new Set([
-  "broken_link",
-  "broken_image",
-  "broken_related",
-  "missing_anchor",
-  "outside_link",
-]);
-
-function reportLines(result: ImportResult): string[] {
-  const place = ({ path, line }: { path: string; line?: number }) => (line === undefined ? path : `${path}:${line}`);
-  return [
-    ...result.problems.map((problem) => `${place(problem)}: ${problem.message}`),
-    ...result.findings.map((finding) => `${place(finding)}: ${finding.href} ${sentences[finding.kind]}`),
-    ...result.flattened.map((path) => `${path}: is deeper than six folders, and went to the sixth`),
-    ...result.gone.map((path) => `${path}: is no longer there; its article stays`),
-    ...result.keptDrafts.map((path) => `${path}: somebody is writing a draft of it, which was left as it is`),
-  ];
 }

@@ -26,7 +26,7 @@ export function memberCommands(): Command {
     .requiredOption("--last-name <name>", "the last name")
     .requiredOption("--role <role>", "the exact name of a role of the workspace: Admin, Editor, Collaborator")
     .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")
-    .option("--password <password>", "lets the member sign in; without it the member cannot yet")
+    .option("--password <password>", "lets the member sign in by it; without one, by a link in a mail")
     .addHelpText(
       "after",
       "\nExample:\n  npm run kb -- member create --workspace docs --email eva@example.com --first-name Eva --last-name Example --role Editor",

@@ -40,9 +40,7 @@ export function workspaceCommands(): Command {
         );
         note(`Made the workspace ${workspace.subdomain} with the administrator ${workspace.administrator.email}.`);
         if (options.adminPassword === undefined) {
-          note(
-            "Nobody can sign in there yet: add a member with a password (kb member create … --password), or use --admin-password next time.",
-          );
+          note("Its administrator has no password yet: sign in by a link in a mail, and set one there.");
         }
         console.log(workspaceUrl(workspace.subdomain, env.baseUrl));
       }),

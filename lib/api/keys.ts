@@ -21,17 +21,19 @@ export interface ApiKey {
   lastUsedAt: Date | null;
 }
 
+const namedBy = "SELECT id, name, subdomain FROM workspaces WHERE subdomain = $1 AND delete_after IS NULL";
+const formerlyNamedBy = `SELECT w.id, w.name, w.subdomain FROM former_subdomains f JOIN workspaces w ON w.id = f.workspace_id
+  WHERE f.subdomain = $1 AND w.delete_after IS NULL`;
+
 /**
- * The workspace at a subdomain, looked up before any key is read (contract 22).
+ * The workspace at a subdomain, looked up before any key is read (contract 22). One that it once had names it as well: a
+ * program would not follow a redirect, or would send its key along.
  * @throws HttpError 404 when there is none, or it is about to be deleted
  */
 export async function workspaceOfSubdomain(subdomain: string | undefined): Promise<ApiWorkspace> {
-  const found = subdomain
-    ? await acrossWorkspaces.query<ApiWorkspace>(
-        "SELECT id, name, subdomain FROM workspaces WHERE subdomain = $1 AND delete_after IS NULL",
-        [subdomain],
-      )
-    : [];
+  const find = (sql: string) => acrossWorkspaces.query<ApiWorkspace>(sql, [subdomain]);
+  let found = subdomain ? await find(namedBy) : [];
+  if (subdomain && found.length === 0) found = await find(formerlyNamedBy);
   if (!found[0]) throw new HttpError(404, "Workspace not found: check the subdomain in the address.");
   return found[0];
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import type { InvalidField } from "@/lib/errors";
+import { log } from "@/lib/log";
 import { noteOfRequest } from "@/lib/request";
 import { acceptsJson, answerConditional, answerJson, assertMatch } from "./answer";
 import type { Documented } from "./documented";
@@ -55,6 +56,11 @@ interface WriteSpec<
    * parameters are then what the address holds, whatever that is: to be compared, never handed to the database.
    */
   conflicts?(asked: Asked<Query, Params> & { read: Read; body: Partial<z.output<Body>> }): Promise<InvalidField[]>;
+  /**
+   * Asked before anything is changed, outside of the change's transaction; may refuse. What it gives is called when the
+   * change is made, such as to count it; when that fails, the change stays and the log says so.
+   */
+  before?(asked: Asked<Query, Params> & { body: z.output<Body> }): Promise<(() => Promise<unknown>) | undefined>;
   /** `ifMatch` is called with what a GET answers now, before anything is changed. */
   handle(
     asked: Asked<Query, Params> & { db: Db; body: z.output<Body>; ifMatch: (current: z.input<Answer>) => void },
@@ -99,20 +105,24 @@ export function writeOperation<
   return guarded(spec, async ({ request }, { isName, ...asked }, sent) => {
     const { data, invalid } = checkedBody(spec.body, sent as object);
     if (invalid.length > 0 || !isName) {
-      const body = data as Partial<z.output<Body>>;
+      const fitting = data as Partial<z.output<Body>>;
       const others = await readWorkspace(
         asked.workspace.id,
-        async (read) => spec.conflicts?.({ ...asked, read, body }) ?? [],
+        async (read) => spec.conflicts?.({ ...asked, read, body: fitting }) ?? [],
       );
       const all = [...invalid, ...others];
       throw all.length > 0 ? unprocessable(all) : notFound();
     }
+    const body = data as z.output<Body>;
+    const made = await spec.before?.({ ...asked, body });
     const ifMatch = (current: z.input<Answer>) => assertMatch(request, jsonOf(spec.response, current));
     const answer = await inWorkspace(
       asked.workspace.id,
-      (db) => spec.handle({ ...asked, db, body: data as z.output<Body>, ifMatch }),
+      (db) => spec.handle({ ...asked, db, body, ifMatch }),
       WRITE_SECONDS,
     );
+    // The change is made and cannot be taken back: what fails now is for whoever reads the log.
+    await made?.().catch((error: unknown) => log().error({ err: error }, "What follows a change was not done."));
     return answerJson(jsonOf(spec.response, answer), spec.noStore);
   });
 }

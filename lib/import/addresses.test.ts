@@ -15,7 +15,12 @@ const addresses = new Addresses({
     ["guides/deep (new)", "deep-new"],
     ["help", "help"],
   ]),
-  others: new Set(["guides/picture.png", "files/form.pdf"]),
+  others: new Set(["guides/picture.png", "files/form.pdf", "files/stored.pdf", "files/stored.png"]),
+  files: new Map([
+    ["files/stored.pdf", { id: "1", isImage: false }],
+    ["files/stored.png", { id: "2", isImage: true }],
+  ]),
+  isExport: false,
 });
 
 const link = (href: string, from = "guides/Set up.md") => addresses.find(from, { href, kind: "link" });
@@ -56,7 +61,14 @@ test.each([
   expect(link(href)).toEqual(expected);
 });
 
-test("images of the archive are left out, others keep their address", () => {
+test("what is stored of the archive has its new address, and only an image is shown", () => {
+  const find = (href: string, kind: "link" | "image") => addresses.find("guides/Set up.md", { href, kind });
+  expect(find("../files/stored.pdf?raw=1#page=2", "link")).toEqual({ href: "/uploads/1#page=2" });
+  expect(find("../files/stored.png", "image")).toEqual({ href: "/uploads/2" });
+  expect(find("../files/stored.pdf", "image")).toEqual({ href: null, finding: "left_out_image" });
+});
+
+test("images of the archive that are not stored are left out, others keep their address", () => {
   const image = (href: string) => addresses.find("guides/Set up.md", { href, kind: "image" });
   expect(image("picture.png")).toEqual({ href: null, finding: "left_out_image" });
   expect(image("missing.png")).toEqual({ href: null, finding: "broken_image" });

@@ -17,6 +17,17 @@ export interface AddressBook {
   /** Folder → the slug of its category; the folder of all is "". */
   folders: ReadonlyMap<string, string>;
   others: ReadonlySet<string>;
+  /** Those of the others that are stored. */
+  files: ReadonlyMap<string, StoredFile>;
+  /** Whether it is ours: then every address is meant as it is, but for those of its own files. */
+  isExport: boolean;
+}
+
+/** A file of an archive that is an upload now. */
+export interface StoredFile {
+  id: string;
+  /** Whether a text can show it. */
+  isImage: boolean;
 }
 
 const EXTENSIONS = [".md", ".markdown", ".html", ".htm"];
@@ -54,6 +65,12 @@ export class Addresses {
     const absolute = path.startsWith("/");
     const file = absolute ? normal(path) : normal(from.slice(0, from.lastIndexOf("/") + 1) + path);
     const found = file === null ? undefined : this.lookUp(file);
+    const stored = found?.other === undefined ? undefined : this.book.files.get(found.other);
+    if (stored && (kind === "link" || stored.isImage)) return { href: `/uploads/${stored.id}${fragment}` };
+    if (this.book.isExport && !found?.other) {
+      const isLost = kind === "link" && /^\/(articles|categories)\//.test(path) && !this.isPage(path);
+      return isLost ? { href: address, finding: "outside_link" } : { href: address };
+    }
     if (kind === "image") return { href: null, finding: found ? "left_out_image" : "broken_image" };
     if (found?.article) return { href: `/articles/${found.slug}${fragment}`, article: found.article, anchor };
     if (found?.other) return { href: null, finding: "left_out_file" };
@@ -62,9 +79,19 @@ export class Addresses {
     return this.isPage(path) ? { href: address } : { href: address, finding: "outside_link" };
   }
 
-  private lookUp(file: string): { article?: string; other?: true; slug?: string } | undefined {
+  /** The file of the archive, no article, that an address leads to. */
+  otherAt(from: string, href: string): string | undefined {
+    const address = href.trim().replace(/[?#].*$/s, "");
+    if (address === "" || /^[a-z][a-z0-9+.-]+:|^\/\//i.test(address)) return undefined;
+    const path = decoded(address).replaceAll("\\", "/").normalize("NFC");
+    const file = normal(path.startsWith("/") ? path : from.slice(0, from.lastIndexOf("/") + 1) + path);
+    const exact = file === null ? undefined : this.named(file);
+    return exact !== undefined && this.book.others.has(exact) ? exact : undefined;
+  }
+
+  private lookUp(file: string): { article?: string; other?: string; slug?: string } | undefined {
     const exact = this.named(file);
-    if (exact !== undefined) return this.book.others.has(exact) ? { other: true } : this.asArticle(exact);
+    if (exact !== undefined) return this.book.others.has(exact) ? { other: exact } : this.asArticle(exact);
     for (const extension of EXTENSIONS) {
       const path = this.named(file + extension);
       if (path !== undefined && this.book.articles.has(path)) return this.asArticle(path);

@@ -14,6 +14,15 @@ export interface ArticleFile {
   linesBefore: number;
 }
 
+/** What is known of a file before its text is taken in. */
+export interface ReadFile {
+  path: string;
+  draft: string | undefined;
+  title: string;
+  fields: FrontMatter;
+  contentHash: Buffer;
+}
+
 /** The longest title that the database takes. */
 const TITLE_LENGTH = 300;
 
@@ -21,11 +30,13 @@ const TITLE_LENGTH = 300;
  * Takes a file apart. The title is the front matter's, else the first heading of level one or the heading that opens
  * the text, else the file's name. A heading that says the same as the title is taken out of the body, because the page
  * shows the title above it.
+ * @param isExport whether the file is ours: it names its title, and every heading in its text is meant
  * @throws FileError with the line when it cannot be read
  */
-export function readArticleFile(path: string, bytes: Buffer): ArticleFile {
+export function readArticleFile(path: string, bytes: Buffer, isExport = false): ArticleFile {
   const { fields, body, linesBefore } = readFrontMatter(decodedText(bytes));
   const format = /\.html?$/i.test(path) ? "html" : "markdown";
+  if (isExport && fields.title !== undefined) return { format, fields, title: fields.title, body, linesBefore };
   const heading = format === "html" ? htmlHeading(body) : markdownHeading(body);
   const documentTitle = format === "html" ? plain(firstElement(body, "title")?.html ?? "") : "";
   const title = fields.title ?? (cut(heading?.text ?? "") || cut(documentTitle) || titleOfName(path));

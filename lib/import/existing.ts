@@ -1,11 +1,29 @@
 import { readWorkspace } from "@/lib/db";
+import type { CategorySettings } from "@/lib/import/front-matter";
 import { findMemberByEmail, firstAdministrator, type Member } from "@/lib/members";
+
+/** What a file said of its article when it was last imported, as far as people may change that here. */
+export interface ArticleSource {
+  /** Absent where nobody knows: of what was imported before it was written down. */
+  state?: "draft" | "published";
+  /** As the file said it, or the place that the import gave. */
+  sequence?: number;
+  slug?: string;
+  /** ISO 8601. */
+  publishAt?: string;
+}
 
 export interface ExistingArticle {
   id: string;
   slug: string;
+  permalink: string;
   sourcePath: string | null;
   sourceHash: Buffer | null;
+  /** Null where nobody knows. */
+  sourceSettings: ArticleSource | null;
+  categoryId: string;
+  sequence: number;
+  state: "draft" | "published";
   updatedAt: Date;
 }
 
@@ -15,6 +33,8 @@ export interface ExistingCategory {
   name: string;
   slug: string;
   sourcePath: string | null;
+  /** What the folder's file said when it was last imported; null where nobody knows. A `visibility` may be unknown too. */
+  sourceSettings: CategorySettings | null;
   description: string | null;
   sequence: number | null;
   visibility: "inherit" | "everyone" | "members";
@@ -29,6 +49,10 @@ export interface Existing {
   categories: ExistingCategory[];
   /** Former addresses that lead to an article or a category. */
   redirects: { path: string; id: string }[];
+  /** Folders whose category was merged into another one, or, where that is null, deleted. */
+  folders: { path: string; categoryId: string | null }[];
+  /** Whether only members read what no category says otherwise of. */
+  isClosed: boolean;
 }
 
 /** Reads it in one snapshot: a row of a few words for each article and category. */
@@ -37,16 +61,21 @@ export function readExisting(workspaceId: string): Promise<Existing> {
     workspaceId,
     async (read) => ({
       articles: await read<ExistingArticle>(
-        `SELECT id, slug, source_path AS "sourcePath", source_hash AS "sourceHash", updated_at AS "updatedAt" FROM articles`,
+        `SELECT id, slug, permalink, source_path AS "sourcePath", source_hash AS "sourceHash",
+           source_settings AS "sourceSettings", category_id AS "categoryId", sequence, state, updated_at AS "updatedAt"
+         FROM articles`,
       ),
       categories: await read<ExistingCategory>(
-        `SELECT id, parent_id AS "parentId", name, slug, source_path AS "sourcePath", description, sequence, visibility
+        `SELECT id, parent_id AS "parentId", name, slug, source_path AS "sourcePath", source_settings AS "sourceSettings",
+         description, sequence, visibility
        FROM categories`,
       ),
       redirects: await read<{ path: string; id: string }>(
         `SELECT from_path AS path, coalesce(article_id, category_id) AS id FROM redirects
        WHERE kind IN ('article', 'category')`,
       ),
+      folders: await read<Existing["folders"][number]>(`SELECT path, category_id AS "categoryId" FROM former_folders`),
+      isClosed: (await read("SELECT FROM workspaces WHERE visibility = 'members'")).length > 0,
     }),
     READ_SECONDS,
   );

@@ -1,6 +1,6 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { FILE_LIMIT, isHidden, Listing, type Source } from "@/lib/import/listing";
+import { FILE_LIMIT, isHidden, Listing, type Source, tooLarge } from "@/lib/import/listing";
 import { FileError } from "@/lib/import/problem";
 
 /** A folder as the source of an import. Links are not followed: they could lead anywhere, or round in a circle. */
@@ -24,19 +24,16 @@ export async function openFolder(root: string): Promise<Source> {
       } else if (entry.isFile() && listing.add(path, (await lstat(join(root, onDisk))).size)) names.set(path, onDisk);
     }
   }
-  return {
-    ...listing.done(),
-    read: (path) => readWhole(join(root, names.get(path) ?? path)),
-    close: async () => {},
-  };
+  const source = await listing.source((path, most) => readWhole(join(root, names.get(path) ?? path), most));
+  return { ...source, close: async () => {} };
 }
 
-async function readWhole(path: string): Promise<Buffer> {
+async function readWhole(path: string, most = FILE_LIMIT): Promise<Buffer> {
   try {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
-      if (size > FILE_LIMIT) throw new FileError("The file grew beyond 10 MB while the import ran.");
+      if (size > most) throw new FileError(tooLarge(most));
       return await file.readFile();
     } finally {
       await file.close();

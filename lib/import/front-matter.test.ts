@@ -38,9 +38,11 @@ test("every field is read, in the forms people write it in", () => {
 });
 
 test("a draft is one in the words of other systems too, and no other field publishes it", () => {
-  const states = ["draft: true", "published: false", "draft: true\nstate: published", "state: draft\npublished: true"];
-  expect(states.map((yaml) => of(yaml).state)).toEqual(["draft", "draft", "draft", "draft"]);
-  expect([of("draft: false").state, of("published: true").state]).toEqual(["published", "published"]);
+  const drafts = ["draft: true", "published: false", "status: draft"];
+  const mixed = ["draft: true\nstate: published", "state: draft\npublished: true", "status: draft\nstate: published"];
+  expect([...drafts, ...mixed].filter((yaml) => of(yaml).state !== "draft")).toEqual([]);
+  const published = ["draft: false", "published: true", "status: published"];
+  expect(published.filter((yaml) => of(yaml).state !== "published")).toEqual([]);
   expect(() => of("draft: soon")).toThrow("The field draft must be true or false.");
 });
 
@@ -72,6 +74,7 @@ test("what is wrong is said with the line of the file", () => {
   };
   expect(refused("title: Fine")).toBe("taken");
   expect(refused("title: A\nstate: publised")).toBe("3: The field state must be draft or published.");
+  expect(refused("title: A\nstatus: review")).toBe("3: The field status must be draft or published.");
   expect(refused("title: A\ntags: [a\nslug: b")).toMatch(/^[34]: This is not valid YAML: /);
   expect(refused("title: [A]")).toBe("2: The field title must be a text.");
   expect(refused("created_at: soon")).toMatch(/^2: The field created_at must be a date such as 2026-01-31/);

@@ -18,6 +18,13 @@ export interface FrontMatter {
   /** An e-mail address. */
   author?: string;
   showTableOfContents?: boolean;
+  /** Paths relative to the file, of what can be downloaded beside the text. */
+  attachments?: string[];
+  /** As an export says it: the address that an article keeps wherever it goes. */
+  permalink?: string;
+  publishedAt?: Date;
+  /** When it is to be published. */
+  publishAt?: Date;
 }
 
 /** What a folder's `_category.yml` says of its category. */
@@ -27,6 +34,8 @@ export interface CategorySettings {
   description?: string;
   sequence?: number;
   visibility?: "inherit" | "everyone" | "members";
+  /** The file could not be read: nobody knows whether it would have closed the category. */
+  isUnreadable?: true;
 }
 
 /** Takes a value of YAML; throws a sentence that goes on after the field's name. */
@@ -34,17 +43,19 @@ type Field = { name: string; take(value: unknown): unknown };
 
 const LONGEST = 64 * 1024;
 
-const text = (most: number) => (value: unknown) => {
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-    throw new Error("must be a text");
-  }
-  const clean = String(value)
-    .replace(/\p{Cc}+/gu, " ")
-    .trim()
-    .normalize("NFC");
-  if (clean.length > most) throw new Error(`must have at most ${most} characters`);
-  return clean === "" ? undefined : clean;
-};
+/** @param breaks what control characters become a space: all of them, or all but line breaks */
+const text =
+  (most: number, breaks = /\p{Cc}+/gu) =>
+  (value: unknown) => {
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
+      throw new Error("must be a text");
+    }
+    const clean = String(value).replace(/\r\n?/g, "\n").replace(breaks, " ").trim().normalize("NFC");
+    if ([...clean].length > most) throw new Error(`must have at most ${most} characters`);
+    return clean === "" ? undefined : clean;
+  };
+
+const lines = (most: number) => text(most, /[^\P{Cc}\n]+/gu);
 
 const list = (most: number) => (value: unknown) => {
   const items = Array.isArray(value) ? value : String(text(10_000)(value) ?? "").split(",");
@@ -82,18 +93,22 @@ const date = (value: unknown) => {
   return result;
 };
 
-/** As other systems say it: `draft: true`, `published: false`. */
+/** Ours, or another system's, which is passed over. */
+const permalink = (value: unknown) => (/^a-[0-9a-f]{8}$/.test(String(value)) ? String(value) : undefined);
+
+/** As other systems say it: `draft: true`, `published: false`; `status: draft` is read like `state`. */
 const stateIf = (word: "draft" | "published") => (value: unknown) =>
   yesOrNo(value) === (word === "draft") ? "draft" : "published";
 
 const articleFields: Record<string, Field> = {
   title: { name: "title", take: text(300) },
   slug: { name: "slug", take: text(300) },
-  description: { name: "description", take: text(5_000) },
+  description: { name: "description", take: lines(5_000) },
   page_title: { name: "pageTitle", take: text(300) },
   keywords: { name: "keywords", take: list(200) },
   tags: { name: "tags", take: list(100) },
   state: { name: "state", take: oneOf("draft", "published") },
+  status: { name: "state", take: oneOf("draft", "published") },
   draft: { name: "state", take: stateIf("draft") },
   published: { name: "state", take: stateIf("published") },
   created_at: { name: "createdAt", take: date },
@@ -103,12 +118,16 @@ const articleFields: Record<string, Field> = {
   related: { name: "related", take: list(1_000) },
   author: { name: "author", take: text(254) },
   show_table_of_contents: { name: "showTableOfContents", take: yesOrNo },
+  attachments: { name: "attachments", take: list(1_000) },
+  permalink: { name: "permalink", take: permalink },
+  published_at: { name: "publishedAt", take: date },
+  publish_at: { name: "publishAt", take: date },
 };
 
 const categoryFields: Record<string, Field> = {
   name: { name: "name", take: text(200) },
   slug: { name: "slug", take: text(300) },
-  description: { name: "description", take: text(5_000) },
+  description: { name: "description", take: lines(5_000) },
   sequence: { name: "sequence", take: wholeNumber },
   visibility: { name: "visibility", take: oneOf("inherit", "everyone", "members") },
 };

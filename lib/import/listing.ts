@@ -1,4 +1,6 @@
+import { type ArchiveData, articleOfDraft, DATA_FILE, FILES_FOLDER, readArchiveData } from "@/lib/archive";
 import type { Problem } from "@/lib/import/problem";
+import { decodedText } from "@/lib/import/text";
 
 /** A folder or an archive, as an import reads it: one file at a time, never the whole of it. */
 export interface Source {
@@ -8,15 +10,22 @@ export interface Source {
   settings: string[];
   /** Everything else that an article may link to. */
   others: ReadonlySet<string>;
+  /** Article → the file of the draft that would replace it; only exports have them. */
+  drafts: ReadonlyMap<string, string>;
+  /** What an export says beside its articles; null for what is none. */
+  data: ArchiveData | null;
   /** What is in there and will not be read. */
   refused: Problem[];
-  /**
-   * A whole file, of `articles` or `settings`.
-   * @throws FileError when it cannot be read, or is larger than it says
-   */
-  read(path: string): Promise<Buffer>;
+  read: ReadFile;
   close(): Promise<void>;
 }
+
+/**
+ * A whole file.
+ * @param most bytes; the limit of an article when left out
+ * @throws FileError when it cannot be read, or is larger than that
+ */
+type ReadFile = (path: string, most?: number) => Promise<Buffer>;
 
 /** The most bytes of one article's file. */
 export const FILE_LIMIT = 10 * 1024 * 1024;
@@ -28,15 +37,12 @@ const SETTINGS = /(^|\/)_category\.ya?ml$/;
 
 /** Collects what a folder or archive holds, and refuses what an import must not or cannot read. */
 export class Listing {
-  readonly articles: string[] = [];
-  readonly settings: string[] = [];
-  readonly others = new Set<string>();
-  readonly refused: Problem[] = [];
-  private readonly seen = new Set<string>();
+  private readonly refused: Problem[] = [];
+  private readonly sizes = new Map<string, number>();
   private bytes = 0;
 
   /**
-   * Whether the file is one that will be read.
+   * Whether the file is one that may be read.
    * @throws Error when the whole is too much to import
    */
   add(path: string, size: number): boolean {
@@ -47,39 +53,60 @@ export class Listing {
       );
     }
     if (isHidden(path)) return false;
-    if (this.seen.has(path)) {
+    if (this.sizes.has(path)) {
       this.refuse(path, "This name is there twice: the first file was taken, this one was not.");
       return false;
     }
-    this.seen.add(path);
-    if (this.seen.size > COUNT_LIMIT) {
+    this.sizes.set(path, size);
+    if (this.sizes.size > COUNT_LIMIT) {
       throw new Error(
         `There are more than ${COUNT_LIMIT.toLocaleString("en")} files in it, which is too much for one import: split it, and import each part.`,
       );
     }
-    const kind = SETTINGS.test(path) ? this.settings : isArticle(path) ? this.articles : null;
-    if (!kind) {
-      this.others.add(path);
-      return false;
-    }
-    if (size > FILE_LIMIT) {
-      this.refuse(path, "The file is larger than 10 MB: split it into several articles.");
-      return false;
-    }
-    kind.push(path);
     return true;
   }
 
   refuse(path: string, message: string): void {
-    this.refused.push({ path, message });
+    if (this.refused.push({ path, message }) > COUNT_LIMIT) {
+      throw new Error("There are too many files in it that cannot be read: pack it again, and leave them out.");
+    }
   }
 
-  /** Sorts, so that an import of the same files always goes the same way. */
-  done(): Pick<Source, "articles" | "settings" | "others" | "refused"> {
-    this.articles.sort();
-    this.settings.sort();
-    return this;
+  /**
+   * What the files are. They are sorted, so that an import of the same files always goes the same way.
+   * @throws Error when it is an export that cannot be understood
+   */
+  async source(read: ReadFile): Promise<Omit<Source, "close">> {
+    const data = this.sizes.has(DATA_FILE) ? await dataIn(read) : null;
+    const articles: string[] = [];
+    const settings: string[] = [];
+    const others: string[] = [];
+    const drafts = new Map<string, string>();
+    const isFile = (path: string) => data !== null && path.startsWith(`${FILES_FOLDER}/`);
+    for (const path of [...this.sizes.keys()].sort()) {
+      const kind = isFile(path) ? others : SETTINGS.test(path) ? settings : isArticle(path) ? articles : others;
+      const published = data && kind === articles ? articleOfDraft(path) : null;
+      const article = published && [published.markdown, published.html].find((name) => this.sizes.has(name));
+      if (kind !== others && (this.sizes.get(path) as number) > FILE_LIMIT) {
+        this.refuse(path, "The file is larger than 10 MB: split it into several articles.");
+      } else if (article) drafts.set(article, path);
+      else kind.push(path);
+    }
+    return { articles, settings, others: new Set(others), drafts, data, refused: this.refused, read };
   }
+}
+
+async function dataIn(read: ReadFile): Promise<ArchiveData | null> {
+  try {
+    return readArchiveData(decodedText(await read(DATA_FILE)));
+  } catch (error) {
+    throw new Error(`${DATA_FILE} ${(error as Error).message}.`);
+  }
+}
+
+/** What is said of a file that has more bytes than may be read. */
+export function tooLarge(most: number): string {
+  return `The file is larger than ${Math.round(most / 1_000_000)} MB, the most that is read: make it smaller.`;
 }
 
 /** Whether a file becomes an article. */

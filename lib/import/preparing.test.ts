@@ -6,6 +6,8 @@ const book = {
   articles: new Map([["b.md", "b"]]),
   folders: new Map<string, string>(),
   others: new Set<string>(),
+  files: new Map(),
+  isExport: false,
 };
 const file = readArticleFile(
   "a.md",

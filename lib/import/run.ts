@@ -3,8 +3,12 @@ import { inWorkspace } from "@/lib/db";
 import { Addresses } from "@/lib/import/addresses";
 import { missingAnchors } from "@/lib/import/anchors";
 import { type ArticleFile, readArticleFile } from "@/lib/import/article-file";
-import { type PlannedCategory, updateCategory } from "@/lib/import/categories";
+import { bringAuthors } from "@/lib/import/authors";
+import { updateCategories } from "@/lib/import/categories";
+import { storeData } from "@/lib/import/data";
+import { LEFT_PUBLISHED } from "@/lib/import/decisions";
 import { defaultAuthor, membersByEmail, readExisting } from "@/lib/import/existing";
+import { storeFiles } from "@/lib/import/files";
 import type { Source } from "@/lib/import/listing";
 import { contextHash, hashOf, type Plan, type PlannedFile, planImport, problemOf } from "@/lib/import/plan";
 import type { AnchorLink, CheckedBody, Finding } from "@/lib/import/prepare";
@@ -28,12 +32,14 @@ export interface ImportOptions {
   recheck?: boolean;
   actor: Actor;
   onProgress?: (progress: Progress) => void;
+  /** What seals the files of exports (lib/archive.ts): those with a seal are taken as they are. */
+  secret?: string;
   /** Stops after the batch at hand. */
   signal?: AbortSignal;
 }
 
 export interface Progress {
-  phase: "reading" | "importing";
+  phase: "reading" | "files" | "importing";
   done: number;
   total: number;
 }
@@ -50,10 +56,26 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
     const author = await defaultAuthor(workspace.id, options.author);
     const existing = await readExisting(workspace.id);
     const total = source.articles.length;
-    const plan = await planImport(source, existing, (done) => onProgress?.({ phase: "reading", done, total }));
+    const reading = (done: number) => onProgress?.({ phase: "reading", done, total });
+    const plan = await planImport(source, existing, reading, options.signal);
+    if (!plan) return nothingOf(source);
+    const { files, problems } = await storeFiles(source, {
+      workspaceId: workspace.id,
+      paths: plan.others,
+      by: options.actor.kind === "member" ? options.actor.id : null,
+      secret: options.secret,
+      dryRun: options.dryRun === true,
+      signal: options.signal,
+      onFile: (done) => onProgress?.({ phase: "files", done, total: plan.others.length }),
+    });
+    plan.book = { ...plan.book, files };
+    plan.problems.push(...problems);
+    const named = source.data?.authors.filter(({ email }) => plan.emails.has(email)) ?? [];
     const authors = await membersByEmail(workspace.id, plan.emails);
+    if (!options.dryRun) plan.problems.push(...(await bringAuthors(workspace.id, named, authors, options.actor)));
+    else for (const { email } of named) authors.set(email.toLowerCase(), author.id);
     const references = new References(existing, plan, authors, author.id);
-    const store = new Store(workspace.id, existing.articles, plan.categories);
+    const store = new Store(workspace.id, existing.articles, plan.categories, options.dryRun === true);
     const preparing = new Preparing(plan.book, plan.files.length);
     try {
       return await new Run(options, source, plan, references, store, preparing).run();
@@ -63,6 +85,15 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
   } finally {
     await source.close();
   }
+}
+
+/** It was stopped before anything was known of it. */
+function nothingOf(source: Source): ImportResult {
+  return {
+    ...{ files: source.articles.length, created: 0, updated: 0, unchanged: 0, drafts: 0, categories: 0, uploads: 0 },
+    ...{ problems: [], findings: [], flattened: [], gone: [], keptDrafts: [], opened: [], kept: [] },
+    ...{ reached: 0, interrupted: true },
+  };
 }
 
 /** The second reading: each file is turned into an article, or found to be one already. */
@@ -104,71 +135,112 @@ class Run {
     }
     while (underWay.length > 0) await finishOne();
     await this.store.finish(done === total);
+    const { data } = this.source;
+    if (data && done === total && !dryRun) {
+      this.problems.push(...(await storeData(workspace.id, data, this.options.actor)));
+    }
     const missing = await missingAnchors(workspace.id, this.anchors, this.headings, this.plan.files);
     const { unchanged, drafts } = this.counts;
     const { created, updated } = dryRun ? this.counts : this.store;
     const result: ImportResult = {
       files: this.source.articles.length,
       ...{ created, updated, unchanged, drafts },
+      uploads: this.plan.book.files.size,
       categories: dryRun ? this.plan.categories.missing().length : this.store.categories,
       problems: [...this.problems, ...this.store.problems].sort(byPlace),
       findings: [...this.findings, ...missing].sort(byPlace),
       flattened: this.plan.flattened,
       gone: this.plan.gone,
       keptDrafts: this.store.keptDrafts,
+      opened: this.plan.opened,
+      kept: [...this.plan.kept, ...this.store.left.map((path) => ({ path, message: LEFT_PUBLISHED }))],
+      reached: done,
       interrupted: done < total,
     };
-    if (!dryRun && created + updated > 0) await this.audit(result);
+    if (!dryRun && created + updated + result.categories > 0) await this.audit(result);
     return result;
   }
 
   /** Reads a file and begins what is to be done with it; what it gives back waits for that and stores the outcome. */
   private async begin(planned: PlannedFile): Promise<() => Promise<void>> {
-    const { path, before, contentHash } = planned;
+    const { path, before, contentHash, isLeft } = planned;
+    let at = path;
+    if (isLeft) {
+      this.counts.unchanged++;
+      return async () => {};
+    }
     try {
+      const isExport = this.source.data !== null;
       const bytes = await this.source.read(path);
-      if (!hashOf(bytes).equals(contentHash))
+      const draftBytes = planned.draft === undefined ? undefined : await this.source.read(planned.draft);
+      if (!hashOf(bytes, ...(draftBytes ? [draftBytes] : [])).equals(contentHash))
         throw new FileError("The file changed while the import ran: run it again.");
-      const file = readArticleFile(path, bytes);
-      const reference = this.references.of(path, file.fields, this.addresses);
-      const hash = Buffer.concat([contentHash, contextHash(path, file.body, reference, this.addresses)]);
+      const text = this.textOf(path, readArticleFile(path, bytes, isExport));
+      const texts = [text];
+      if (planned.draft !== undefined && draftBytes) {
+        at = planned.draft;
+        texts.push(this.textOf(at, readArticleFile(at, draftBytes, isExport)));
+      }
+      const hash = Buffer.concat([
+        contentHash,
+        contextHash(
+          path,
+          texts.map(({ file, reference }) => ({ body: file.body, reference })),
+          this.addresses,
+        ),
+      ]);
       const isUnchanged = before?.sourcePath === path && before.sourceHash?.equals(hash) === true;
 
       this.counts[isUnchanged ? "unchanged" : before ? "updated" : "created"]++;
-      if (file.fields.state === "draft") this.counts.drafts++;
+      if (text.file.fields.state === "draft" || texts.length > 1) this.counts.drafts++;
       if (isUnchanged && !this.options.recheck) return async () => {};
-      this.findings.push(...reference.findings);
+      for (const { reference } of texts) for (const finding of reference.findings) this.findings.push(finding);
       if (isUnchanged || this.options.dryRun) {
-        const checking = this.preparing.check(path, file);
+        const checking = Promise.all(texts.map(({ path, file }) => this.preparing.check(path, file)));
         checking.catch(() => {});
-        return async () => this.keep(path, await checking);
+        return async () => {
+          for (const [index, checked] of (await checking).entries()) this.keep(texts[index]?.path as string, checked);
+        };
       }
-      const preparing = this.preparing.prepare(path, file);
+      const preparing = Promise.all(texts.map(({ path, file }) => this.preparing.prepare(path, file)));
       preparing.catch(() => {});
       return async () => {
-        const { body, ...checked } = await preparing;
-        this.keep(path, checked);
-        await this.store.add({ category: planned.category, article: articleOf(planned, file, reference, body, hash) });
+        const prepared = await preparing;
+        for (const [index, { body: _, ...checked }] of prepared.entries())
+          this.keep(texts[index]?.path as string, checked);
+        const [body, draftBody] = prepared.map(({ body }) => body);
+        const article = articleOf(planned, text, body as DerivedText, hash);
+        const draft = texts[1] && draftBody ? draftOf(texts[1], draftBody) : undefined;
+        await this.store.add({ category: planned.category, article: { ...article, ...(draft && { draft }) } });
       };
     } catch (error) {
-      this.problems.push(problemOf(path, error));
+      this.problems.push(problemOf(at, error));
       return async () => {};
     }
   }
 
+  private textOf(path: string, file: ArticleFile): FileText {
+    const reference = this.references.of(path, file.fields, this.addresses);
+    const attachmentIds = file.fields.attachments?.flatMap((href) => {
+      const other = this.addresses.otherAt(path, href);
+      const stored = other === undefined ? undefined : this.plan.book.files.get(other);
+      if (!stored) this.findings.push({ kind: "left_out_file", path, href });
+      return stored?.id ?? [];
+    });
+    // What an export does not name, its article does not have; others say nothing of attachments.
+    return { path, file, reference, attachmentIds: attachmentIds ?? (this.plan.book.isExport ? [] : undefined) };
+  }
+
   private keep(path: string, { headings, findings, anchors }: CheckedBody): void {
     this.headings.set(path, headings);
-    this.findings.push(...findings);
-    this.anchors.push(...anchors);
+    for (const finding of findings) this.findings.push(finding);
+    for (const anchor of anchors) this.anchors.push(anchor);
   }
 
   private async updateCategories(): Promise<void> {
-    const changeable = this.plan.categories.all().filter((category: PlannedCategory) => category.before);
     await inWorkspace(
       this.options.workspace.id,
-      async (db) => {
-        for (const category of changeable) await updateCategory(db, category);
-      },
+      (db) => updateCategories(db, this.plan.categories.all(), this.options.actor),
       120,
     );
   }
@@ -181,27 +253,43 @@ class Run {
   }
 }
 
-function articleOf(
-  { id, slug, category, before, path, contentHash }: PlannedFile,
-  { fields, title }: ArticleFile,
-  { authorId, relatedIds }: Reference,
-  body: DerivedText,
-  hash: Buffer,
-) {
+/** A file, and who and what it names. */
+interface FileText {
+  path: string;
+  file: ArticleFile;
+  reference: Reference;
+  attachmentIds: string[] | undefined;
+}
+
+function articleOf(planned: PlannedFile, text: FileText, body: DerivedText, hash: Buffer) {
+  const { id, slug, category, before, path, contentHash, state, sequence, permalink, keeps, says } = planned;
+  const { fields } = text.file;
   const sameFile = before?.sourceHash?.subarray(0, contentHash.length).equals(contentHash) === true;
   return {
-    ...{ id, slug, category, authorId, title, body, relatedIds },
-    state: fields.state ?? ("published" as const),
-    sequence: fields.sequence ?? 0,
+    ...{ id, slug, category, state, sequence, permalink, keeps, authorId: text.reference.authorId },
+    ...textToStore(text, body),
+    publishedAt: fields.publishedAt ?? null,
+    publishAt: fields.publishAt ?? null,
+    // An article cannot have changed before it was made.
+    createdAt: fields.createdAt ?? (before ? null : (fields.updatedAt ?? null)),
+    updatedAt: fields.updatedAt ?? (sameFile ? before.updatedAt : before ? undefined : fields.createdAt) ?? new Date(),
+    source: { path, hash, settings: says },
+  };
+}
+
+function draftOf(text: FileText, body: DerivedText) {
+  const updatedAt = text.file.fields.updatedAt ?? new Date();
+  return { ...textToStore(text, body), updatedAt, updatedBy: text.reference.authorId };
+}
+
+function textToStore({ file: { fields, title }, reference, attachmentIds }: FileText, body: DerivedText) {
+  return {
+    ...{ title, body, relatedIds: reference.relatedIds, attachmentIds },
     keywords: fields.keywords ?? [],
     tags: fields.tags ?? [],
     pageTitle: fields.pageTitle ?? null,
     metaDescription: fields.description ?? null,
     showTableOfContents: fields.showTableOfContents ?? true,
-    // An article cannot have changed before it was made.
-    createdAt: fields.createdAt ?? (before ? null : (fields.updatedAt ?? null)),
-    updatedAt: fields.updatedAt ?? (sameFile ? before.updatedAt : before ? undefined : fields.createdAt) ?? new Date(),
-    source: { path, hash },
   };
 }
 

@@ -39,8 +39,9 @@ export function isFormOf(slug: string, wanted: string): boolean {
   return slug === wanted || (number !== undefined && slug === numbered(wanted, Number(number)));
 }
 
-/** The slug that a file asks for: its own word, or its title. */
-export function wantedSlug(given: string | undefined, title: string): string {
+/** The slug that a file asks for: its own word, or its title. One that an export had is one, whatever its form. */
+export function wantedSlug(given: string | undefined, title: string, isExport = false): string {
+  if (isExport && given !== undefined && /^[a-z0-9-]{1,100}$/.test(given)) return given;
   return slugify(given ?? title);
 }
 

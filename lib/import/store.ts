@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 1_000_000;
 const SECONDS = 120;
 
 export interface ImportedArticle {
-  article: ArticleToStore & { source: { path: string; hash: Buffer } };
+  article: ArticleToStore & { source: { path: string; hash: Buffer; settings: object } };
   category: PlannedCategory;
 }
 
@@ -23,17 +23,20 @@ export class Store {
   readonly problems: Problem[] = [];
   /** Articles whose draft somebody is writing. */
   readonly keptDrafts: string[] = [];
+  /** Drafts whose article somebody published while the import ran. */
+  readonly left: string[] = [];
 
   private batch: ImportedArticle[] = [];
   private characters = 0;
   private storing: Promise<void> = Promise.resolve();
   private readonly there: Set<string>;
-  private readonly incomplete: { id: string; relatedIds: string[]; sourceHash: Buffer }[] = [];
+  private readonly incomplete: Parameters<typeof completeRelated>[1][number][] = [];
 
   constructor(
     private readonly workspaceId: string,
     existing: readonly { id: string }[],
     private readonly plan: CategoryPlan,
+    private readonly isDryRun: boolean,
   ) {
     this.there = new Set(existing.map(({ id }) => id));
   }
@@ -53,9 +56,21 @@ export class Store {
     await this.flush();
     await this.storing;
     if (!isAll) return;
+    await this.createOthers();
     for (let at = 0; at < this.incomplete.length; at += MOST_ARTICLES) {
       const some = this.incomplete.slice(at, at + MOST_ARTICLES);
       await inWorkspace(this.workspaceId, (db) => completeRelated(db, some), SECONDS);
+    }
+  }
+
+  /** Categories without articles. In a run that would store nothing there is no article either. */
+  private async createOthers(): Promise<void> {
+    const categories = this.isDryRun ? [] : this.plan.missing();
+    for (let at = 0; at < categories.length; at += MOST_ARTICLES) {
+      const some = categories.slice(at, at + MOST_ARTICLES);
+      await inWorkspace(this.workspaceId, (db) => createCategories(db, some), SECONDS);
+      this.plan.made(some);
+      this.categories += some.length;
     }
   }
 
@@ -87,7 +102,8 @@ export class Store {
   private async storeTogether(batch: ImportedArticle[]): Promise<void> {
     const categories = this.plan.missing(batch.map(({ category }) => category));
     const present = new Set([...this.there, ...batch.map(({ article }) => article.id)]);
-    const isComplete = ({ relatedIds }: ArticleToStore) => relatedIds.every((id) => present.has(id));
+    const isComplete = ({ relatedIds, draft }: ArticleToStore) =>
+      [...relatedIds, ...(draft?.relatedIds ?? [])].every((id) => present.has(id));
     const articles = batch.map(({ article }) =>
       isComplete(article) ? article : { ...article, source: { ...article.source, hash: null } },
     );
@@ -101,14 +117,19 @@ export class Store {
     );
     this.plan.made(categories);
     this.categories += categories.length;
-    for (const [index, { id, created, keptDraft }] of stored.entries()) {
+    for (const [index, { id, created, keptDraft, isLeft }] of stored.entries()) {
       const { article } = batch[index] as ImportedArticle;
+      if (isLeft) {
+        this.left.push(article.source.path);
+        continue;
+      }
       this.there.add(id);
       if (created) this.created++;
       else this.updated++;
       if (keptDraft) this.keptDrafts.push(article.source.path);
       if (!isComplete(article)) {
-        this.incomplete.push({ id, relatedIds: article.relatedIds, sourceHash: article.source.hash });
+        const { relatedIds, source, draft } = article;
+        this.incomplete.push({ id, relatedIds, sourceHash: source.hash, ...(draft && !keptDraft && { draft }) });
       }
     }
   }

@@ -40,3 +40,8 @@ function lineOfBadByte(bytes: Buffer): number {
   }
   return 1;
 }
+
+/** The path of the folder that a file is in; "" for none. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from "yauzl";
-import { FILE_LIMIT, isHidden, Listing, type Source } from "@/lib/import/listing";
+import { FILE_LIMIT, isHidden, Listing, type Source, tooLarge } from "@/lib/import/listing";
 import { FileError } from "@/lib/import/problem";
 
 /** Text packs about five to one. What packs better than this was made to burst whoever unpacks it. */
@@ -33,11 +33,8 @@ export async function openZip(file: string): Promise<Source> {
       if (reason) listing.refuse(path, reason);
       else if (listing.add(path, entry.uncompressedSize)) entries.set(path, entry);
     }
-    return {
-      ...listing.done(),
-      read: (path) => unpacked(zip, entries.get(path) as Entry),
-      close: async () => zip.close(),
-    };
+    const source = await listing.source((path, most) => unpacked(zip, entries.get(path) as Entry, most));
+    return { ...source, close: async () => zip.close() };
   } catch (error) {
     zip.close();
     throw new Error(`${file} cannot be imported. ${(error as Error).message}`);
@@ -77,16 +74,17 @@ function reasonToRefuse(entry: Entry): string | undefined {
   return undefined;
 }
 
-async function unpacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
+async function unpacked(zip: ZipFile, entry: Entry, most = FILE_LIMIT): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
       size += (chunk as Buffer).length;
-      if (size > FILE_LIMIT) throw new Error("larger than 10 MB");
+      if (size > most) throw new FileError(tooLarge(most));
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError(`The file cannot be unpacked (${(error as Error).message}): the archive is damaged.`);
   }
   const bytes = Buffer.concat(chunks);

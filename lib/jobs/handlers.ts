@@ -1,8 +1,20 @@
-import { readWorkspace } from "@/lib/db";
+import { forgetDeleted } from "@/lib/articles/removal";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/invitations";
 import type { Handlers } from "@/lib/jobs/worker";
 import type { Deliver } from "@/lib/mail";
+import { deletionScheduledMail } from "@/lib/mail/deletion-scheduled";
 import { emailChangedMail } from "@/lib/mail/email-changed";
+import { invitationMail } from "@/lib/mail/invitation";
+import { emailConfirmationMail, passwordChangedMail, passwordResetMail, signInMail } from "@/lib/mail/member-link";
+import { workspacesMail } from "@/lib/mail/workspaces";
+import { EMAIL_CHANGE_MINUTES, emailChangeToken, findLink, LINK_MINUTES, makeLink } from "@/lib/member-links";
+import { publishDue, publishScheduled } from "@/lib/publishing/schedule";
+import { reindexArticlesOf } from "@/lib/search/reindex";
 import { findSettings } from "@/lib/settings";
+import { cleanUploads } from "@/lib/uploads/clean-up";
+import { deleteWorkspace } from "@/lib/workspaces/deletion";
+import { workspacesOf } from "@/lib/workspaces/whereabouts";
 
 /**
  * What is done for each task of lib/jobs.ts. A job of a workspace that is gone is done: nobody waits for it.
@@ -13,6 +25,86 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async email_changed({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...emailChangedMail(payload, workspace, baseUrl) });
+    },
+    async clean_uploads({ workspaceId }) {
+      await cleanUploads(workspaceId);
+    },
+
+    async transfer({ workspaceId, payload, signal }) {
+      // Loaded here, since it brings every parser with it.
+      const { workTransfer } = await import("@/lib/transfers/work");
+      await workTransfer(workspaceId, payload.transferId, signal);
+    },
+
+    async delete_workspace({ workspaceId }) {
+      await deleteWorkspace(workspaceId);
+    },
+
+    async deletion_scheduled({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...deletionScheduledMail(payload, workspace, baseUrl) });
+    },
+
+    async invitation({ id, workspaceId, payload }) {
+      const token = invitationToken(payload);
+      const { workspace, invitation } = await readWorkspace(workspaceId, async (read) => ({
+        workspace: await findSettings(read),
+        invitation: await findInvitation(read, token),
+      }));
+      // One that was accepted, withdrawn or sent anew meanwhile has nothing to say.
+      if (!workspace || !invitation) return;
+      const { email, role } = invitation;
+      const told = { email, role, token, invitedBy: payload.invitedBy, days: INVITATION_DAYS };
+      await deliver({ id, ...invitationMail(told, workspace, baseUrl) });
+    },
+
+    async publish_scheduled({ workspaceId, payload }) {
+      await publishScheduled(workspaceId, payload);
+    },
+
+    async publish_due({ workspaceId, signal }) {
+      await publishDue(workspaceId, signal);
+    },
+
+    async forget_deleted({ workspaceId }) {
+      await forgetDeleted(workspaceId);
+    },
+
+    async reindex_category({ workspaceId, payload }) {
+      await reindexArticlesOf(workspaceId, payload.categoryId);
+    },
+
+    async member_link({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      const link = workspace && (await inWorkspace(workspaceId, (db) => makeLink(db, payload)));
+      if (!link) return;
+      const told = { ...link, minutes: LINK_MINUTES };
+      const mail =
+        payload.purpose === "sign_in"
+          ? signInMail({ ...told, to: payload.to }, workspace, baseUrl)
+          : passwordResetMail(told, workspace, baseUrl);
+      await deliver({ id, ...mail });
+    },
+
+    async email_confirmation({ id, workspaceId, payload }) {
+      const token = emailChangeToken(payload);
+      const { workspace, link } = await readWorkspace(workspaceId, async (read) => ({
+        workspace: await findSettings(read),
+        link: await findLink(read, "email_change", token),
+      }));
+      if (!workspace || !link?.newEmail) return;
+      const told = { member: link, newEmail: link.newEmail, token, minutes: EMAIL_CHANGE_MINUTES };
+      await deliver({ id, ...emailConfirmationMail(told, workspace, baseUrl) });
+    },
+
+    async password_changed({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...passwordChangedMail(payload, workspace, baseUrl) });
+    },
+
+    async workspaces_of_address({ id, payload: { address } }) {
+      const workspaces = await workspacesOf(address);
+      if (workspaces.length > 0) await deliver({ id, ...workspacesMail(address, workspaces, baseUrl) });
     },
   };
 }

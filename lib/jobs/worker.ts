@@ -11,6 +11,8 @@ export interface Job<T extends Task> {
   id: string;
   workspaceId: string;
   payload: Payload<T>;
+  /** Aborted when the server stops or the job's time is over: the job counts as failed then, and is done again. */
+  signal: AbortSignal;
 }
 
 /** What is done for each task. A handler that throws is called again later, with growing pauses, for about four days. */
@@ -25,12 +27,46 @@ export interface Worker {
 const AT_ONCE = 4;
 /** How long a job may take, and how long one is let go on when the server stops, in milliseconds. */
 const JOB_MS = 60_000;
+/** Those that may take longer; others get what is held for ten minutes. */
+const LONG_MS: Partial<Record<Task, number>> = { transfer: 9 * 60_000 };
 const FAREWELL_MS = 3_000;
 /** How long `stop` takes at most, in milliseconds. */
 const STOP_MS = 5_000;
 /** Between two looks for jobs whose time has come; new ones are announced by the database. */
 const POLL_MS = 2_000;
 const TIDY_MS = 5 * 60_000;
+/** Between two looks for articles whose time has come: at most so much later is published what has no job of its own. */
+const SWEEP_MS = 60_000;
+
+/**
+ * Each workspace in which something is due has one job that publishes it, whichever server asks first. One that failed,
+ * and would be tried again after a pause, is done at once: nobody waits longer for what is due.
+ */
+const sweeping = `
+  SELECT graphile_worker.add_job('publish_due', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'publish_due ' || w.id, job_key_mode := 'preserve_run_at')
+  FROM (SELECT DISTINCT workspace_id AS id FROM articles WHERE publish_at <= now() AND NOT publish_held) w
+  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'publish_due ' || w.id AND (j.attempts = 0 OR j.locked_at IS NOT NULL))`;
+
+/**
+ * Each workspace with uploads or archives has one job that waits to clean them, due within the hour, and each whose time is
+ * over one that deletes it, whichever server asks first: its key is taken until the job is begun. A server that is stopped
+ * meanwhile leaves it to the others.
+ */
+const recurring = [
+  `
+  SELECT graphile_worker.add_job('clean_uploads', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'clean_uploads ' || w.id, job_key_mode := 'preserve_run_at', run_at := now() + interval '1 hour')
+  FROM workspaces w
+  WHERE (EXISTS (SELECT FROM uploads u WHERE u.workspace_id = w.id)
+      OR EXISTS (SELECT FROM transfers t WHERE t.workspace_id = w.id))
+    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'clean_uploads ' || w.id)`,
+  `SELECT graphile_worker.add_job('delete_workspace', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'delete_workspace ' || w.id, job_key_mode := 'preserve_run_at')
+  FROM workspaces w
+  WHERE w.delete_after <= now()
+    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'delete_workspace ' || w.id)`,
+];
 
 /**
  * A job is held for longer than one may take only by a server that was killed: others get it. What failed for good is
@@ -68,8 +104,12 @@ export function startWorker(options: {
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const stopping = new AbortController();
-  const tidy = () => Promise.allSettled(tidying.map((sql) => pool.query(sql)));
-  const timer = setInterval(() => void tidy(), TIDY_MS);
+  const tidy = () => Promise.allSettled([...tidying, ...recurring, sweeping].map((sql) => pool.query(sql)));
+  const timers = [
+    setInterval(() => void tidy(), TIDY_MS),
+    // The database that is away is asked again a minute later.
+    setInterval(() => void pool.query(sweeping).catch(() => {}), SWEEP_MS),
+  ];
   const isStopped = () => stopping.signal.aborted;
   const running = (async () => {
     while (!isStopped()) {
@@ -144,7 +184,7 @@ export function startWorker(options: {
   return {
     async stop() {
       stopping.abort();
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       left ??= running.then(() => pool.end());
       await Promise.race([left, sleep(STOP_MS, undefined, { ref: false })]);
     },
@@ -161,7 +201,9 @@ function tasksOf(handlers: Handlers, pool: Pool): TaskList {
       const stopped = abortSignal as AbortSignal;
       const id = `${job.created_at.toISOString().replace(/[-:.]/g, "")}-${job.id}`;
       try {
-        await withDeadline(handlers[task]({ id, ...openEnvelope(task, stored) }), stopped);
+        const ms = LONG_MS[task] ?? JOB_MS;
+        const signal = AbortSignal.any([stopped, AbortSignal.timeout(ms)]);
+        await withDeadline(handlers[task]({ id, ...openEnvelope(task, stored), signal }), stopped, ms);
       } finally {
         await untilAnswered(pool, stopped);
       }
@@ -169,10 +211,10 @@ function tasksOf(handlers: Handlers, pool: Pool): TaskList {
   return Object.fromEntries((Object.keys(handlers) as Task[]).map((task) => [task, taskOf(task)]));
 }
 
-function withDeadline(work: Promise<void>, stopped: AbortSignal): Promise<void> {
+function withDeadline(work: Promise<void>, stopped: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error("The server stopped meanwhile."));
-    const late = setTimeout(() => reject(new Error(`It took longer than ${JOB_MS / 1000} seconds.`)), JOB_MS);
+    const late = setTimeout(() => reject(new Error(`It took longer than ${ms / 1000} seconds.`)), ms);
     stopped.addEventListener("abort", stop);
     void work.then(resolve, reject).finally(() => {
       clearTimeout(late);

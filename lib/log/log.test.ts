@@ -51,6 +51,8 @@ test.each<[what: string, secret: string, tell: (secret: string) => void]>([
     (text) => log().info({ url: `smtps://user:${text}@mail.example` }, "Told."),
   ],
   ["a token in an address", "hush-hush", (text) => log().info(`postgres://db/lectern?password=${text}&ssl=1`)],
+  ["a link to a preview", "1b-2c.k3.Hu%73h", (text) => log().info({ path: `/preview/${text}` }, "Told.")],
+  ["a file of a preview", "1b-2c.k3.Hu_sh-", (text) => log().error(`GET /uploads/1?preview=${text}&x`)],
   ["what Next prints", key, (text) => console.error(new Error(`⨯ ${text}`))],
 ])("%s is hidden, in every form", (_, secret, tell) => {
   logConsole();

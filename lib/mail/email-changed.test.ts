@@ -142,6 +142,16 @@ describe("a changed address", () => {
     expect(text).toContain("tell those who run this knowledge base.");
   });
 
+  test("names a member who changed it without their address, which may be somebody else's", async () => {
+    const server = await anOpenServer();
+    aWorker(server.url);
+    await update({ email: "eva.new@example.com" });
+    await vi.waitFor(() => expect(server.arrived).toHaveLength(2), 10_000);
+    expect(to(server.arrived, "eva@example.com")?.text).toContain("was changed to eva.new@example.com, by Ada Admin.");
+    expect(to(server.arrived, "eva.new@example.com")?.text).toContain("It was changed by Ada Admin.");
+    for (const { text, html } of server.arrived) expect(text + html).not.toContain(workspace.admin.email);
+  });
+
   test("counts as changed when only its case differs", async () => {
     await update({ email: "Eva@example.com" });
     expect(await enqueued()).toHaveLength(2);
@@ -155,7 +165,7 @@ describe("a changed address", () => {
       formerAddress: "eva@example.com",
       newAddress: "eva.new@example.com",
       memberName: "Eva O'Hara",
-      actor: { kind: "member", name: workspace.actor.name },
+      actor: { kind: "member", name: "Ada Admin" },
       administrators: ["Ada Admin"],
     };
     expect(await enqueued()).toEqual([

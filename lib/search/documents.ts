@@ -44,6 +44,21 @@ export const VOCABULARY = { shortest: 3, longest: 60 };
  * @param workspaceId whose article it is; its words carry that workspace's tag
  */
 export function searchDocument(workspaceId: string, article: SearchedArticle): SearchDocument {
+  return begunDocument(workspaceId, article)(article);
+}
+
+/** Ends a search document with what is known of the article last. It can be called once. */
+export type BegunDocument = (rest: Pick<SearchedArticle, "slug" | "categoryName" | "keywords">) => SearchDocument;
+
+/**
+ * Begins a search document with the words of title and text: a second of a processor for a text of many letters, which no
+ * transaction is to be held for.
+ * @param workspaceId as of searchDocument
+ */
+export function begunDocument(
+  workspaceId: string,
+  { title, text: body }: Pick<SearchedArticle, "title" | "text">,
+): BegunDocument {
   const tag = tagOf(workspaceId);
   const vocabulary = new Map<string, string>();
   const lexemes = new Map<string, string[]>();
@@ -83,18 +98,20 @@ export function searchDocument(workspaceId: string, article: SearchedArticle): S
       put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
     }
   };
-  readText("title", article.title);
-  readText("content", article.text.slice(0, SEARCHED_CHARACTERS));
-  readLighter("slug", article.slug);
-  readLighter("category", article.categoryName);
-  readLighter("keywords", article.keywords.join(" ; "));
-  for (const pair of pairs) put(pair, MOST_BYTES);
-  return {
-    title: wordsOf(article.title).join(" "),
-    words: [...lexemes]
-      .map(([word, places]) => `'${word}'${places.length > 0 ? `:${places.join(",")}` : ""}`)
-      .join(" "),
-    vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
+  readText("title", title);
+  readText("content", body.slice(0, SEARCHED_CHARACTERS));
+  return ({ slug, categoryName, keywords }) => {
+    readLighter("slug", slug);
+    readLighter("category", categoryName);
+    readLighter("keywords", keywords.join(" ; "));
+    for (const pair of pairs) put(pair, MOST_BYTES);
+    return {
+      title: wordsOf(title).join(" "),
+      words: [...lexemes]
+        .map(([word, places]) => `'${word}'${places.length > 0 ? `:${places.join(",")}` : ""}`)
+        .join(" "),
+      vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
+    };
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
-import { type SearchedArticle, searchDocument } from "@/lib/search/documents";
+import { type BegunDocument, type SearchedArticle, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
 
 /** An article as search keeps it. */
@@ -32,15 +32,7 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
     return { id, published, updatedAt, title: document.title, words: document.words };
   });
-  await db.$executeRawUnsafe(
-    `INSERT INTO search_documents (id, published, updated_at, title, words)
-     SELECT g.id, g.published, g."updatedAt", g.title, g.words::tsvector
-     FROM jsonb_to_recordset($1::jsonb)
-       AS g(id uuid, published boolean, "updatedAt" timestamptz, title text, words text)
-     ON CONFLICT (id, workspace_id) DO UPDATE SET published = excluded.published, updated_at = excluded.updated_at,
-       title = excluded.title, words = excluded.words`,
-    JSON.stringify(documents),
-  );
+  await storeDocuments(db, documents);
   if (vocabulary.size === 0) return;
   await db.$executeRawUnsafe(
     `INSERT INTO search_words (word, spelling)
@@ -51,6 +43,45 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
     [...vocabulary.values()],
     workspaceId,
     since,
+  );
+}
+
+interface StoredDocument {
+  id: string;
+  published: boolean;
+  updatedAt: Date;
+  title: string;
+  words: string;
+}
+
+async function storeDocuments(db: Db, documents: readonly StoredDocument[]): Promise<void> {
+  await db.$executeRawUnsafe(
+    `INSERT INTO search_documents (id, published, updated_at, title, words)
+     SELECT g.id, g.published, g."updatedAt", g.title, g.words::tsvector
+     FROM jsonb_to_recordset($1::jsonb)
+       AS g(id uuid, published boolean, "updatedAt" timestamptz, title text, words text)
+     ON CONFLICT (id, workspace_id) DO UPDATE SET published = excluded.published, updated_at = excluded.updated_at,
+       title = excluded.title, words = excluded.words`,
+    JSON.stringify(documents),
+  );
+}
+
+/**
+ * Stores the search document of an article that is not published, as the save of its draft that holds it locked: its words
+ * were read before.
+ * @param begun of the title and the text that are saved, in the article's workspace
+ */
+export async function indexDraft(db: Db, id: string, keywords: readonly string[], begun: BegunDocument): Promise<void> {
+  const articles = await db.$queryRaw<{ slug: string; categoryName: string; updatedAt: Date }[]>`
+    SELECT a.slug, a.updated_at AS "updatedAt", c.name AS "categoryName"
+    FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+    WHERE a.id = ${id}::uuid`;
+  await storeDocuments(
+    db,
+    articles.map(({ updatedAt, ...rest }) => {
+      const { title, words } = begun({ ...rest, keywords });
+      return { id, published: false, updatedAt, title, words };
+    }),
   );
 }
 
@@ -74,6 +105,19 @@ export async function reindexArticles(db: Db, ids: readonly string[], since?: Da
     ids,
   );
   await indexArticles(db, articles, since);
+}
+
+/** Makes the search documents of a category's articles anew, a hundred a transaction. */
+export async function reindexArticlesOf(workspaceId: string, categoryId: string): Promise<void> {
+  const ids = await readWorkspace(
+    workspaceId,
+    (read) => read<{ id: string }>("SELECT id FROM articles WHERE category_id = $1 ORDER BY id", [categoryId]),
+    SECONDS,
+  );
+  for (let done = 0; done < ids.length; done += BATCH) {
+    const batch = ids.slice(done, done + BATCH).map(({ id }) => id);
+    await inWorkspace(workspaceId, (db) => reindexArticles(db, batch), SECONDS);
+  }
 }
 
 /**

@@ -1,0 +1,61 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { Command } from "commander";
+import { loadSecrets } from "@/lib/secrets";
+import { count, note, progress } from "./output";
+import { CommandError, withDatabase, workspaceNamed } from "./session";
+
+export function exportCommand(): Command {
+  return new Command("export")
+    .description(
+      "Writes a workspace as a zip of Markdown with front matter, its files beside it. An import of it gives the same workspace.",
+    )
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .option("--out <file>", "where the zip goes (default: <subdomain>.zip in this folder)")
+    .addHelpText(
+      "after",
+      "\nNot in it: members and roles (authors come back deactivated), API keys, settings, former versions, views, feedback,\nsearches and the audit log. Keep those with a backup of the database." +
+        "\n\nExample:\n  npm run kb -- export --workspace docs --out docs.zip",
+    )
+    .action(({ workspace, out }: { workspace: string; out?: string }) =>
+      withDatabase(async ({ dataDir }) => {
+        const { id } = await workspaceNamed(workspace);
+        const { authSecret: secret } = await loadSecrets({ dataDir, production: false, env: process.env });
+        await run({ id }, out ?? `${workspace}.zip`, secret);
+      }),
+    );
+}
+
+async function run(workspace: { id: string }, path: string, secret: string): Promise<void> {
+  if ((await stat(path).catch(() => null))?.isDirectory()) {
+    throw new CommandError(`${path} is a folder: give the path of a file with --out.`);
+  }
+  // Under another name until it is whole, so that no half of an archive is taken for one.
+  const part = `${path}.part`;
+  const bar = progress();
+  const [{ exportWorkspace }, { exportLines }] = await Promise.all([
+    import("@/lib/export/run"),
+    import("@/lib/export/report"),
+  ]);
+  try {
+    const result = await exportWorkspace(
+      { workspace, secret, onProgress: ({ done, total }) => bar.show("Exporting", done, total) },
+      createWriteStream(part),
+    );
+    bar.end();
+    await rename(part, path);
+    for (const line of exportLines(result)) note(line);
+    console.log(
+      `Exported ${count(result.articles, "article")} (${count(result.drafts, "draft")}), ` +
+        `${count(result.categories, "category", "categories")} and ${count(result.files, "file")} to ${path}.`,
+    );
+  } catch (error) {
+    bar.end();
+    await rm(part, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EACCES" || code === "ENOSPC") {
+      throw new CommandError(`${path} cannot be written (${code}): give another path with --out.`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { Command, Option } from "commander";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { workspaceUrl } from "@/lib/host";
+import { findMemberByEmail } from "@/lib/members";
+import { setLogo, setPicture, storeUpload } from "@/lib/uploads";
+import type { UploadKind } from "@/lib/uploads/kinds";
+import { note } from "./output";
+import { CommandError, commandLine, withDatabase, workspaceNamed } from "./session";
+
+interface Options {
+  workspace: string;
+  as: UploadKind;
+  member?: string;
+}
+
+export function uploadCommand(): Command {
+  return new Command("upload")
+    .description("Uploads a file, and makes it the logo or a member's picture where that is asked for.")
+    .argument("<path>", "the file")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .addOption(
+      new Option("--as <kind>", "what it is: what nothing uses within a day is deleted")
+        .choices(["logo", "picture", "image", "attachment"])
+        .makeOptionMandatory(),
+    )
+    .option("--member <address>", "whose picture it is, by e-mail address")
+    .addHelpText("after", "\nExample:\n  npm run kb -- upload logo.png --workspace docs --as logo")
+    .action((path: string, { workspace: subdomain, as: kind, member: email }: Options) =>
+      withDatabase(async ({ baseUrl }) => {
+        if ((kind === "picture") !== (email !== undefined)) {
+          throw new CommandError("A picture is a member's: give --as picture and --member <address> together.");
+        }
+        const { id } = await workspaceNamed(subdomain);
+        const member = email === undefined ? null : await readWorkspace(id, (read) => findMemberByEmail(read, email));
+        if (email !== undefined && !member)
+          throw new CommandError(`No member of ${subdomain} has the address ${email}.`);
+        const content = createReadStream(path);
+        const upload = await storeUpload(id, { filename: basename(path), content, by: null, kind }).catch(unreadable);
+        if (member) await inWorkspace(id, (db) => setPicture(db, member.id, upload.id, commandLine));
+        if (kind === "logo") await inWorkspace(id, (db) => setLogo(db, upload.id, commandLine));
+        const size = upload.width === null ? "" : `, ${upload.width} × ${upload.height} pixels`;
+        note(`Stored ${upload.filename} as ${upload.contentType}, ${upload.byteSize} bytes${size}.`);
+        console.log(workspaceUrl(subdomain, baseUrl) + upload.path);
+      }),
+    );
+}
+
+function unreadable(error: NodeJS.ErrnoException): never {
+  if (error.code === "ENOENT" || error.code === "EISDIR" || error.code === "EACCES") {
+    throw new CommandError(`${error.path ?? "The path"} is no file that can be read: give the path of one.`);
+  }
+  throw error;
+}

@@ -1,0 +1,187 @@
+import type { Actor, AuditDetails } from "@/lib/audit";
+import type { Read } from "@/lib/db";
+
+/** An entry of the audit log: who did what to which thing, and from where. */
+export interface AuditEntry {
+  id: string;
+  at: Date;
+  actor: {
+    kind: Actor["kind"];
+    id: string | null;
+    /** As it was then: of a member the e-mail address. */
+    name: string;
+    /** What a member who is still there is called now. */
+    person: string | null;
+  };
+  /** Such as "member.updated". */
+  action: string;
+  subject: {
+    kind: string;
+    id: string | null;
+    /** As it was then. */
+    name: string;
+    person: string | null;
+    /** Whether it is still there. */
+    there: boolean;
+  };
+  details: AuditDetails;
+  /** The network address that it was asked from. */
+  ip: string | null;
+  requestId: string | null;
+}
+
+/** What of the log is wanted; absent means all. */
+export interface AuditFilter {
+  /** The id of a member or a key; or "command_line" or "system", which have none. */
+  actor?: string;
+  /** What kind of thing it was done to, such as "member". */
+  subject?: string;
+  action?: string;
+  /** Only what members changed: not what programs did, nor who signed in and out. */
+  ofPeople?: boolean;
+  /** Days as `2026-11-22`, both included, in `timeZone`. */
+  from?: string;
+  to?: string;
+  /** An IANA name. */
+  timeZone: string;
+}
+
+/** A place in the log: the entry next to which it goes on. */
+export interface AuditPlace {
+  at: Date;
+  id: string;
+}
+
+const newestFirst = "e.created_at DESC, e.id";
+
+/**
+ * Entries, the newest first, from a place in the log on: however far that is, only those that are given are read.
+ * @param before those that are older than this one
+ * @param after those that are newer, and next to it
+ */
+export async function listAuditEntries(
+  read: Read,
+  filter: AuditFilter,
+  { before, after, limit }: { before?: AuditPlace; after?: AuditPlace; limit: number },
+): Promise<{ entries: AuditEntry[]; hasNewer: boolean; hasOlder: boolean }> {
+  const values: unknown[] = [];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const conditions = conditionsOf(filter, value);
+  if (before) conditions.push(pastPlace("<", before, value));
+  else if (after) conditions.push(pastPlace(">", after, value));
+  const backwards = !before && after;
+  const rows = await read<AuditEntry>(
+    `WITH page AS (
+       SELECT * FROM audit_entries e ${whereOf(conditions)}
+       ORDER BY ${backwards ? "e.created_at, e.id DESC" : newestFirst} LIMIT ${value(limit + 1)}
+     )
+     SELECT e.id, e.created_at AS at, e.action, e.details, e.ip, e.request_id AS "requestId",
+       json_build_object('kind', e.actor_kind, 'id', e.actor_id, 'name', e.actor_name,
+         'person', by.first_name || ' ' || by.last_name) AS actor,
+       json_build_object('kind', e.subject_kind, 'id', e.subject_id, 'name', e.subject_name,
+         'person', of.first_name || ' ' || of.last_name, 'there', CASE e.subject_kind
+           WHEN 'member' THEN of.id IS NOT NULL
+           WHEN 'workspace' THEN true
+           ${inTables
+             .map(
+               ([kind, table]) =>
+                 `WHEN '${kind}' THEN EXISTS (SELECT FROM ${table} t WHERE t.workspace_id = e.workspace_id AND t.id = e.subject_id)`,
+             )
+             .join(" ")}
+           ELSE false END) AS subject
+     FROM page e
+     LEFT JOIN members by ON e.actor_kind = 'member' AND by.workspace_id = e.workspace_id AND by.id = e.actor_id
+     LEFT JOIN members of ON e.subject_kind = 'member' AND of.workspace_id = e.workspace_id AND of.id = e.subject_id
+     ORDER BY ${newestFirst}`,
+    values,
+  );
+  const more = rows.length > limit;
+  const entries = backwards ? rows.slice(more ? 1 : 0) : rows.slice(0, limit);
+  return {
+    entries,
+    hasNewer: backwards ? more : before !== undefined,
+    hasOlder: backwards ? true : more,
+  };
+}
+
+/** Where things are that can be looked at, but for members and the workspace. */
+const inTables: [kind: string, table: string][] = [
+  ["role", "roles"],
+  ["api_key", "api_keys"],
+  ["invitation", "invitations"],
+  ["category", "categories"],
+  ["article", "articles"],
+  ["synonym", "synonyms"],
+  ["redirect", "redirects"],
+  ["import", "transfers"],
+  ["export", "transfers"],
+];
+
+/** By what the log can be filtered: what is in it, each once. */
+export interface AuditChoices {
+  /** Their value as a filter takes it, and what they are called: a member by name, where it is still there. */
+  actors: { value: string; name: string }[];
+  subjects: string[];
+  actions: string[];
+}
+
+/** However long the log is, an index is asked once for each value that is in it. */
+export async function auditChoices(read: Read): Promise<AuditChoices> {
+  const actors = await read<{ value: string; name: string }>(
+    `${distinct("actor_id", "uuid")}, named AS (
+       SELECT v.value, coalesce(m.first_name || ' ' || m.last_name, k.name || ' (API key)', last.actor_name) AS name
+       FROM v LEFT JOIN members m ON m.id = v.value LEFT JOIN api_keys k ON k.id = v.value
+       CROSS JOIN LATERAL (
+         SELECT e.actor_name FROM audit_entries e WHERE e.actor_id = v.value ORDER BY ${newestFirst} LIMIT 1
+       ) last
+     )
+     SELECT value, name FROM named ORDER BY name COLLATE "und-x-icu", value`,
+  );
+  const nobody = await read<{ value: string; name: string }>(
+    `SELECT kind AS value, name FROM (VALUES ('command_line', 'Command line'), ('system', 'Lectern itself')) AS of (kind, name)
+     WHERE EXISTS (SELECT FROM audit_entries e WHERE e.actor_id IS NULL AND e.actor_kind = of.kind)`,
+  );
+  const texts = async (column: string) => {
+    const rows = await read<{ value: string }>(`${distinct(column, "text")} SELECT value FROM v ORDER BY value`);
+    return rows.map(({ value }) => value);
+  };
+  return { actors: [...actors, ...nobody], subjects: await texts("subject_kind"), actions: await texts("action") };
+}
+
+/** `v`: each value of a column once, by going from one to the next in its index. */
+function distinct(column: string, type: string): string {
+  const next = (than: string) =>
+    `(SELECT ${column} FROM audit_entries WHERE workspace_id = current_setting('app.workspace_id')::uuid
+      AND ${column} IS NOT NULL ${than} ORDER BY ${column} LIMIT 1)`;
+  return `WITH RECURSIVE steps AS (
+    SELECT ${next("")}::${type} AS value
+    UNION ALL SELECT ${next(`AND ${column} > steps.value`)} FROM steps WHERE steps.value IS NOT NULL
+  ), v AS (SELECT value FROM steps WHERE value IS NOT NULL)`;
+}
+
+function conditionsOf(filter: AuditFilter, value: (given: unknown) => string): string[] {
+  const { actor, subject, action, ofPeople, from, to, timeZone } = filter;
+  const startOf = (day: string, later = 0) =>
+    `((${value(day)}::text::date + ${later})::timestamp AT TIME ZONE ${value(timeZone)}::text)`;
+  return [
+    actor === "command_line" || actor === "system"
+      ? `e.actor_id IS NULL AND e.actor_kind = ${value(actor)}`
+      : actor && `e.actor_id = ${value(actor)}::uuid`,
+    subject && `e.subject_kind = ${value(subject)}`,
+    ofPeople && "e.actor_kind = 'member' AND e.subject_kind <> 'session'",
+    action && `e.action = ${value(action)}`,
+    from && `e.created_at >= ${startOf(from)}`,
+    to && `e.created_at < ${startOf(to, 1)}`,
+  ].filter((condition) => typeof condition === "string" && condition !== "") as string[];
+}
+
+/** By both columns of the order: entries of the same moment are told apart. */
+function pastPlace(side: "<" | ">", { at, id }: AuditPlace, value: (given: unknown) => string): string {
+  const [time, place] = [value(at), value(id)];
+  const beside = side === "<" ? ">" : "<";
+  return `e.created_at ${side}= ${time}::timestamptz AND (e.created_at ${side} ${time}::timestamptz OR e.id ${beside} ${place}::uuid)`;
+}
+
+function whereOf(conditions: string[]): string {
+  return conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { acrossWorkspaces } from "@/lib/db";
+
+/** Something by which tries are counted, such as an account as it is tried from one network. */
+export interface Tried {
+  /** What it is, and which one: hashed before it is kept. */
+  by: string[];
+  /** How many tries in vain cost no time, at least 1. */
+  free: number;
+  /** The longest wait, in seconds. */
+  longest: number;
+  /** How long after the last try all of them are forgotten, in seconds. */
+  remembered: number;
+  /** Whether a try that succeeds proves that all the others were harmless, or only itself. */
+  clears: boolean;
+}
+
+/** What a try comes to. */
+export interface Wait {
+  /** Whether the try may be made. */
+  allowed: boolean;
+  /** Until the next one may be made, in seconds: of one that is made, unless it succeeds. */
+  seconds: number;
+}
+
+/** A wait is twice the one before: 2, 4, 8 seconds … */
+const waitAfter = (tries: string) => `
+  (SELECT make_interval(secs => CASE WHEN ${tries} <= g.free THEN 0 ELSE least(g.longest, 2 ^ least(${tries} - g.free, 30)) END)
+   FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) g (key, free, longest, remembered) WHERE g.key = excluded.key)`;
+/** Not rounded up to what the column holds, which would be a wait. */
+const now = "date_trunc('milliseconds', now())";
+const again = "CASE WHEN t.forgotten_at <= now() THEN 1 ELSE t.failures + 1 END";
+
+/**
+ * Counts a try before it is known how it ends, so that of many at once no more are made than may be. A try that has to
+ * wait is not counted, and nor is it made.
+ * @throws UnavailableError
+ */
+export async function beginTry(tried: Tried[]): Promise<Wait> {
+  const keys = tried.map(keyOf);
+  const counted = await acrossWorkspaces.query<{ seconds: number }>(
+    `INSERT INTO tries AS t (key, failures, waits_until, forgotten_at)
+     SELECT key, 1, ${now}, now() + make_interval(secs => remembered)
+     FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) g (key, free, longest, remembered)
+     WHERE NOT EXISTS (SELECT FROM tries WHERE key = ANY ($1) AND waits_until > now())
+     ORDER BY key
+     ON CONFLICT (key) DO UPDATE
+       SET failures = ${again}, waits_until = ${now} + ${waitAfter(again)}, forgotten_at = excluded.forgotten_at
+       WHERE t.waits_until <= now()
+     RETURNING ceil(extract(epoch FROM waits_until - now()))::int AS seconds`,
+    [keys, tried.map(({ free }) => free), tried.map(({ longest }) => longest), tried.map((one) => one.remembered)],
+  );
+  if (counted.length === keys.length) return { allowed: true, seconds: Math.max(...counted.map((row) => row.seconds)) };
+  const [waiting] = await acrossWorkspaces.query<{ seconds: number | null }>(
+    "SELECT ceil(extract(epoch FROM max(waits_until) - now()))::int AS seconds FROM tries WHERE key = ANY ($1)",
+    [keys],
+  );
+  return { allowed: false, seconds: Math.max(1, waiting?.seconds ?? 1) };
+}
+
+/** Takes back a try that succeeded. */
+export async function forgiveTry(tried: Tried[]): Promise<void> {
+  await acrossWorkspaces.query(
+    `UPDATE tries t SET failures = CASE WHEN g.clears THEN 0 ELSE greatest(t.failures - 1, 0) END,
+       waits_until = least(t.waits_until, now())
+     FROM (SELECT key FROM tries WHERE key = ANY ($1) ORDER BY key FOR UPDATE) held,
+       unnest($1::text[], $2::boolean[]) g (key, clears)
+     WHERE t.key = held.key AND g.key = t.key`,
+    [tried.map(keyOf), tried.map(({ clears }) => clears)],
+  );
+}
+
+/** Deletes some of what is forgotten: more than a try adds. */
+export async function forgetTries(): Promise<void> {
+  await acrossWorkspaces.query(
+    `DELETE FROM tries WHERE key IN (
+       SELECT key FROM tries WHERE forgotten_at < now() LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+function keyOf({ by }: Tried): string {
+  return createHash("sha256").update(JSON.stringify(by)).digest("base64url");
+}

@@ -1,0 +1,91 @@
+import type { ArchiveData } from "@/lib/archive";
+import { DATA_FILE } from "@/lib/archive";
+import type { Actor } from "@/lib/audit";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
+import type { Problem } from "@/lib/import/problem";
+import { synonymForm } from "@/lib/search/synonyms";
+import { addSynonym } from "@/lib/synonyms";
+
+const SECONDS = 60;
+const BATCH = 500;
+/** What a former address may be: a path at this site, as the reader's door looks it up. */
+const PATH = /^\/[^\p{Cc}\p{Cs}]{0,499}$/u;
+
+/**
+ * Stores what an export says beside its articles, once those are there: redirects and synonyms that are not there yet.
+ * What people made here meanwhile stays: an address that leads somewhere, a term that has a synonym.
+ * @returns what cannot be stored, and why
+ */
+export async function storeData(workspaceId: string, data: ArchiveData, actor: Actor): Promise<Problem[]> {
+  return [...(await storeRedirects(workspaceId, data.redirects)), ...(await storeSynonyms(workspaceId, data, actor))];
+}
+
+async function storeRedirects(workspaceId: string, redirects: ArchiveData["redirects"]): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const usable = redirects.filter(({ from, url }) => {
+    const isUsable = PATH.test(from) && (url === undefined || /^(https?:\/\/|\/(?!\/))/.test(url));
+    if (!isUsable) problems.push({ path: DATA_FILE, message: `The redirect from ${from} leads to no address.` });
+    return isUsable;
+  });
+  for (let at = 0; at < usable.length; at += BATCH) {
+    const rows = usable.slice(at, at + BATCH);
+    const stored = await inWorkspace(
+      workspaceId,
+      async (db) => {
+        // Of an article or category that could not be imported there is nothing to lead to; and what has an address is there.
+        await db.$executeRawUnsafe(
+          `INSERT INTO redirects (from_path, kind, article_id, category_id, url, by_hand)
+           SELECT g."from", CASE WHEN a.id IS NOT NULL THEN 'article' WHEN c.id IS NOT NULL THEN 'category'
+             WHEN g.url IS NOT NULL THEN 'url' ELSE 'gone' END, a.id, coalesce(c.id, o.id), g.url, coalesce(g.by_hand, false)
+           FROM jsonb_to_recordset($1::jsonb)
+             AS g("from" text, article text, category text, gone_from text, url text, by_hand boolean)
+           LEFT JOIN articles a ON a.slug = g.article
+           LEFT JOIN categories c ON c.slug = g.category AND a.id IS NULL
+           LEFT JOIN categories o ON o.slug = g.gone_from AND a.id IS NULL AND c.id IS NULL AND g.url IS NULL
+           WHERE (g.gone_from IS NULL OR o.id IS NOT NULL) AND (g.article IS NULL OR a.id IS NOT NULL) AND (g.category IS NULL OR c.id IS NOT NULL)
+             AND (a.id IS NULL OR g.url IS NULL) AND (c.id IS NULL OR g.url IS NULL)
+             AND NOT EXISTS (SELECT FROM articles x WHERE '/articles/' || x.slug = g."from")
+             AND NOT EXISTS (SELECT FROM categories x WHERE '/categories/' || x.slug = g."from")
+           ON CONFLICT (workspace_id, from_path) DO NOTHING`,
+          JSON.stringify(rows),
+        );
+        return db.redirect.findMany({
+          where: { fromPath: { in: rows.map(({ from }) => from) } },
+          select: { fromPath: true },
+        });
+      },
+      SECONDS,
+    );
+    const there = new Set(stored.map(({ fromPath }) => fromPath));
+    for (const { from, article, category } of rows) {
+      if (there.has(from)) continue;
+      const to = article ?? category;
+      const message =
+        to === undefined
+          ? `${from} is an address of this workspace already, so no redirect was made.`
+          : `The redirect from ${from} leads to ${to}, which is not there, or ${from} is an address of its own.`;
+      problems.push({ path: DATA_FILE, message });
+    }
+  }
+  return problems;
+}
+
+async function storeSynonyms(workspaceId: string, { synonyms }: ArchiveData, actor: Actor): Promise<Problem[]> {
+  if (synonyms.length === 0) return [];
+  const rows = await readWorkspace(workspaceId, (read) =>
+    read<{ form: string }>("SELECT term_folded AS form FROM synonyms"),
+  );
+  const known = new Set(rows.map(({ form }) => form));
+  const problems: Problem[] = [];
+  for (const { term, replacements, two_way: twoWay } of synonyms) {
+    if (known.has(synonymForm(term))) continue;
+    try {
+      await inWorkspace(workspaceId, (db) => addSynonym(db, { term, replacements, twoWay }, actor));
+    } catch (error) {
+      if (!(error instanceof InvalidError)) throw error;
+      problems.push({ path: DATA_FILE, message: `The synonym "${term}" was not taken. ${error.message}` });
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,37 @@
+import { workspaceUrl } from "@/lib/host";
+import type { Mail } from "@/lib/mail";
+import type { Settings } from "@/lib/settings";
+
+/**
+ * The mail that invites somebody to a workspace.
+ * @param token what its link proves
+ * @param days how long that is good for
+ * @param baseUrl scheme, base domain and port of the installation
+ */
+export function invitationMail(
+  {
+    email,
+    invitedBy,
+    role,
+    token,
+    days,
+  }: { email: string; invitedBy: string; role: string; token: string; days: number },
+  workspace: Settings,
+  baseUrl: string,
+): Omit<Mail, "id"> {
+  return {
+    to: { name: email, address: email },
+    subject: `You are invited to ${workspace.name}`,
+    paragraphs: [
+      "Hello,",
+      `${invitedBy} invites you to work on the knowledge base ${workspace.name}, as ${role}.`,
+      `Open the link below within ${days} days, and choose your name and a password. The link works once.`,
+      "If you do not know what this is about, leave it: nothing happens without you.",
+    ],
+    link: {
+      label: "Accept the invitation",
+      // The log keeps no values of a query.
+      url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/invitation?token=${token}`,
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** The longest path that is kept. */
+const MOST_CHARACTERS = 500;
+
+/**
+ * First parts of paths at which there is always something of the product itself: no redirect from them is ever asked for.
+ * lib/redirects.test.ts holds them against the pages there are.
+ */
+export const ownParts: readonly string[] = [
+  ...["_next", "admin", "api", "avatars", "developers", "feed.xml", "healthz", "icon.svg", "llms.txt", "metrics", "og"],
+  ...["og.png", "preview", "readyz", "robots.txt", "search", "sitemap.xml", "sitemaps", "uploads"],
+];
+
+/** Whether the product has a page or file of its own at a path, so that no old address is there. */
+export function isOwnPage(path: string): boolean {
+  if (path === "/" || path === "/categories") return true;
+  if (/^\/articles\/[^/]+\/feedback(\/send)?$/.test(path)) return true;
+  return ownParts.includes(path.split("/")[1] ?? "");
+}
+
+/** A path, or why there is none: a sentence for whoever typed it. */
+type From = { path: string } | { refused: string };
+
+/**
+ * The old address that was typed, as a path that readers ask for: decoded, without a slash at its end. Pure.
+ * @param home the workspace's own address, without a slash at its end
+ */
+export function cleanedFrom(typed: string, home: string): From {
+  const text = typed.trim();
+  if (text === "") return { refused: "Say which old address it is, such as /help/billing." };
+  const url = ownUrl(text, home);
+  if (url === "elsewhere") return { refused: `This is an address of another site: old addresses begin with ${home}/.` };
+  if (url === null) return { refused: "An old address begins with a slash, such as /help/billing." };
+  if (url.search || url.hash || /[?#]/.test(text)) {
+    return { refused: "Leave out what stands behind the ? or #: whoever comes with it is led on as well." };
+  }
+  const path = pathOf(url);
+  if (path === null) return { refused: "This address cannot be read: a % stands for two digits that are missing." };
+  if (/^\/(articles|categories)\/[^/]+\.md$/.test(path)) {
+    return { refused: "Leave out .md at the end: the Markdown of an old address is led on as well." };
+  }
+  if (path.length > MOST_CHARACTERS) return { refused: `An old address has at most ${MOST_CHARACTERS} characters.` };
+  return { path };
+}
+
+/** A path of the workspace with what stands behind it, a whole address of another site, or why it is neither. */
+type To = { path: string; rest: string } | { elsewhere: string } | { refused: string };
+
+/** Where an old address shall lead, as it was typed. Pure. */
+export function cleanedTo(typed: string, home: string): To {
+  const text = typed.trim();
+  if (text === "") return { refused: "Say where the old address leads." };
+  const url = ownUrl(text, home);
+  if (url === "elsewhere") return anotherSite(text);
+  if (url === null) {
+    return { refused: "Give a path such as /articles/billing, or a whole address that begins with https://." };
+  }
+  const path = pathOf(url);
+  if (path === null) return { refused: "This address cannot be read: a % stands for two digits that are missing." };
+  return { path, rest: url.search + url.hash };
+}
+
+function anotherSite(text: string): To {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== "https:") return { refused: "The address of another site begins with https://." };
+  if (url.username || url.password) return { refused: "Leave out the name and password before the @." };
+  if (url.href.length > 2_000) return { refused: "The address of another site has at most 2,000 characters." };
+  return { elsewhere: url.href };
+}
+
+/** A typed address of this workspace; null for what is no address. What a browser would take for another host is one. */
+function ownUrl(text: string, home: string): URL | "elsewhere" | null {
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) return null;
+  if (/^[a-z][a-z\d+.-]*:/i.test(text)) {
+    if (!URL.canParse(text)) return null;
+    const url = new URL(text);
+    return home !== "" && url.origin === new URL(home).origin ? url : "elsewhere";
+  }
+  if (!text.startsWith("/") || !URL.canParse(text, "http://here")) return null;
+  const url = new URL(text, "http://here");
+  return url.origin === "http://here" && !url.pathname.startsWith("//") ? url : null;
+}
+
+/** A decoded path as an address has it. */
+export function encodedPath(path: string): string {
+  return encodeURI(path).replaceAll("?", "%3F").replaceAll("#", "%23");
+}
+
+function pathOf({ pathname }: URL): string | null {
+  try {
+    const path = decodeURIComponent(pathname);
+    if (/[\p{Cc}\p{Cs}]/u.test(path)) return null;
+    return path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
+  } catch {
+    return null;
+  }
+}

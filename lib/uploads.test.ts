@@ -1,0 +1,399 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { acrossWorkspaces, inWorkspace, readingOf } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { publishedArticle } from "@/lib/published-articles";
+import { findPublicWorkspace } from "@/lib/site";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { setLogo, setPicture, storeUpload, type Upload, uploadFor } from "@/lib/uploads";
+import type { UploadKind } from "@/lib/uploads/kinds";
+import { readAs } from "@/lib/visibility";
+import { contentVersionOf } from "@/lib/workspaces";
+import { cleanUploads, removeAllUploads } from "./uploads/clean-up";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lectern-uploads-"));
+  vi.stubEnv("DATA_DIR", folder);
+  vi.stubEnv("UPLOAD_QUOTA_MB", "1");
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const draw = (background = "red") => sharp({ create: { width: 300, height: 300, channels: 3, background } });
+
+async function store(of: TestWorkspace, kind: UploadKind, given: { filename?: string; content?: Uint8Array } = {}) {
+  const content = given.content ?? (kind === "attachment" ? Buffer.from("a;b\n") : await draw().png().toBuffer());
+  return storeUpload(of.id, { filename: given.filename ?? "a file", content, by: of.admin.id, kind });
+}
+
+async function filesOf({ id }: { id: string }): Promise<string[]> {
+  const names = await readdir(join(folder, "uploads", id), { recursive: true }).catch(() => []);
+  return names.filter((name) => name.includes("/"));
+}
+
+const rowsOf = ({ id }: { id: string }) => inWorkspace(id, (db) => db.upload.findMany());
+
+const write = <T>(of: TestWorkspace, sql: string, ...values: unknown[]) =>
+  inWorkspace(of.id, (db) => db.$queryRawUnsafe<T[]>(sql, ...values));
+
+const attach = (of: TestWorkspace, article: { id: string }, upload: Upload, live = true) =>
+  write(
+    of,
+    `INSERT INTO article_attachments (article_id, upload_id, in_live, in_draft) VALUES ($1::uuid, $2::uuid, ${live}, true)`,
+    article.id,
+    upload.id,
+  );
+
+const auditOf = (of: TestWorkspace) =>
+  write<object>(
+    of,
+    "SELECT action, subject_kind AS kind, details FROM audit_entries WHERE action LIKE '%.updated' ORDER BY id",
+  );
+
+test("an upload is stored with what it is by its content, under a name that nobody guesses", async () => {
+  const of = await aWorkspace();
+  const upload = await store(of, "image", { filename: "../../../shell\u202E.php\0" });
+  expect(upload).toEqual({
+    id: expect.any(String),
+    filename: "shell.png",
+    contentType: "image/png",
+    byteSize: expect.any(Number),
+    ...{ width: 300, height: 300 },
+    path: `/uploads/${upload.id}`,
+  });
+  const [row] = await rowsOf(of);
+  expect(row?.storageKey).toMatch(new RegExp(`^${of.id}/[0-9a-f]{2}/[0-9a-f]{32}$`));
+  const bytes = await readFile(join(folder, "uploads", row?.storageKey ?? ""));
+  expect([bytes.length, createHash("sha256").update(bytes).digest()]).toEqual([
+    Number(row?.byteSize),
+    Buffer.from(row?.sha256 ?? []),
+  ]);
+  expect(row?.createdBy).toBe(of.admin.id);
+});
+
+test("what is refused leaves nothing", async () => {
+  const of = await aWorkspace();
+  const whole = await draw().jpeg().toBuffer();
+  const refused = [Buffer.alloc(0), Buffer.from("<svg/>"), whole.subarray(0, 500)];
+  for (const content of refused) await expect(store(of, "picture", { content })).rejects.toThrow(InvalidError);
+  expect([await filesOf(of), await rowsOf(of)]).toEqual([[], []]);
+  await store(of, "picture");
+  expect([(await filesOf(of)).length, (await rowsOf(of)).length]).toEqual([1, 1]);
+});
+
+test("of many who upload at once, only as many are taken as there is room for", async () => {
+  const of = await aWorkspace();
+  const content = Buffer.alloc(150_000, "a");
+  const ended = await Promise.allSettled(Array.from({ length: 20 }, () => store(of, "attachment", { content })));
+  const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+  expect(refused.length).toBe(14);
+  for (const error of refused) expect(error.message).toMatch(/may have 1 MB in all, and there is no room left/);
+  expect([(await filesOf(of)).length, (await rowsOf(of)).length]).toEqual([6, 6]);
+  // The room of one workspace is none of another's.
+  await store(await aWorkspace(), "attachment", { content });
+});
+
+describe("who may fetch an upload", () => {
+  const audience = async (of: { id: string }, upload: Upload, viewer: "anyone" | "member") =>
+    (await uploadFor(of, viewer, upload.id))?.audience ?? null;
+  const both = async (of: { id: string }, upload: Upload) => [
+    await audience(of, upload, "anyone"),
+    await audience(of, upload, "member"),
+  ];
+
+  test("what nothing uses: members", async () => {
+    const of = await aWorkspace();
+    expect(await both(of, await store(of, "image"))).toEqual([null, "private"]);
+  });
+
+  test("a picture and the logo: everybody, as long as they are that", async () => {
+    const of = await aWorkspace();
+    const [picture, logo] = [await store(of, "picture"), await store(of, "logo")];
+    await inWorkspace(of.id, (db) => setPicture(db, of.admin.id, picture.id, of.actor));
+    await inWorkspace(of.id, (db) => setLogo(db, logo.id, of.actor));
+    expect([await both(of, picture), await both(of, logo)]).toEqual([
+      ["public", "public"],
+      ["public", "public"],
+    ]);
+    await inWorkspace(of.id, (db) => setLogo(db, null, of.actor));
+    expect(await both(of, logo)).toEqual([null, "private"]);
+  });
+
+  test("what an article shows: who may see the article, as long as it is published", async () => {
+    const of = await aWorkspace();
+    const category = await aCategory(of);
+    const [image, linked, file, drafted] = [
+      await store(of, "image"),
+      await store(of, "attachment"),
+      await store(of, "attachment"),
+      await store(of, "attachment"),
+    ];
+    const html = `<p><img src="${image.path}" alt=""> <a href="https://${of.subdomain}.example.com${linked.path}?x">it</a></p>`;
+    const article = await anArticle(of, { category, html });
+    await attach(of, article, file);
+    await attach(of, article, drafted, false);
+    const seen = async () =>
+      Promise.all([image, linked, file, drafted].map((upload) => audience(of, upload, "anyone")));
+    expect(await seen()).toEqual(["shown", "shown", "shown", null]);
+    expect(await both(of, drafted)).toEqual([null, "private"]);
+
+    await write(of, "UPDATE categories SET visibility = 'members'");
+    expect(await seen()).toEqual([null, null, null, null]);
+    expect(await audience(of, image, "member")).toBe("private");
+    await write(of, "UPDATE categories SET visibility = 'inherit'");
+    expect(await seen()).toEqual(["shown", "shown", "shown", null]);
+
+    await anArticle(of, { ...article, category, html, state: "draft" });
+    expect(await seen()).toEqual([null, null, null, null]);
+  });
+
+  test("what a draft uses: who has the link to its preview, and nothing else of the workspace", async () => {
+    const of = await aWorkspace();
+    const category = await aCategory(of);
+    const [image, file, other, unused, replaced] = [
+      await store(of, "image"),
+      await store(of, "attachment"),
+      await store(of, "attachment"),
+      await store(of, "attachment"),
+      await store(of, "attachment"),
+    ];
+    await write(of, "UPDATE categories SET visibility = 'members'");
+    const html = `<p><img src="${image.path}" alt=""></p>`;
+    const article = await anArticle(of, { category, html, state: "draft" });
+    const elsewhere = await anArticle(of, { category, state: "draft" });
+    await attach(of, article, file, false);
+    await attach(of, elsewhere, other, false);
+    await attach(of, article, replaced);
+    await write(of, "UPDATE article_attachments SET in_draft = false WHERE upload_id = $1::uuid", replaced.id);
+    const seen = (by: string | null) =>
+      Promise.all(
+        [image, file, other, unused, replaced].map(
+          async ({ id }) => (await uploadFor(of, "anyone", id, by))?.audience ?? null,
+        ),
+      );
+    expect(await seen(article.id)).toEqual(["private", "private", null, null, null]);
+    expect(await seen(elsewhere.id)).toEqual([null, null, "private", null, null]);
+    expect(await seen(null)).toEqual([null, null, null, null, null]);
+    expect(await uploadFor(await aWorkspace(), "anyone", image.id, article.id)).toBeNull();
+  });
+
+  test("one of another workspace: nobody, and it can be nobody's picture or logo there", async () => {
+    const [mine, other] = [await aWorkspace(), await aWorkspace()];
+    const [picture, logo] = [await store(other, "picture"), await store(other, "logo")];
+    await inWorkspace(other.id, (db) => setLogo(db, logo.id, other.actor));
+    expect(await both(other, logo)).toEqual(["public", "public"]);
+    expect(await both(mine, logo)).toEqual([null, null]);
+    const gone = "The uploaded file is not there any more: upload it again.";
+    for (const id of [picture.id, randomUUID()]) {
+      await expect(inWorkspace(mine.id, (db) => setPicture(db, mine.admin.id, id, mine.actor))).rejects.toThrow(gone);
+      await expect(inWorkspace(mine.id, (db) => setLogo(db, id, mine.actor))).rejects.toThrow(gone);
+    }
+  });
+
+  test.each(["x", "", "..", "%00", `${randomUUID()}x`])("%j is no upload", async (id) => {
+    expect(await uploadFor(await aWorkspace(), "member", id)).toBeNull();
+  });
+});
+
+describe("a picture and a logo", () => {
+  test("are set and taken away, and who did it is remembered", async () => {
+    const of = await aWorkspace();
+    const picture = await store(of, "picture", { filename: "me.jpg" });
+    const logo = await store(of, "logo", { filename: "brand.png" });
+    await inWorkspace(of.id, async (db) => {
+      await setPicture(db, of.admin.id, picture.id, of.actor);
+      await setPicture(db, of.admin.id, picture.id, of.actor);
+      await setLogo(db, logo.id, of.actor);
+      await setPicture(db, of.admin.id, null, of.actor);
+    });
+    const [member] = await write<object>(of, "SELECT picture_upload_id AS picture FROM members");
+    const [workspace] = await write<object>(of, "SELECT logo_upload_id AS logo FROM workspaces");
+    expect([member, workspace]).toEqual([{ picture: null }, { logo: logo.id }]);
+    const entries = await auditOf(of);
+    expect(entries).toHaveLength(3);
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        { action: "member.updated", kind: "member", details: { picture: "me.webp" } },
+        { action: "workspace.updated", kind: "workspace", details: { logo: "brand.png" } },
+        { action: "member.updated", kind: "member", details: { picture: "none" } },
+      ]),
+    );
+  });
+
+  test("are what the pages show", async () => {
+    const of = await aWorkspace();
+    const article = await anArticle(of, { category: await aCategory(of) });
+    const [picture, logo] = [await store(of, "picture"), await store(of, "logo")];
+    const shown = async () => [
+      (await readAs(of, "anyone", (sight) => publishedArticle(sight, article.slug)))?.author.picture,
+      (await findPublicWorkspace(of.subdomain))?.logo,
+    ];
+    expect(await shown()).toEqual([`/avatars/${of.admin.id}.svg`, null]);
+    const before = await contentVersionOf(of.subdomain);
+    await inWorkspace(of.id, (db) => setPicture(db, of.admin.id, picture.id, of.actor));
+    const between = await contentVersionOf(of.subdomain);
+    await inWorkspace(of.id, (db) => setLogo(db, logo.id, of.actor));
+    const after = await contentVersionOf(of.subdomain);
+    expect(await shown()).toEqual([picture.path, { path: logo.path, width: 128, height: 128 }]);
+    expect(new Set([before, between, after].map((version) => version?.version)).size).toBe(3);
+  });
+
+  test("are what was uploaded as one", async () => {
+    const of = await aWorkspace();
+    for (const upload of [await store(of, "image"), await store(of, "attachment")]) {
+      const wrong = /was uploaded for something else/;
+      await expect(inWorkspace(of.id, (db) => setPicture(db, of.admin.id, upload.id, of.actor))).rejects.toThrow(wrong);
+      await expect(inWorkspace(of.id, (db) => setLogo(db, upload.id, of.actor))).rejects.toThrow(wrong);
+    }
+    const picture = await store(of, "picture");
+    const unknown = inWorkspace(of.id, (db) => setPicture(db, randomUUID(), picture.id, of.actor));
+    await expect(unknown).rejects.toThrow(NotFoundError);
+  });
+});
+
+describe("the clean-up", () => {
+  const aDayLater = (of: TestWorkspace) =>
+    write(of, "UPDATE uploads SET unused_since = unused_since - interval '25 hours'");
+  const namesOf = async (of: TestWorkspace) => (await rowsOf(of)).map(({ filename }) => filename).sort();
+
+  test("deletes what nothing has used for a day, and nothing else", async () => {
+    const of = await aWorkspace();
+    const category = await aCategory(of);
+    const named = (filename: string, kind: UploadKind = "attachment") => store(of, kind, { filename });
+    await named("unused");
+    const [inText, file, inVersion] = [await named("text"), await named("file"), await named("version")];
+    const [picture, logo] = [await named("picture", "picture"), await named("logo", "logo")];
+    await inWorkspace(of.id, (db) => setPicture(db, of.admin.id, picture.id, of.actor));
+    await inWorkspace(of.id, (db) => setLogo(db, logo.id, of.actor));
+    const article = await anArticle(of, { category, state: "draft", html: `<p><a href="${inText.path}">it</a></p>` });
+    await attach(of, article, file, false);
+    await write(
+      of,
+      `INSERT INTO article_versions (article_id, number, kind, title, html, created_by)
+       VALUES ($1::uuid, 77, 'publish', 'x', '<img src="/uploads/${inVersion.id}">', $2::uuid)`,
+      ...[article.id, of.admin.id],
+    );
+    const used = ["file", "logo.png", "picture.webp", "text", "version"];
+
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 0, files: 0 });
+    expect(await namesOf(of)).toEqual([...used, "unused"].sort());
+    await aDayLater(of);
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 1, files: 0 });
+    expect(await namesOf(of)).toEqual(used);
+    expect((await filesOf(of)).length).toBe(5);
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 0, files: 0 });
+  });
+
+  test("begins to count anew when something was used meanwhile", async () => {
+    const of = await aWorkspace();
+    const picture = await store(of, "picture");
+    await cleanUploads(of.id);
+    await aDayLater(of);
+    await inWorkspace(of.id, (db) => setPicture(db, of.admin.id, picture.id, of.actor));
+    await cleanUploads(of.id);
+    await inWorkspace(of.id, (db) => setPicture(db, of.admin.id, null, of.actor));
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 0, files: 0 });
+    await aDayLater(of);
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 1, files: 0 });
+  });
+
+  test("begins to count anew for what was taken away, however long it had been unused before", async () => {
+    const of = await aWorkspace();
+    const [picture, logo] = [await store(of, "picture"), await store(of, "logo")];
+    await cleanUploads(of.id);
+    await aDayLater(of);
+    // In use and out of it again before anybody looked.
+    await inWorkspace(of.id, async (db) => {
+      expect(await setPicture(db, of.admin.id, picture.id, of.actor)).toBeNull();
+      expect(await setPicture(db, of.admin.id, null, of.actor)).toBe(picture.id);
+      await setLogo(db, logo.id, of.actor);
+      expect(await setLogo(db, null, of.actor)).toBe(logo.id);
+    });
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 0, files: 0 });
+    // So it can be undone.
+    await inWorkspace(of.id, (db) => setPicture(db, of.admin.id, picture.id, of.actor));
+    await aDayLater(of);
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 1, files: 0 });
+  });
+
+  test("deletes each once when several servers clean at once", async () => {
+    const of = await aWorkspace();
+    for (let count = 0; count < 8; count++) await store(of, "attachment");
+    await cleanUploads(of.id);
+    await aDayLater(of);
+    const done = await Promise.all(Array.from({ length: 4 }, () => cleanUploads(of.id)));
+    expect(done.reduce((sum, { uploads }) => sum + uploads, 0)).toBe(8);
+    expect([await rowsOf(of), await filesOf(of)]).toEqual([[], []]);
+  });
+
+  test("deletes old files without a row, whatever was half written, and no young ones", async () => {
+    const [of, other] = [await aWorkspace(), await aWorkspace()];
+    await store(other, "attachment");
+    await store(of, "attachment");
+    const [kept = ""] = await filesOf(of);
+    const at = (name: string) => join(folder, "uploads", of.id, kept.slice(0, 2), name);
+    const [stray, part, young] = ["a".repeat(32), `${"b".repeat(32)}.01234567.part`, "c".repeat(32)];
+    const old = new Date(Date.now() - 25 * 60 * 60_000);
+    for (const name of [stray, part, young]) await writeFile(at(name), "x");
+    for (const path of [at(stray), at(part), join(folder, "uploads", of.id, kept)]) await utimes(path, old, old);
+    expect(await cleanUploads(of.id)).toEqual({ uploads: 0, files: 2 });
+    expect((await filesOf(of)).sort()).toEqual([kept, `${kept.slice(0, 2)}/${young}`].sort());
+    expect((await filesOf(other)).length).toBe(1);
+    expect((await stat(at(young))).size).toBe(1);
+  });
+});
+
+test("a workspace that is gone leaves no file, and one that is there loses none", async () => {
+  const [gone, other] = [await aWorkspace(), await aWorkspace()];
+  for (const of of [gone, gone, other]) await store(of, "attachment");
+  const deleteAfter = (days: number) =>
+    acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() + make_interval(days => $2) WHERE id = $1", [
+      ...[gone.id, days],
+    ]);
+  await expect(removeAllUploads(gone.id)).rejects.toThrow("not to be deleted yet");
+  await deleteAfter(7);
+  await expect(removeAllUploads(gone.id)).rejects.toThrow("not to be deleted yet");
+  expect((await filesOf(gone)).length).toBe(2);
+  await deleteAfter(-1);
+  await removeAllUploads(gone.id);
+  expect(await filesOf(gone)).toEqual([]);
+  await store(gone, "attachment");
+  await acrossWorkspaces.query("DELETE FROM workspaces WHERE id = $1", [gone.id]);
+  await removeAllUploads(gone.id);
+  await removeAllUploads(gone.id);
+  expect(await readdir(join(folder, "uploads"))).not.toContain(gone.id);
+  expect((await filesOf(other)).length).toBe(1);
+});
+
+test("an address in a text is that of an upload only as a whole", async () => {
+  const of = await aWorkspace();
+  const article = await anArticle(of, { category: await aCategory(of) });
+  const id = randomUUID();
+  const hrefs: Record<string, string | null> = {
+    [`/uploads/${id}`]: id,
+    [`/uploads/${id.toUpperCase()}#x`]: id,
+    [`https://docs.example.com/uploads/${id}?x`]: id,
+    [`/uploads/${id}x`]: null,
+    [`/elsewhere/uploads/${id}`]: null,
+    [`https://docs.example.com/?/uploads/${id}`]: null,
+    [`//docs.example.com/uploads/${id}`]: null,
+    "/uploads/x": null,
+  };
+  const found = await inWorkspace(of.id, (db) =>
+    readingOf(db)<{ href: string; id: string | null }>(
+      `INSERT INTO article_links (article_id, kind, href, in_live, in_draft)
+       SELECT $1::uuid, 'link', href, true, true FROM unnest($2::text[]) href RETURNING href, upload_id::text AS id`,
+      [article.id, Object.keys(hrefs)],
+    ),
+  );
+  expect(Object.fromEntries(found.map((row) => [row.href, row.id]))).toEqual(hrefs);
+});

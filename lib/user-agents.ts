@@ -1,0 +1,30 @@
+/** In this order: most of them also say that they are one of the later ones. */
+const browsers: [pattern: RegExp, name: string][] = [
+  [/\bEdgA?(iOS)?\//, "Edge"],
+  [/\b(OPR|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\b(Firefox|FxiOS)\//, "Firefox"],
+  [/\b(Headless)?Chrome\/|\bCriOS\/|\bChromium\//, "Chrome"],
+  [/\bVersion\/\S+.* Safari\//, "Safari"],
+];
+const systems: [pattern: RegExp, name: string][] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMacintosh\b|\bMac OS X\b/, "macOS"],
+  [/\bLinux\b|\bX11\b/, "Linux"],
+];
+
+/**
+ * What a person calls the browser that sent a request, such as "Firefox on Linux". What it says of itself proves nothing.
+ * @param userAgent the header's value
+ */
+export function deviceOf(userAgent: string | null): string {
+  const named = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const [browser, system] = [named(browsers), named(systems)];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? (system ? `A browser on ${system}` : "An unknown browser");
+}

@@ -1,0 +1,106 @@
+import { type Actor, recordAudit } from "@/lib/audit";
+import { acrossWorkspaces, type Db, enterWorkspace, readingOf } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { enqueue } from "@/lib/jobs";
+import { actorForMail, allAdministrators } from "@/lib/members";
+import { removeAllUploads } from "@/lib/uploads/clean-up";
+
+/** How long a workspace that is to be deleted can be taken back, in days. */
+export const DAYS_TO_TAKE_BACK = 7;
+
+/** How long each statement of a deletion may take, in seconds. */
+const SECONDS = 30;
+/** How many rows one of them deletes at most. */
+const BATCH = 2_000;
+
+/** What there can be much of, and on what nothing else hangs but what goes with it. */
+const bulky = ["article_views", "searches", "search_words", "article_versions", "audit_entries", "articles"];
+
+/**
+ * Closes a workspace and has it deleted in seven days: readers and programs find nothing there any more, administrators can
+ * take it back. All of them are told by mail.
+ * @param typedName what was typed as its name, in proof that it is meant
+ * @returns when it will be deleted; the same when that was settled before
+ * @throws InvalidError when the name is another one
+ * @throws NotFoundError when it is gone
+ */
+export async function scheduleDeletion(workspaceId: string, typedName: string, actor: Actor): Promise<Date> {
+  return acrossWorkspaces.transaction(async (db) => {
+    const { name, deleteAfter } = await lockWorkspace(db, workspaceId);
+    if (typedName.trim().normalize("NFC") !== name) {
+      const message = `Type the name as it is written here: ${name}.`;
+      throw new InvalidError([{ field: "name", code: typedName.trim() === "" ? "required" : "invalid", message }]);
+    }
+    if (deleteAfter) return deleteAfter;
+    const [closed] = await db.$queryRaw<{ at: Date }[]>`
+      UPDATE workspaces SET delete_after = now() + make_interval(days => ${DAYS_TO_TAKE_BACK}), updated_at = now()
+      WHERE id = ${workspaceId}::uuid RETURNING delete_after AS at`;
+    const { at } = closed as { at: Date };
+    await enterWorkspace(db, workspaceId);
+    const by = await actorForMail(db, actor);
+    for (const { email, firstName, lastName } of await allAdministrators(readingOf(db))) {
+      const memberName = `${firstName} ${lastName}`;
+      await enqueue(db, "deletion_scheduled", { address: email, memberName, by, at: at.toISOString() });
+    }
+    const subject = { kind: "workspace", id: workspaceId, name };
+    await recordAudit(db, actor, "workspace.deletion_scheduled", subject, { at: at.toISOString() });
+    return at;
+  });
+}
+
+/**
+ * Opens a workspace again that was to be deleted: everything is as it was.
+ * @throws NotFoundError when it is gone, when its time is over, and when it was not to be deleted
+ */
+export async function takeBackDeletion(workspaceId: string, actor: Actor): Promise<void> {
+  await acrossWorkspaces.transaction(async (db) => {
+    const { name } = await lockWorkspace(db, workspaceId);
+    const opened = await db.$executeRaw`
+      UPDATE workspaces SET delete_after = NULL, updated_at = now()
+      WHERE id = ${workspaceId}::uuid AND delete_after > now()`;
+    if (opened === 0) throw new NotFoundError("The workspace cannot be taken back.");
+    await enterWorkspace(db, workspaceId);
+    await recordAudit(db, actor, "workspace.deletion_taken_back", { kind: "workspace", id: workspaceId, name });
+  });
+}
+
+/**
+ * Deletes a workspace whose time is over, with everything in it: first the files that were uploaded, its row last, so that
+ * whoever is stopped meanwhile begins again and forgets nothing. May be done by several servers at once.
+ * @returns false when there is none, or its time is not over
+ */
+export async function deleteWorkspace(workspaceId: string): Promise<boolean> {
+  const [due] = await acrossWorkspaces.query("SELECT FROM workspaces WHERE id = $1 AND delete_after <= now()", [
+    workspaceId,
+  ]);
+  if (!due) return false;
+  await removeAllUploads(workspaceId);
+  for (const table of bulky) await deleteRows(table, workspaceId);
+  await acrossWorkspaces.query(
+    "DELETE FROM workspaces WHERE id = $1 AND delete_after <= now()",
+    [workspaceId],
+    SECONDS,
+  );
+  // What was still on its way in.
+  await removeAllUploads(workspaceId);
+  return true;
+}
+
+async function deleteRows(table: string, workspaceId: string): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH; ) {
+    const rows = await acrossWorkspaces.query(
+      `DELETE FROM ${table} WHERE workspace_id = $1
+         AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE workspace_id = $1 LIMIT ${BATCH})) RETURNING 1`,
+      [workspaceId],
+      SECONDS,
+    );
+    deleted = rows.length;
+  }
+}
+
+async function lockWorkspace(db: Db, workspaceId: string): Promise<{ name: string; deleteAfter: Date | null }> {
+  const [workspace] = await db.$queryRaw<{ name: string; deleteAfter: Date | null }[]>`
+    SELECT name, delete_after AS "deleteAfter" FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
+  if (!workspace) throw new NotFoundError("There is no such workspace.");
+  return workspace;
+}
