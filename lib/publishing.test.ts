@@ -66,7 +66,12 @@ async function state({ id }: TestWorkspace, articleId: string) {
 
 test("a published article has live text and no draft", async () => {
   const { workspace, id, store } = await anArticleToStore();
-  expect(await store({ html: '<p>See <a href="/x">x</a></p>' })).toEqual({ id, created: true, keptDraft: false });
+  expect(await store({ html: '<p>See <a href="/x">x</a></p>' })).toEqual({
+    id,
+    created: true,
+    keptDraft: false,
+    isLeft: false,
+  });
   expect(await state(workspace, id)).toEqual({
     state: "published",
     title: "Printer",
@@ -85,7 +90,7 @@ test("a published article has live text and no draft", async () => {
 test("storing the same again adds no version, and a change does", async () => {
   const { workspace, id, store } = await anArticleToStore();
   await store({ html: "<p>One</p>" });
-  expect(await store({ html: "<p>One</p>" })).toEqual({ id, created: false, keptDraft: false });
+  expect(await store({ html: "<p>One</p>" })).toEqual({ id, created: false, keptDraft: false, isLeft: false });
   expect(await state(workspace, id)).toMatchObject({ revision: 2, versions: ["1 import <p>One</p>"] });
   await store({ html: "<p>One</p>", tags: ["Other"] });
   await store({ html: "<p>Two</p>", tags: ["Other"] });
@@ -114,7 +119,12 @@ test("a person's draft of a published article stays, and readers see the new tex
   const { workspace, id, store, edit } = await anArticleToStore();
   await store({ html: "<p>One</p>" });
   await edit("<p>Mine</p>");
-  expect(await store({ html: "<p>Two</p>", tags: ["New"] })).toEqual({ id, created: false, keptDraft: true });
+  expect(await store({ html: "<p>Two</p>", tags: ["New"] })).toEqual({
+    id,
+    created: false,
+    keptDraft: true,
+    isLeft: false,
+  });
   expect(await state(workspace, id)).toMatchObject({
     // The person's next save is one of the draft that is still there.
     ...{ state: "published", title: "Printer", revision: 1, live: "<p>Two</p>", draft: "<p>Mine</p>" },
@@ -177,4 +187,23 @@ test("two articles never share a slug", async () => {
   await store({ html: "<p>One</p>" });
   await expect(store({ html: "<p>Two</p>", id: randomUUID() })).rejects.toThrow(/23505|nique/);
   expect(await state(workspace, id)).toMatchObject({ live: "<p>One</p>" });
+});
+
+test("what an article keeps is what it has by the time that it is stored", async () => {
+  const { workspace, id, store } = await anArticleToStore();
+  await store({ html: "<p>One</p>" });
+  const elsewhere = await aCategory(workspace, { name: "Elsewhere" });
+  await inWorkspace(workspace.id, (db) =>
+    db.article.updateMany({ where: { id }, data: { categoryId: elsewhere.id, sequence: 7 } }),
+  );
+  const stored = () =>
+    inWorkspace(workspace.id, (db) =>
+      db.article.findFirstOrThrow({ where: { id }, select: { categoryId: true, sequence: true, state: true } }),
+    );
+  await store({ html: "<p>Two</p>", keeps: ["category", "sequence", "draft", "publishAt"] });
+  expect(await stored()).toEqual({ categoryId: elsewhere.id, sequence: 7, state: "published" });
+  expect((await state(workspace, id))?.words).toContain("elsewher");
+  await store({ html: "<p>Three</p>", state: "draft", keeps: ["category"] });
+  await store({ html: "<p>Four</p>", keeps: ["category", "draft"] });
+  expect(await stored()).toEqual({ categoryId: elsewhere.id, sequence: 1, state: "draft" });
 });

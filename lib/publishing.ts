@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "@/lib/db";
-import type { ArticleToStore, StoredArticle } from "@/lib/publishing/article";
-import { followAttachments, replaceLinks, replaceRelated, replaceTags } from "@/lib/publishing/parts";
-import { storeDrafts, storeLive, storeVersions } from "@/lib/publishing/texts";
+import type { ArticleToStore, Kept, StoredArticle } from "@/lib/publishing/article";
+import {
+  followAttachments,
+  replaceAttachments,
+  replaceLinks,
+  replaceRelated,
+  replaceTags,
+} from "@/lib/publishing/parts";
+import { storeDrafts, storeLive, storeVersions, type VersionMade } from "@/lib/publishing/texts";
 import { indexArticles, reindexArticles } from "@/lib/search/reindex";
 
 interface Before {
@@ -10,6 +16,11 @@ interface Before {
   slug: string;
   /** The title of a draft that a person wrote; null when there is none. */
   draftTitle: string | null;
+  state: "draft" | "published";
+  sequence: number;
+  publishAt: Date | null;
+  categoryId: string;
+  categoryName: string;
 }
 
 /**
@@ -21,11 +32,22 @@ interface Before {
  * changes only what readers see, and is kept as a version. While there is no such draft, everything that is in the live
  * article is in the draft too, so that a draft begins with all of it.
  *
+ * @param made what their new versions are
  * Throws a unique violation (23505) of the database when somebody takes a slug or a source path at the same time.
  */
-export async function storeArticles(db: Db, articles: readonly ArticleToStore[]): Promise<StoredArticle[]> {
-  const before = await lockArticles(db, articles);
-  const keepsDraft = ({ id }: ArticleToStore) => (before.get(id)?.draftTitle ?? null) !== null;
+export async function storeArticles(
+  db: Db,
+  asked: readonly ArticleToStore[],
+  made: VersionMade = { kind: "import", by: null },
+): Promise<StoredArticle[]> {
+  const before = await lockArticles(db, asked);
+  const isLeft = ({ id, state, keeps }: ArticleToStore) =>
+    state === "draft" && before.get(id)?.state === "published" && keeps?.includes("published") === true;
+  const given = asked.filter((article) => !isLeft(article)).map((article) => withKept(article, before.get(article.id)));
+  const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
+  const articles = given.map(({ draft, ...article }) =>
+    draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
+  );
   const sides = articles.map((article) => ({
     articleId: article.id,
     inLive: article.state === "published",
@@ -37,23 +59,31 @@ export async function storeArticles(db: Db, articles: readonly ArticleToStore[])
     db,
     articles.filter((article) => !keepsDraft(article)),
   );
-  await storeVersions(db, articles);
+  await storeVersions(db, articles, made);
   await replaceLinks(db, sides, articles);
   await replaceTags(db, sides, articles);
   await replaceRelated(db, sides, articles);
-  await followAttachments(db, sides);
+  const bring = (_: unknown, index: number) => articles[index]?.attachmentIds !== undefined;
+  await followAttachments(
+    db,
+    sides.filter((side, index) => !bring(side, index)),
+  );
+  await replaceAttachments(db, sides.filter(bring), articles.filter(bring));
   await storeRedirects(db, articles, before);
   await storeDocuments(db, articles, keepsDraft);
-  return sides.map(({ articleId, keepsDraft }) => ({
-    id: articleId,
-    created: !before.has(articleId),
-    keptDraft: keepsDraft,
+  return asked.map((article) => ({
+    id: article.id,
+    created: !before.has(article.id),
+    keptDraft: !isLeft(article) && keepsDraft(article),
+    isLeft: isLeft(article),
   }));
 }
 
 async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
   const rows = await db.$queryRawUnsafe<Before[]>(
-    `SELECT a.id, a.slug, CASE WHEN d.updated_by IS NOT NULL THEN d.title END AS "draftTitle"
+    `SELECT a.id, a.slug, CASE WHEN d.updated_by IS NOT NULL THEN d.title END AS "draftTitle",
+       a.state, a.sequence, a.publish_at AS "publishAt", a.category_id AS "categoryId",
+       (SELECT c.name FROM categories c WHERE c.workspace_id = a.workspace_id AND c.id = a.category_id) AS "categoryName"
      FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
     articles.map(({ id }) => id),
@@ -61,13 +91,30 @@ async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promis
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** With what it keeps of what is there now, and nobody else changes meanwhile. */
+function withKept(article: ArticleToStore, before: Before | undefined): ArticleToStore {
+  const keeps = (what: Kept) => before !== undefined && article.keeps?.includes(what) === true;
+  return {
+    ...article,
+    ...(keeps("category") && before && { category: { id: before.categoryId, name: before.categoryName } }),
+    ...(keeps("sequence") && before && { sequence: before.sequence }),
+    ...(keeps("draft") && before?.state === "draft" && { state: "draft" as const }),
+    ...(keeps("publishAt") && before && { publishAt: before.publishAt }),
+  };
+}
+
+/** What comes here after its time, such as with an old export, is published by whoever looks at it, not by itself. */
+const isOver = "coalesce(g.publish_at <= now(), false)";
+
 async function upsertArticles(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
   const permalinks = await unusedPermalinks(db, articles.length);
   const rows = articles.map((article, index) => {
     const draftTitle = before.get(article.id)?.draftTitle ?? null;
     return {
       id: article.id,
-      permalink: permalinks[index],
+      permalink: article.permalink ?? permalinks[index],
+      published_at: article.publishedAt ?? null,
+      publish_at: article.publishAt ?? null,
       slug: article.slug,
       category_id: article.category.id,
       sequence: article.sequence,
@@ -76,31 +123,43 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
       title: article.state === "draft" && draftTitle !== null ? draftTitle : article.title,
       source_path: article.source?.path ?? null,
       source_hash: article.source?.hash?.toString("hex") ?? null,
+      source_settings: article.source?.settings ?? null,
       created_at: article.createdAt,
       updated_at: article.updatedAt,
       keeps_draft: draftTitle !== null,
     };
   });
+  // Where files changed their paths, one may come to where another was.
+  await db.$executeRawUnsafe(
+    `UPDATE articles a SET source_path = NULL FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, source_path text)
+     WHERE a.source_path = g.source_path AND a.id <> g.id`,
+    JSON.stringify(rows.filter((row) => row.source_path !== null)),
+  );
   // An open editor began from the text that is replaced here: with another revision, its next save is refused.
   await db.$executeRawUnsafe(
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
          author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz,
-         updated_at timestamptz, keeps_draft boolean)
+         updated_at timestamptz, published_at timestamptz, publish_at timestamptz, keeps_draft boolean,
+         source_settings jsonb)
      ), known AS (
        UPDATE articles a SET slug = g.slug, category_id = g.category_id, sequence = g.sequence, author_id = g.author_id,
          state = g.state, title = g.title, source_path = g.source_path, source_hash = decode(g.source_hash, 'hex'),
-         created_at = coalesce(g.created_at, a.created_at), updated_at = g.updated_at, publish_at = NULL,
-         published_at = CASE WHEN g.state = 'published' THEN coalesce(a.published_at, g.updated_at) END,
+         source_settings = coalesce(g.source_settings, a.source_settings), created_at = coalesce(g.created_at, a.created_at),
+         updated_at = g.updated_at, publish_at = g.publish_at,
+         publish_held = CASE WHEN g.publish_at IS NOT DISTINCT FROM a.publish_at THEN a.publish_held ELSE ${isOver} END,
+         published_at = coalesce(g.published_at,
+           CASE WHEN g.state = 'published' THEN coalesce(a.published_at, g.updated_at) END),
          revision = a.revision + CASE WHEN g.keeps_draft THEN 0 ELSE 1 END
        FROM given g WHERE a.id = g.id
        RETURNING a.id
      )
      INSERT INTO articles (id, permalink, slug, category_id, sequence, author_id, state, title, source_path, source_hash,
-       created_at, updated_at, published_at)
+       source_settings, created_at, updated_at, publish_at, publish_held, published_at)
      SELECT id, permalink, slug, category_id, sequence, author_id, state, title, source_path, decode(source_hash, 'hex'),
-       coalesce(created_at, least(updated_at, now())), updated_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END
-     FROM given WHERE id NOT IN (SELECT id FROM known)`,
+       source_settings, coalesce(created_at, least(updated_at, now())), updated_at, publish_at, ${isOver},
+       coalesce(published_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END)
+     FROM given g WHERE id NOT IN (SELECT id FROM known)`,
     JSON.stringify(rows),
   );
 }
@@ -119,22 +178,32 @@ async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
   return [...unused];
 }
 
-/** The old address of an article leads to it; an address that is an article's again leads nowhere else. */
 async function storeRedirects(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
+  await leadFormerSlugs(
+    db,
+    articles.map(({ id, slug }) => ({ id, slug, former: before.get(id)?.slug ?? slug })),
+  );
+}
+
+/** The old address of an article leads to it; an address that is an article's again leads nowhere else. */
+export async function leadFormerSlugs(
+  db: Db,
+  articles: readonly { id: string; slug: string; former: string }[],
+): Promise<void> {
   await db.$executeRawUnsafe(
     "DELETE FROM redirects WHERE from_path = ANY($1::text[])",
     articles.map(({ slug }) => `/articles/${slug}`),
   );
-  const moved = articles.flatMap(({ id, slug }) => {
-    const old = before.get(id)?.slug ?? slug;
-    return old === slug ? [] : [{ article_id: id, from_path: `/articles/${old}` }];
-  });
+  const moved = articles
+    .filter(({ slug, former }) => slug !== former)
+    .map(({ id, former }) => ({ article_id: id, from_path: `/articles/${former}` }));
   if (moved.length === 0) return;
   await db.$executeRawUnsafe(
     `INSERT INTO redirects (from_path, kind, article_id)
      SELECT g.from_path, 'article', g.article_id FROM jsonb_to_recordset($1::jsonb) AS g(from_path text, article_id uuid)
      ON CONFLICT (workspace_id, from_path)
-       DO UPDATE SET kind = 'article', article_id = excluded.article_id, category_id = NULL, url = NULL`,
+       DO UPDATE SET kind = 'article', article_id = excluded.article_id, category_id = NULL, url = NULL,
+         by_hand = false, created_at = now()`,
     JSON.stringify(moved),
   );
 }
@@ -159,11 +228,11 @@ async function storeDocuments(
 
 /**
  * Stores the related articles of articles that were stored before those they relate to, and the hash that says that
- * they are all there now.
+ * they are all there now. A draft that was given with its article is given here too.
  */
 export async function completeRelated(
   db: Db,
-  articles: readonly { id: string; relatedIds: string[]; sourceHash: Buffer }[],
+  articles: readonly { id: string; relatedIds: string[]; draft?: { relatedIds: string[] }; sourceHash: Buffer }[],
 ): Promise<void> {
   const ids = articles.map(({ id }) => id);
   const rows = await db.$queryRawUnsafe<{ id: string; published: boolean; keepsDraft: boolean }[]>(
@@ -174,9 +243,9 @@ export async function completeRelated(
   );
   const found = new Map(rows.map((row) => [row.id, row]));
   const present = articles.filter(({ id }) => found.has(id));
-  const sides = present.map(({ id }) => {
+  const sides = present.map(({ id, draft }) => {
     const { published = false, keepsDraft = false } = found.get(id) ?? {};
-    return { articleId: id, inLive: published, keepsDraft };
+    return { articleId: id, inLive: published, keepsDraft: keepsDraft && !draft };
   });
   await replaceRelated(db, sides, present);
   await db.$executeRawUnsafe(

@@ -18,7 +18,7 @@ import type { Options as Schema } from "rehype-sanitize";
  *   hr                                      |                       |
  *   table > thead? + tbody? > tr > th, td   | align colspan rowspan | a cell: inline, or blocks
  *   figure                                  |                       | one of img, a > img, table, pre, div.video;
- *                                           |                       | then figcaption (inline)
+ *                                           |                       | then figcaption (inline without br)
  *   div.video > a                           | a: href               | the address of a YouTube or Vimeo page (embeds.ts)
  *
  *   inline                                  | attributes

@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { ArticleView } from "@/components/reader/article/article";
+import { Contents } from "@/components/reader/article/contents";
+import { ScrollSpy } from "@/components/reader/scroll-spy";
+import { htmlForReader } from "@/lib/content/for-reader";
+import { findPreview, previewedId, renderedPreview } from "@/lib/previews";
+import { publishedNav } from "@/lib/published-categories";
+import { readAsVisitor } from "@/lib/session";
+import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { Frame } from "../../_frame";
+import { UnknownPage, unknownMetadata } from "../../_unknown";
+
+interface Props {
+  params: Promise<{ workspace: string; token: string }>;
+}
+
+const read = cache(async (workspace: PublicWorkspace, token: string) => {
+  const id = previewedId(workspace.id, token);
+  if (!id) return null;
+  const found = await readAsVisitor(workspace, async (sight) => {
+    const preview = await findPreview(sight, id);
+    return preview && { preview, nav: await publishedNav(sight, { category: preview.breadcrumbs.at(-1)?.slug }) };
+  });
+  return found && { article: await renderedPreview(found.preview, token), nav: found.nav };
+});
+
+async function asked({ params }: Props) {
+  const { workspace: subdomain, token } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  return { workspace, found: await read(workspace, decodeURIComponent(token)) };
+}
+
+/** The address is a key: nothing finds it, and no page that is led to from here is told of it. */
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { workspace, found } = await asked(props);
+  if (!found) return unknownMetadata(workspace, "/preview");
+  return {
+    title: `Preview: ${found.article.title}`,
+    robots: { index: false, follow: false, noarchive: true },
+    referrer: "no-referrer",
+  };
+}
+
+/** An article as readers will see it, for who has the link. */
+export default async function PreviewPage(props: Props) {
+  const { workspace, found } = await asked(props);
+  if (!found) return <UnknownPage workspace={workspace} path="/preview" />;
+  const { article, nav } = found;
+  const hasContents = article.showTableOfContents && article.headings.length > 1;
+  return (
+    <Frame
+      workspace={workspace}
+      nav={nav}
+      current={{ category: article.breadcrumbs.at(-1)?.slug }}
+      aside={
+        hasContents && (
+          <ScrollSpy>
+            <Contents headings={article.headings} titled />
+          </ScrollSpy>
+        )
+      }
+    >
+      <p className="mb-5 rounded-sm border border-border bg-surface-raised px-3 py-2 text-sm text-caution">
+        Preview: readers do not see this until it is published. The link is for those you give it to.
+      </p>
+      <ArticleView
+        article={article}
+        html={htmlForReader(article.renderedHtml)}
+        workspace={workspace}
+        hasContents={hasContents}
+      />
+    </Frame>
+  );
+}

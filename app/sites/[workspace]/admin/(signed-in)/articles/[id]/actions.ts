@@ -1,0 +1,147 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import type { FormState } from "@/components/ui/form";
+import { changeArticle, refusePublished } from "@/lib/articles/changes";
+import { deleteArticles } from "@/lib/articles/removal";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { openDraft } from "@/lib/drafts/open";
+import { dropChanges, saveDraft } from "@/lib/drafts/save";
+import { preparedDraft } from "@/lib/drafts/text";
+import { env } from "@/lib/env";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { workspaceUrl } from "@/lib/host";
+import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
+import { schedulePublishing } from "@/lib/publishing/schedule";
+import type { GivenTarget } from "@/lib/redirects";
+import { begunDocument } from "@/lib/search/documents";
+import { requireActor } from "@/lib/session";
+import { restoreVersion } from "@/lib/versions";
+import { keepText } from "@/lib/versions/points";
+import { found, idOf, refused, textOf } from "../../../_form";
+import { timeIn } from "./_time";
+
+/** An id of a form; one that is none is that of nothing. */
+const articleOf = (form: FormData) => idOf(textOf(form, "id")) ?? "00000000-0000-0000-0000-000000000000";
+const revisionOf = (form: FormData) =>
+  /^\d{1,9}$/.test(textOf(form, "revision")) ? Number(textOf(form, "revision")) : 0;
+/** What has a comma is one: each stands in a line of its own. */
+const listOf = (form: FormData, name: string) => textOf(form, name).split("\n");
+
+/** Saves the draft as a form without scripts sends it. */
+export async function submitDraft(_before: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member } = await requireActor("articles.write");
+  const id = articleOf(form);
+  const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
+  let isConflict: boolean;
+  try {
+    if (!now) throw new NotFoundError("No such article.");
+    const draft = preparedDraft({
+      // What the form has no fields for stays.
+      ...now.text,
+      title: textOf(form, "title"),
+      html: textOf(form, "html"),
+      tags: listOf(form, "tags"),
+      keywords: listOf(form, "keywords"),
+      pageTitle: textOf(form, "pageTitle") || null,
+      metaDescription: textOf(form, "metaDescription") || null,
+      showTableOfContents: form.has("showTableOfContents"),
+    });
+    const begun = now.state === "draft" ? begunDocument(workspace.id, draft) : undefined;
+    isConflict = await inWorkspace(workspace.id, async (db) => {
+      const saved = await saveDraft(db, id, revisionOf(form), draft, member.id, false, begun);
+      if (saved.conflict) await keepText(db, id, draft, member.id);
+      return saved.conflict !== undefined;
+    });
+  } catch (error) {
+    return refused(form, error);
+  }
+  redirect(isConflict ? `/admin/articles/${id}/versions?done=kept` : `/admin/articles/${id}?done=saved`);
+}
+
+/** What acts at once: address, category and author. */
+export async function submitAddress(_before: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireActor("articles.write");
+  const id = articleOf(form);
+  const changes = {
+    slug: textOf(form, "slug"),
+    categoryId: textOf(form, "categoryId"),
+    authorId: textOf(form, "authorId"),
+  };
+  try {
+    await inWorkspace(workspace.id, async (db) => {
+      await refusePublished(db, [id], member.permissions);
+      await changeArticle(db, id, changes, actor);
+    });
+  } catch (error) {
+    return refused(form, error);
+  }
+  redirect(`/admin/articles/${id}?done=changed`);
+}
+
+/** Publishes what its page has shown, now or at a time. */
+export async function submitPublish(_before: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireActor("articles.publish");
+  const id = articleOf(form);
+  const isLater = textOf(form, "when") === "later";
+  try {
+    if (isLater) {
+      const at = timeIn(workspace.timeZone, textOf(form, "at"));
+      if (!at) throw new InvalidError([{ field: "at", code: "required", message: "Choose a day and a time." }]);
+      await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, revisionOf(form)));
+    } else await publishArticles(workspace.id, [id], actor, { revision: revisionOf(form) });
+  } catch (error) {
+    return refused(form, error);
+  }
+  redirect(`/admin/articles/${id}?done=${isLater ? "scheduled" : "published"}`);
+}
+
+export async function submitUnschedule(form: FormData): Promise<void> {
+  const { workspace, actor } = await requireActor("articles.publish");
+  const id = articleOf(form);
+  await found(inWorkspace(workspace.id, (db) => schedulePublishing(db, id, null, actor)));
+  redirect(`/admin/articles/${id}?done=unscheduled`);
+}
+
+export async function submitUnpublish(form: FormData): Promise<void> {
+  const { workspace, actor } = await requireActor("articles.publish");
+  const id = articleOf(form);
+  await found(unpublishArticles(workspace.id, [id], actor));
+  redirect(`/admin/articles/${id}?done=unpublished`);
+}
+
+/** Drops what readers have not seen of a published article. */
+export async function submitDropChanges(form: FormData): Promise<void> {
+  const { workspace, actor } = await requireActor("articles.write");
+  const id = articleOf(form);
+  const dropped = await found(inWorkspace(workspace.id, (db) => dropChanges(db, id, revisionOf(form), actor)));
+  redirect(`/admin/articles/${id}?done=${"conflict" in dropped ? "newer" : "dropped"}`);
+}
+
+export async function submitRestoreVersion(form: FormData): Promise<void> {
+  const { workspace, member, actor } = await requireActor("articles.write");
+  const id = articleOf(form);
+  const number = Number(textOf(form, "number"));
+  const saved = await found(restoreVersion(workspace.id, id, number, revisionOf(form), { ...actor, id: member.id }));
+  redirect(
+    saved.conflict ? `/admin/articles/${id}/versions?done=newer` : `/admin/articles/${id}?done=version&n=${number}`,
+  );
+}
+
+export async function submitDeleteArticle(_before: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireActor("articles.write");
+  const id = articleOf(form);
+  const home = workspaceUrl(workspace.subdomain, env().baseUrl);
+  const to: GivenTarget =
+    textOf(form, "leads") === "on" ? { kind: "address", address: textOf(form, "to") } : { kind: "gone" };
+  let batch: string;
+  try {
+    ({ batch } = await inWorkspace(workspace.id, async (db) => {
+      await refusePublished(db, [id], member.permissions);
+      return deleteArticles(db, [id], to, home, actor);
+    }));
+  } catch (error) {
+    return refused(form, error);
+  }
+  redirect(`/admin/articles?done=deleted&n=1&batch=${batch}`);
+}

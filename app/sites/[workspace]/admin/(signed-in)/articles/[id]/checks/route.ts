@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { checkLinks, isTitleTaken } from "@/lib/checks";
+import { readWorkspace } from "@/lib/db";
+import { UnavailableError } from "@/lib/errors";
+import { currentMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+
+// What the page of an article cannot know of its text: where links lead, and whose title it has. Asked a moment after somebody
+// stops typing, and answered with statuses, as its saves are (app/api/drafts/[id]/route.ts).
+
+const Asked = z.object({
+  title: z.string().max(1_000),
+  links: z
+    .array(z.object({ path: z.string().startsWith("/").max(500), places: z.array(z.string().max(200)).max(20) }))
+    .max(200),
+});
+
+/** Looks at the title and the links of an article. It changes nothing, and is no GET because it asks more than an address holds. */
+export async function POST(
+  request: Request,
+  context: { params: Promise<{ workspace: string; id: string }> },
+): Promise<Response> {
+  const { workspace: subdomain, id } = await context.params;
+  const workspace = await publicWorkspace(subdomain);
+  const member = await currentMember(workspace.subdomain);
+  if (!member) return told(401, { error: "You are signed out: sign in again in another tab, then go on here." });
+  if (!member.permissions.includes("articles.write")) {
+    return told(403, { error: "Your role may not write articles any more: ask an administrator." });
+  }
+  const asked = Asked.safeParse(await request.json().catch(() => null));
+  if (!asked.success || !z.guid().safeParse(id).success) {
+    return told(422, { error: "This cannot be checked as it is: reload the page." });
+  }
+  const { title, links } = asked.data;
+  try {
+    return told(
+      200,
+      await readWorkspace(workspace.id, async (read) => ({
+        isTitleTaken: await isTitleTaken(read, id, title),
+        links: await checkLinks(read, id, links),
+      })),
+    );
+  } catch (error) {
+    if (error instanceof UnavailableError) return told(503, { error: "The database does not answer." });
+    throw error;
+  }
+}
+
+function told(status: number, body: object): Response {
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
+}

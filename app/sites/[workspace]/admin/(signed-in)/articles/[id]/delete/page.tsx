@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { ButtonLink } from "@/components/ui/button";
+import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { articleOf, pathTo } from "../_article";
+import { submitDeleteArticle } from "../actions";
+
+export const metadata: Metadata = { title: "Delete article" };
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+export default async function DeleteArticlePage({ params }: Props) {
+  const { article, here } = await articleOf(params, "articles.write", () => Promise.resolve());
+  const wasSeen = article.state === "published" || article.publishedAt !== null;
+  return (
+    <AdminPage
+      title={`Delete “${article.text.title}”`}
+      about="With its versions and numbers. For a day you can take this back."
+      path={pathTo(article)}
+    >
+      <Form
+        action={submitDeleteArticle}
+        submit="Delete"
+        busy="Deleting …"
+        look="danger"
+        beside={
+          <ButtonLink href={here} look="plain">
+            Keep it
+          </ButtonLink>
+        }
+      >
+        <input type="hidden" name="id" value={article.id} />
+        {wasSeen && (
+          <>
+            <FormChoice
+              label="Who comes to its address"
+              name="leads"
+              defaultValue="gone"
+              options={[
+                { value: "gone", name: "Reads that the page was removed" },
+                { value: "on", name: "Is led on to another page" },
+              ]}
+            />
+            <FormField
+              label="New address"
+              name="to"
+              hint="Such as /articles/refunds, or another site by https://. Leave it empty where the page was removed."
+              maxLength={2_000}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </>
+        )}
+      </Form>
+    </AdminPage>
+  );
+}

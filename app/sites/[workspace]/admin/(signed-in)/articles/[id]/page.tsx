@@ -1,0 +1,242 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { AdminPage, type Told } from "@/components/admin/page";
+import { Desk } from "@/components/admin/writing/desk";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { CodeLine } from "@/components/ui/code-line";
+import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { State } from "@/components/ui/state";
+import { listCategoryTree } from "@/lib/categories/tree";
+import { readWorkspace } from "@/lib/db";
+import { type OpenDraft, openDraft } from "@/lib/drafts/open";
+import { storedDraft } from "@/lib/drafts/shared";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { listMembers } from "@/lib/members";
+import { type CurrentMember, requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { listTagNames } from "@/lib/tags";
+import { idOf, wordOf } from "../../../_form";
+import { categoryChoices } from "../../categories/_choices";
+import { submitAddress, submitDraft, submitUnschedule } from "./actions";
+
+export const metadata: Metadata = { title: "Write" };
+
+/** How many members and tags there are to choose from. */
+const MOST_CHOICES = 200;
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Where an article is written. */
+export default async function ArticlePage({ params, searchParams }: Props) {
+  const { workspace: subdomain, id: asked } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  const member = await requireMember(workspace.subdomain, "articles.write");
+  const id = idOf(asked);
+  const { article, categories, tags, authors } = await readWorkspace(workspace.id, async (read) => ({
+    article: id ? await openDraft(read, id) : null,
+    categories: categoryChoices(await listCategoryTree(read)),
+    tags: (await listTagNames(read, MOST_CHOICES)).map(({ name }) => name),
+    authors: (await listMembers(read, { active: true, limit: MOST_CHOICES, offset: 0 })).members,
+  }));
+  if (!article) notFound();
+  const home = workspaceUrl(workspace.subdomain, env().baseUrl);
+  const here = `/admin/articles/${article.id}`;
+  const isChanged = article.state === "published" && article.hasDraft;
+  return (
+    <AdminPage
+      title={article.text.title}
+      about={
+        <Standing
+          article={article}
+          timeZone={workspace.timeZone}
+          mayPublish={member.permissions.includes("articles.publish")}
+        />
+      }
+      path={[{ href: "/admin/articles", name: "Articles" }]}
+      told={toldOf(await searchParams, article, here)}
+    >
+      <Desk
+        key={article.id}
+        id={article.id}
+        writerId={member.id}
+        stored={storedDraft(article)}
+        home={home}
+        tags={tags}
+        timeZone={workspace.timeZone}
+        save={submitDraft}
+        actions={
+          <>
+            <ButtonLink href={`${here}/preview`} look="plain" size="small" data-after-saving>
+              Preview
+            </ButtonLink>
+            <ButtonLink href={`${here}/versions`} look="plain" size="small" data-after-saving>
+              Versions
+            </ButtonLink>
+            {member.permissions.includes("articles.publish") && (
+              <ButtonLink href={`${here}/publish`} size="small" data-after-saving>
+                {article.state === "draft" || isChanged ? "Publish …" : "Publish or unpublish …"}
+              </ButtonLink>
+            )}
+          </>
+        }
+        atOnce={
+          <AtOnce
+            article={article}
+            home={home}
+            here={here}
+            categories={categories}
+            authors={authors.map((one) => ({ value: one.id, name: `${one.firstName} ${one.lastName}` }))}
+            permissions={member.permissions}
+          />
+        }
+      />
+    </AdminPage>
+  );
+}
+
+/** What readers have of the article. */
+function Standing({ article, timeZone, mayPublish }: { article: OpenDraft; timeZone: string; mayPublish: boolean }) {
+  const { state, slug, hasDraft, publishAt, publishHeld, id } = article;
+  const at =
+    publishAt && new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(publishAt);
+  return (
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <State tone={state === "published" ? "good" : "quiet"}>{state === "published" ? "Published" : "Draft"}</State>
+      <span>
+        {state === "draft" ? (
+          "Readers do not see it yet."
+        ) : (
+          <>
+            {hasDraft ? "Readers do not see your last changes yet: they see " : "Readers see it as it is here, "}
+            <a href={`/articles/${slug}`}>{hasDraft ? "what was published before" : "at its address"}</a>.
+          </>
+        )}
+      </span>
+      {at && (
+        <form action={submitUnschedule} className="flex flex-wrap items-center gap-2">
+          <input type="hidden" name="id" value={id} />
+          <span>
+            {publishHeld
+              ? `It was to be published by itself on ${at}, and waits: somebody who may publish has to look at it first.`
+              : `It is published by itself on ${at}.`}
+            {!mayPublish && !publishHeld && " What you change makes it wait for somebody who may publish."}
+          </span>
+          {mayPublish && (
+            <Button type="submit" look="plain" size="small">
+              Do not
+            </Button>
+          )}
+        </form>
+      )}
+    </span>
+  );
+}
+
+function AtOnce({
+  article,
+  home,
+  here,
+  categories,
+  authors,
+  permissions,
+}: {
+  article: OpenDraft;
+  home: string;
+  here: string;
+  categories: { value: string; name: string }[];
+  authors: { value: string; name: string }[];
+  permissions: CurrentMember["permissions"];
+}) {
+  const { id, slug, permalink, category, author, state } = article;
+  const isMember = authors.some(({ value }) => value === author.id);
+  const mayChange = state === "draft" || permissions.includes("articles.publish");
+  return (
+    <section aria-labelledby="at-once" className="grid gap-5">
+      <div>
+        <h2 id="at-once" className="text-base">
+          Address and place
+        </h2>
+        <p className="mt-1 text-text-muted">Acts at once, also where the text waits for publishing.</p>
+      </div>
+      {mayChange ? (
+        // Of another address or place, the fields are others: what stood in them before is past.
+        <Form
+          key={`${slug} ${category.id} ${author.id}`}
+          action={submitAddress}
+          submit="Change"
+          busy="Changing …"
+          look="plain"
+        >
+          <input type="hidden" name="id" value={id} />
+          <FormField
+            label="Address"
+            name="slug"
+            defaultValue={slug}
+            hint={`What stands behind ${home}/articles/. The address it has now goes on leading here.`}
+            maxLength={300}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <FormChoice label="Category" name="categoryId" defaultValue={category.id} options={categories} />
+          <FormChoice
+            label="Author"
+            name="authorId"
+            defaultValue={author.id}
+            options={[...(isMember ? [] : [{ value: author.id, name: author.name }]), ...authors]}
+          />
+        </Form>
+      ) : (
+        <p>
+          In {category.name}, by {author.name}. Ask somebody who may publish to change this.
+        </p>
+      )}
+      <div className="grid gap-1.5">
+        <p className="font-medium">Permalink</p>
+        <CodeLine>{`${home}/articles/${permalink}`}</CodeLine>
+        <p className="text-text-muted">It leads here for ever, whatever the address becomes.</p>
+      </div>
+      <ul className="grid gap-1">
+        {permissions.includes("categories.manage") && (
+          <li>
+            <Link href={`/admin/categories/${category.id}/articles`} prefetch={false} data-after-saving>
+              Order the articles of {category.name}
+            </Link>
+          </li>
+        )}
+        {mayChange && (
+          <li>
+            <Link href={`${here}/delete`} prefetch={false} data-after-saving>
+              Delete this article
+            </Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function toldOf(
+  asked: Record<string, string | string[] | undefined>,
+  { state, slug, publishAt }: OpenDraft,
+  close: string,
+): Told | undefined {
+  const texts: Record<string, string | false> = {
+    saved: "The draft is saved.",
+    changed: `It is changed: the address is /articles/${slug}.`,
+    published: state === "published" && "It is published: readers see it now.",
+    unpublished: state === "draft" && "It is unpublished: readers see nothing of it any more.",
+    scheduled: publishAt !== null && "It will be published by itself.",
+    unscheduled: publishAt === null && "It is not published by itself any more.",
+    dropped: "The changes are dropped. They are among the versions, should you want them back.",
+    newer: "Somebody has saved meanwhile, so nothing is dropped: look at it as it is now.",
+    version: `Version ${Number(wordOf(asked.n)) || ""} is the draft now. What was here is among the versions.`,
+  };
+  const done = wordOf(asked.done);
+  const text = Object.hasOwn(texts, done) && texts[done];
+  return text ? { text, close } : undefined;
+}

@@ -1,0 +1,145 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Form, FormField } from "@/components/ui/form";
+import { type OpenDraft, openDraft } from "@/lib/drafts/open";
+import { type Comparable, compared, ROUGH } from "../../_compared";
+import { articleOf, pathTo } from "../_article";
+import { typedTime } from "../_time";
+import { submitDropChanges, submitPublish, submitUnpublish } from "../actions";
+
+export const metadata: Metadata = { title: "Publish" };
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+/** What readers will see that they do not see now, and the ways to show it to them. */
+export default async function PublishPage({ params }: Props) {
+  const {
+    workspace,
+    article,
+    more: live,
+    here,
+  } = await articleOf(params, "articles.publish", (read, { id, state }) =>
+    state === "published" ? openDraft(read, id, "live") : Promise.resolve(null),
+  );
+  const { lines, isRough, others, isSame } = compared(live && comparable(live), comparable(article));
+  const hidden = (
+    <>
+      <input type="hidden" name="id" value={article.id} />
+      <input type="hidden" name="revision" value={article.revision} />
+    </>
+  );
+  return (
+    <AdminPage
+      title={`Publish “${article.text.title}”`}
+      about={
+        live === null
+          ? `Readers will find it in ${article.category.name}, at /articles/${article.slug}.`
+          : article.hasDraft
+            ? "What readers will see instead of what they see now."
+            : "Readers see all of this article already."
+      }
+      path={pathTo(article)}
+    >
+      <div className="grid max-w-[48rem] gap-8">
+        {article.hasDraft && (
+          <>
+            <section aria-labelledby="now" className="grid gap-3">
+              <h2 id="now" className="text-base">
+                Publish
+              </h2>
+              <div className="flex flex-wrap items-start gap-3">
+                <Form action={submitPublish} submit="Publish now" busy="Publishing …">
+                  {hidden}
+                </Form>
+                <ButtonLink href={here} look="plain">
+                  Go on writing
+                </ButtonLink>
+              </div>
+            </section>
+            <section aria-labelledby="changes" className="grid gap-3">
+              <h2 id="changes" className="text-base">
+                {live === null ? "What it says" : "What changes"}
+              </h2>
+              <OtherChanges
+                changes={live === null ? others.filter(({ name }) => name !== "Table of contents") : others}
+              />
+              {isSame ? (
+                <p className="text-text-muted">Nothing that readers would see.</p>
+              ) : (
+                <>
+                  {isRough && <p className="text-text-muted">{ROUGH}</p>}
+                  <Comparison lines={lines} label="What changes in the text" />
+                </>
+              )}
+            </section>
+            <section aria-labelledby="later" className="grid gap-3 border-t border-border pt-6">
+              <h2 id="later" className="text-base">
+                Publish later
+              </h2>
+              <p className="text-text-muted">
+                It is published as it is written then, also when nobody is here. What somebody changes who may not
+                publish makes it wait until you have looked.
+              </p>
+              {article.publishHeld && (
+                <p>
+                  It was to be published by itself, and waits: somebody who may not publish has changed it since, or its
+                  time was over when it came here. Look at it above, then publish it or schedule it again.
+                </p>
+              )}
+              <Form action={submitPublish} submit="Schedule" busy="Scheduling …" look="plain">
+                {hidden}
+                <input type="hidden" name="when" value="later" />
+                <FormField
+                  label="Day and time"
+                  name="at"
+                  type="datetime-local"
+                  defaultValue={article.publishAt ? typedTime(workspace.timeZone, article.publishAt) : ""}
+                  hint={`By the clocks of ${workspace.timeZone.replaceAll("_", " ")}.`}
+                  required
+                />
+              </Form>
+            </section>
+          </>
+        )}
+        {live !== null && (
+          <section aria-labelledby="back" className="grid gap-3 border-t border-border pt-6">
+            <h2 id="back" className="text-base">
+              Take it back
+            </h2>
+            <p className="text-text-muted">
+              Unpublished, it is gone for readers, searches and programs at once; its text stays a draft here.
+            </p>
+            <div className="flex flex-wrap gap-2">
+              {article.hasDraft && (
+                <form action={submitDropChanges}>
+                  {hidden}
+                  <Button type="submit" look="plain">
+                    Drop the changes
+                  </Button>
+                </form>
+              )}
+              <form action={submitUnpublish}>
+                {hidden}
+                <Button type="submit" look="danger">
+                  Unpublish
+                </Button>
+              </form>
+            </div>
+          </section>
+        )}
+      </div>
+    </AdminPage>
+  );
+}
+
+function comparable({ text, related, attachments }: OpenDraft): Comparable {
+  return {
+    ...text,
+    related: related.map(({ title }) => title),
+    attachments: attachments.map(({ filename }) => filename),
+  };
+}

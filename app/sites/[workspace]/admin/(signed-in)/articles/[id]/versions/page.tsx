@@ -1,0 +1,143 @@
+import type { Metadata } from "next";
+import { AdminPage, type Told } from "@/components/admin/page";
+import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { Choice } from "@/components/ui/field";
+import { Moment } from "@/components/ui/moment";
+import { Pager } from "@/components/ui/pager";
+import { State } from "@/components/ui/state";
+import { Table } from "@/components/ui/table";
+import { findVersion, listVersions, type Version } from "@/lib/versions";
+import { pageAddress, pageOf, wordOf } from "../../../../_form";
+import { type Comparable, compared, ROUGH } from "../../_compared";
+import { articleOf, pathTo } from "../_article";
+import { submitRestoreVersion } from "../actions";
+
+export const metadata: Metadata = { title: "Versions" };
+
+const SIZE = 25;
+/** How many versions there are to choose from. */
+const MOST_CHOICES = 200;
+
+const kinds: Record<Version["kind"], string> = { publish: "Published", autosave: "While writing", import: "Imported" };
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** What an article was: any two of its texts compared, and any of them taken back. */
+export default async function VersionsPage({ params, searchParams }: Props) {
+  const query = await searchParams;
+  const page = pageOf(query.page);
+  const chosen = { from: numberOf(query.from), to: numberOf(query.to) };
+  const { workspace, article, more, here } = await articleOf(params, "articles.write", async (read, { id }) => ({
+    ...(await listVersions(read, id, { limit: SIZE, offset: (page - 1) * SIZE })),
+    choices: (await listVersions(read, id, { limit: MOST_CHOICES, offset: 0 })).versions,
+    from: chosen.from ? await findVersion(read, id, chosen.from) : null,
+    to: chosen.to ? await findVersion(read, id, chosen.to) : null,
+  }));
+  const { versions, total, choices, from, to } = more;
+  const now = new Date();
+  const address = `${here}/versions`;
+  const timeOf = (at: Date) =>
+    new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: workspace.timeZone }).format(at);
+  const options = [
+    { value: "", name: "The draft as it is now" },
+    ...choices.map(({ number, kind, at, by }) => ({
+      value: String(number),
+      name: `${number}: ${kinds[kind]}, ${timeOf(at)}${by ? `, ${by}` : ""}`,
+    })),
+  ];
+  const text: Comparable = article.text;
+  const differences = from && compared(from, to ?? text);
+  return (
+    <AdminPage
+      title={`Versions of “${article.text.title}”`}
+      about="What was published is kept for ever; points while writing, the last 50."
+      path={pathTo(article)}
+      told={toldOf(wordOf(query.done), address)}
+    >
+      {total === 0 ? (
+        <Empty title="No versions yet">
+          <p>There is one as soon as somebody has written for a while, and one each time the article is published.</p>
+        </Empty>
+      ) : (
+        <>
+          <form action={address} className="mb-6 grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+            <Choice
+              label="What was"
+              name="from"
+              defaultValue={String(from?.number ?? choices[0]?.number ?? "")}
+              options={options.slice(1)}
+            />
+            <Choice label="And what became of it" name="to" defaultValue={String(to?.number ?? "")} options={options} />
+            <Button type="submit" look="plain">
+              Compare
+            </Button>
+          </form>
+          {differences && (
+            <section aria-labelledby="compared" className="mb-8 grid max-w-[48rem] gap-3">
+              <h2 id="compared" className="text-base">
+                From version {from.number} to {to ? `version ${to.number}` : "the draft as it is now"}
+              </h2>
+              <OtherChanges changes={differences.others} />
+              {differences.isRough && <p className="text-text-muted">{ROUGH}</p>}
+              <Comparison lines={differences.lines} label="What differs in the text" />
+            </section>
+          )}
+          <Table
+            label="Versions"
+            columns={["Version", "Made", "By", "Title", ""]}
+            rows={versions.map((version) => ({
+              key: String(version.number),
+              cells: [
+                <span key="number" className="flex flex-wrap gap-x-2">
+                  {version.number}{" "}
+                  <State tone={version.kind === "publish" ? "good" : "quiet"}>{kinds[version.kind]}</State>
+                </span>,
+                <Moment key="at" at={version.at} now={now} timeZone={workspace.timeZone} />,
+                version.by ?? "A file",
+                version.title,
+                <span key="does" className="flex flex-wrap gap-2 md:justify-end">
+                  <a
+                    href={`${address}?from=${version.number}`}
+                    className="flex h-11 items-center md:h-8"
+                    aria-label={`Compare version ${version.number} with the draft`}
+                  >
+                    Compare
+                  </a>
+                  <form action={submitRestoreVersion}>
+                    <input type="hidden" name="id" value={article.id} />
+                    <input type="hidden" name="revision" value={article.revision} />
+                    <input type="hidden" name="number" value={version.number} />
+                    <Button type="submit" look="plain" size="small" aria-label={`Restore version ${version.number}`}>
+                      Restore
+                    </Button>
+                  </form>
+                </span>,
+              ],
+            }))}
+          />
+        </>
+      )}
+      <Pager page={page} size={SIZE} total={total} address={(at) => pageAddress(address, {}, at)} />
+    </AdminPage>
+  );
+}
+
+function numberOf(asked: string | string[] | undefined): number {
+  return /^\d{1,9}$/.test(wordOf(asked)) ? Number(asked) : 0;
+}
+
+function toldOf(done: string, close: string): Told | undefined {
+  if (done === "newer") {
+    return { text: "Somebody has saved this article meanwhile, so nothing is restored: try again.", close };
+  }
+  if (done !== "kept") return undefined;
+  return {
+    text: "Somebody else has saved this article meanwhile. Your text is kept as the newest version here: compare it with the draft, and restore it if it is the one to go on with.",
+    close,
+  };
+}

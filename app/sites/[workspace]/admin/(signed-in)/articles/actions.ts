@@ -1,0 +1,117 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import type { FormState } from "@/components/ui/form";
+import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
+import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
+import { type Db, inWorkspace } from "@/lib/db";
+import { createDraft } from "@/lib/drafts";
+import { env } from "@/lib/env";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { workspaceUrl } from "@/lib/host";
+import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
+import { requireActor } from "@/lib/session";
+import { idOf, refused, textOf } from "../../_form";
+import { listAddress } from "./_asked";
+
+type Acting = Awaited<ReturnType<typeof requireActor>>;
+
+/** As many as a page of the list has. */
+const MOST_AT_ONCE = 50;
+
+export async function submitNewArticle(_before: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireActor("articles.write");
+  const given = {
+    title: textOf(form, "title"),
+    authorId: member.id,
+    categoryId: idOf(textOf(form, "categoryId")) ?? undefined,
+  };
+  let id: string;
+  try {
+    ({ id } = await inWorkspace(workspace.id, (db) => createDraft(db, given, actor)));
+  } catch (error) {
+    return refused(form, error);
+  }
+  redirect(`/admin/articles/${id}`);
+}
+
+interface Outcome {
+  done: string;
+  n?: number;
+  same?: number | undefined;
+  batch?: string;
+  why?: string;
+}
+
+/** What is done with the articles that were chosen in the list; it leads back to the list as it was. */
+export async function submitBulk(form: FormData): Promise<void> {
+  const acting = await requireActor("articles.write");
+  const ids = [...new Set(form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : [])))];
+  const does = textOf(form, "do");
+  const outcome =
+    ids.length === 0 ? { done: "none" } : await outcomeOf(() => bulk(acting, does, ids.slice(0, MOST_AT_ONCE), form));
+  redirect(listAddress(textOf(form, "from"), { ...outcome }));
+}
+
+async function bulk(acting: Acting, does: string, ids: string[], form: FormData): Promise<Outcome> {
+  const { workspace, actor } = acting;
+  const within = <T>(work: (db: Db) => Promise<T>) =>
+    inWorkspace(workspace.id, async (db) => {
+      await refusePublished(db, ids, acting.member.permissions);
+      return work(db);
+    });
+  switch (does) {
+    case "publish":
+    case "unpublish": {
+      if (!acting.member.permissions.includes("articles.publish")) return { done: "refused", why: "published" };
+      const verb = does === "publish" ? publishArticles : unpublishArticles;
+      const { changed, unchanged } = await verb(workspace.id, ids, actor);
+      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined };
+    }
+    case "move": {
+      const category = idOf(textOf(form, "category"));
+      if (!category) return { done: "no-category" };
+      const { moved } = await within((db) => moveArticles(db, ids, category, actor));
+      return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined };
+    }
+    case "tag": {
+      const tag = textOf(form, "tag").trim();
+      if (tag === "") return { done: "no-tag" };
+      const { tagged } = await within((db) => tagArticles(db, ids, tag, actor));
+      return { done: "tagged", n: tagged.length, same: ids.length - tagged.length || undefined };
+    }
+    case "delete": {
+      const home = workspaceUrl(workspace.subdomain, env().baseUrl);
+      const { batch, deleted } = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
+      return { done: "deleted", n: deleted.length, batch };
+    }
+    default:
+      return { done: "none" };
+  }
+}
+
+/** Brings back what was deleted together. */
+export async function submitRestoreArticles(form: FormData): Promise<void> {
+  const { workspace, member, actor } = await requireActor("articles.write");
+  const batch = idOf(textOf(form, "batch"));
+  const outcome = await outcomeOf(
+    async () => {
+      if (!batch) throw new NotFoundError("Nothing was deleted.");
+      const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, batch, actor, member.permissions));
+      return { done: "restored", n: back.length };
+    },
+    "not-restored",
+    "not-yours",
+  );
+  redirect(listAddress(textOf(form, "from"), { ...outcome }));
+}
+
+async function outcomeOf(work: () => Promise<Outcome>, why = "gone", notAllowed = "published"): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotFoundError) return { done: "refused", why };
+    if (!(error instanceof InvalidError)) throw error;
+    return { done: "refused", why: error.fields.some(({ code }) => code === "not_allowed") ? notAllowed : why };
+  }
+}

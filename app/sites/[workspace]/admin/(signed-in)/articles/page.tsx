@@ -1,0 +1,276 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { BulkBar } from "@/components/admin/articles/bulk-bar";
+import { AdminPage, type Told } from "@/components/admin/page";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { number } from "@/components/ui/count";
+import { Empty } from "@/components/ui/empty";
+import { Choice, Field } from "@/components/ui/field";
+import { Filter } from "@/components/ui/filter";
+import { Moment } from "@/components/ui/moment";
+import { Pager } from "@/components/ui/pager";
+import { State } from "@/components/ui/state";
+import { Table } from "@/components/ui/table";
+import { listAuthors, listWrittenArticles, type WrittenArticle } from "@/lib/articles/list";
+import { listCategoryTree } from "@/lib/categories/tree";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { findTag, listTagNames } from "@/lib/tags";
+import { idOf, pageAddress, pageOf, wordOf } from "../../_form";
+import { categoryChoices } from "../categories/_choices";
+import { type Asked, askedOf, filterOf, sorts, stateNames, withoutNames } from "./_asked";
+import { submitBulk, submitRestoreArticles } from "./actions";
+
+export const metadata: Metadata = { title: "Articles" };
+
+const SIZE = 50;
+/** How many tags there are to choose from. */
+const MOST_TAGS = 200;
+const FORM = "chosen-articles";
+
+interface Props {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Every article for those who write them: found, filtered, and changed many at once. */
+export default async function ArticlesPage({ params, searchParams }: Props) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const member = await requireMember(workspace.subdomain, "articles.write");
+  const query = await searchParams;
+  const asked = askedOf(query);
+  const page = pageOf(query.page);
+  const isFiltered = Object.entries(asked).some(([name, value]) => name !== "sort" && value !== "");
+  const { sort = "changed", backwards = false } = sorts[asked.sort] ?? {};
+  const { articles, total, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => ({
+    ...(await listWrittenArticles(read, workspace.id, filterOf(asked), {
+      ...{ sort, backwards },
+      ...{ limit: SIZE, offset: (page - 1) * SIZE },
+    })),
+    categories: categoryChoices(await listCategoryTree(read)),
+    authors: await listAuthors(read),
+    tags: await tagChoices(asked.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
+  }));
+  const address = (at: number) => pageAddress("/admin/articles", asked, at);
+  const mayPublish = member.permissions.includes("articles.publish");
+  const isEmpty = total === 0 && !isFiltered && page === 1;
+  const add = <ButtonLink href="/admin/articles/new">New article</ButtonLink>;
+  return (
+    <AdminPage
+      title="Articles"
+      about={
+        isEmpty ? undefined : `${number(total)} ${total === 1 ? "article" : "articles"}${isFiltered ? " that fit" : ""}`
+      }
+      action={!isEmpty && add}
+      told={toldOf(query, address(page))}
+    >
+      {isEmpty ? (
+        <Empty title="No articles yet" action={add}>
+          <p>Write the first one: a question that people ask you again and again, and its answer.</p>
+        </Empty>
+      ) : (
+        <Filters asked={asked} categories={categories} authors={authors} tags={tags} />
+      )}
+      {articles.length === 0 && !isEmpty && (
+        <Empty
+          title="No article fits"
+          action={
+            <ButtonLink href="/admin/articles" look="plain">
+              Show all articles
+            </ButtonLink>
+          }
+        >
+          <p>No article has all of this. Leave something out, or look for other words.</p>
+        </Empty>
+      )}
+      {articles.length > 0 && (
+        <form id={FORM} action={submitBulk}>
+          <input type="hidden" name="from" value={new URL(address(page), "http://here").search} />
+          <Bulk categories={categories} mayPublish={mayPublish} />
+          <Table
+            label="Articles"
+            columns={["Title", "State", "Category", "Author", "Views", "Changed"]}
+            rows={articles.map((article) => ({ key: article.id, cells: cellsOf(article, workspace.timeZone) }))}
+          />
+        </form>
+      )}
+      <Pager page={page} size={SIZE} total={total} address={address} />
+    </AdminPage>
+  );
+}
+
+async function tagChoices<T extends { id: string; name: string }>(
+  chosen: string,
+  tags: T[],
+  find: (id: string) => Promise<T | null>,
+): Promise<{ value: string; name: string }[]> {
+  const other = chosen && !tags.some(({ id }) => id === chosen) ? await find(chosen) : null;
+  return [...(other ? [other] : []), ...tags].map(({ id, name }) => ({ value: id, name }));
+}
+
+type Choices = { value: string; name: string }[];
+
+function Filters({
+  asked,
+  categories,
+  authors,
+  tags,
+}: {
+  asked: Asked;
+  categories: Choices;
+  authors: { id: string; name: string }[];
+  tags: Choices;
+}) {
+  const named = (names: Record<string, string>) => Object.entries(names).map(([value, name]) => ({ value, name }));
+  const choices: { label: string; name: keyof Asked; any: string; options: Choices }[] = [
+    { label: "State", name: "state", any: "Any state", options: named(stateNames) },
+    { label: "Category", name: "category", any: "Any category", options: categories },
+    { label: "Author", name: "author", any: "Anybody", options: authors.map(({ id, name }) => ({ value: id, name })) },
+    { label: "Tag", name: "tag", any: "Any tag", options: tags },
+    { label: "Readers", name: "without", any: "All the same", options: named(withoutNames) },
+  ];
+  return (
+    <Filter
+      action="/admin/articles"
+      columns="md:grid-cols-3 lg:grid-cols-6"
+      isOpen={choices.some(({ name }) => asked[name] !== "")}
+      more={
+        <>
+          <div className="md:col-span-2">
+            {" "}
+            <Choice
+              label="Order"
+              name="sort"
+              defaultValue={asked.sort}
+              options={Object.entries(sorts).map(([value, { name }]) => ({ value, name }))}
+            />
+          </div>{" "}
+          {choices.map(({ label, name, any, options }) => (
+            <Choice
+              key={name}
+              label={label}
+              name={name}
+              defaultValue={asked[name]}
+              options={[{ value: "", name: any }, ...options]}
+            />
+          ))}
+        </>
+      }
+    >
+      <div className="md:col-span-3 lg:col-span-4">
+        <Field label="Words of title or text" name="q" type="search" defaultValue={asked.q} maxLength={100} />
+      </div>
+    </Filter>
+  );
+}
+
+function Bulk({ categories, mayPublish }: { categories: Choices; mayPublish: boolean }) {
+  const button = (does: string, name: string) => (
+    <Button type="submit" name="do" value={does} look="plain" size="small">
+      {name}
+    </Button>
+  );
+  const field = "h-11 min-w-0 rounded-sm border border-border-field bg-surface px-2.5 text-base md:h-8 md:text-sm";
+  return (
+    <BulkBar formId={FORM}>
+      {/* Enter in the field for a tag gives the tag. */}
+      <button type="submit" name="do" value="tag" hidden aria-hidden="true" tabIndex={-1} />
+      {mayPublish && button("publish", "Publish")}
+      {mayPublish && button("unpublish", "Unpublish")}
+      <span className="flex min-w-0 gap-1.5">
+        <select name="category" aria-label="Category to move to" defaultValue="" className={`w-40 ${field}`}>
+          <option value="">Category …</option>
+          {categories.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {button("move", "Move")}
+      </span>
+      <span className="flex min-w-0 gap-1.5">
+        <input
+          name="tag"
+          aria-label="Tag to give"
+          placeholder="Tag"
+          maxLength={100}
+          autoComplete="off"
+          className={`w-32 ${field}`}
+        />
+        {button("tag", "Tag")}
+      </span>
+      {button("delete", "Delete")}
+    </BulkBar>
+  );
+}
+
+function cellsOf(article: WrittenArticle, timeZone: string) {
+  const now = new Date();
+  return [
+    <span key="title" className="flex min-w-0 items-start gap-2.5">
+      <input
+        type="checkbox"
+        name="id"
+        value={article.id}
+        aria-label={`Choose ${article.title}`}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <Link href={`/admin/articles/${article.id}`} prefetch={false} className="min-w-0 font-medium wrap-anywhere">
+        {article.title}
+      </Link>
+    </span>,
+    <span key="state" className="flex flex-wrap gap-x-2">
+      {article.state === "draft" ? (
+        <State tone="quiet">Draft</State>
+      ) : (
+        <State tone="good">{article.hasChanges ? "Published, with changes" : "Published"}</State>
+      )}
+      {article.publishAt && <State tone="quiet">{article.publishHeld ? "Scheduled, waits" : "Scheduled"}</State>}
+    </span>,
+    article.category.name,
+    article.author,
+    number(article.views),
+    <Moment key="changed" at={article.changedAt} now={now} timeZone={timeZone} />,
+  ];
+}
+
+const deeds: Record<string, string> = {
+  published: "published",
+  unpublished: "unpublished, and readers see nothing of it any more",
+  moved: "moved",
+  tagged: "tagged",
+  deleted: "deleted",
+  restored: "back",
+};
+
+function toldOf(query: Record<string, string | string[] | undefined>, close: string): Told | undefined {
+  const done = wordOf(query.done);
+  const batch = idOf(query.batch);
+  if (done === "none") return { text: "Choose articles first: tick the boxes before their titles.", close };
+  if (done === "no-category") return { text: "Choose a category to move them to, then press Move.", close };
+  if (done === "no-tag") return { text: "Write the tag that they are to have, then press Tag.", close };
+  if (done === "refused") return { text: `Nothing is changed. ${refusals[wordOf(query.why)] ?? refusals.gone}`, close };
+  if (!Object.hasOwn(deeds, done)) return undefined;
+  const many = /^\d{1,4}$/.test(wordOf(query.n)) ? Number(query.n) : 0;
+  const same = /^\d{1,4}$/.test(wordOf(query.same)) ? Number(query.same) : 0;
+  const what = many === 0 ? "No article is" : many === 1 ? "One article is" : `${many} articles are`;
+  const rest = same === 0 ? "" : same === 1 ? " One was already." : ` ${same} were already.`;
+  const undo = done === "deleted" && batch && (
+    <form action={submitRestoreArticles}>
+      <input type="hidden" name="batch" value={batch} />
+      <input type="hidden" name="from" value={new URL(close, "http://here").search} />
+      <Button type="submit" look="plain" size="small">
+        Undo
+      </Button>
+    </form>
+  );
+  return { text: `${what} ${many === 0 ? deeds[done]?.split(",")[0] : deeds[done]}.${rest}`, close, undo };
+}
+
+const refusals: Record<string, string> = {
+  published: "One of them is published, and your role may not change what readers see: ask somebody who may publish.",
+  "not-yours": "Readers would see one of them again, which your role may not decide: ask somebody who may publish.",
+  gone: "Somebody has changed or deleted them meanwhile: look at the list as it is now.",
+  "not-restored": "They cannot be brought back: they are back already, or a day is over.",
+};

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright";
+import { submitSignIn } from "@/e2e/kit";
+import { KINDS, trialServer, tryWriting } from "@/e2e/trial";
+import { closeConnections } from "@/lib/db";
+import { workspaceUrl } from "@/lib/host";
+import { hashPassword } from "@/lib/passwords";
+import { openTestDatabase } from "@/lib/testing.setup";
+import { createWorkspace } from "@/lib/workspaces";
+import { findBrowser } from "./browser.mjs";
+
+// npm run trial: somebody writes in a real browser while tab, server and network end, many times over (e2e/trial.ts). Exit
+// codes: 0 nothing was lost, 1 something was, or it failed.
+
+const usage = "npm run trial -- [--rounds 200] [--seed 1]";
+
+const given = process.argv.slice(2);
+if (given.includes("--help")) {
+  console.log(usage);
+  process.exit();
+}
+const { values } = parseArgs({ args: given, options: { rounds: { type: "string" }, seed: { type: "string" } } });
+
+async function main(): Promise<void> {
+  const [rounds, seed] = [wholeNumber("rounds", 200), wholeNumber("seed", 1)];
+  console.error("Starting a database, a server and a browser …");
+  const closing: (() => Promise<void>)[] = [(await openTestDatabase()).close, closeConnections];
+  let closed: Promise<void> | undefined;
+  const interrupt = () => void closeAll().finally(() => process.exit(130));
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  try {
+    const server = await trialServer();
+    closing.push(server.kill);
+    // Else it ends the process at a signal, before the others are closed.
+    const signals = { handleSIGINT: false, handleSIGTERM: false };
+    const browser = await chromium.launch({ ...(await findBrowser()), ...signals });
+    closing.push(() => browser.close());
+    const [email, password] = ["ada@example.com", randomBytes(12).toString("hex")];
+    const administrator = { email, firstName: "Ada", lastName: "Lovelace", passwordHash: await hashPassword(password) };
+    const {
+      id,
+      subdomain,
+      administrator: member,
+    } = await createWorkspace(
+      { name: "Trial", subdomain: "trial", administrator },
+      { kind: "system", id: null, name: "Trial" },
+    );
+    const url = workspaceUrl(subdomain, server.baseUrl);
+    const start = Date.now();
+    const outcome = await tryWriting(
+      {
+        ...{ browser, server, workspace: { id, url, memberId: member.id } },
+        async signIn(page) {
+          await page.goto(`${url}/admin/sign-in`);
+          await submitSignIn(page, email, password);
+          await page.waitForURL(`${url}/admin`);
+        },
+      },
+      { rounds, seed, tell: (line) => console.error(line) },
+    );
+    const { typed, acknowledged, offered, conflicts, lost, losses } = outcome;
+    const each = KINDS.map((kind) => `${outcome.rounds[kind]} ${kind}`).join(", ");
+    for (const loss of losses) console.log(loss);
+    console.log(`${rounds} rounds of seed ${seed} in ${Math.round((Date.now() - start) / 1_000)} s: ${each}.`);
+    console.log(
+      `${typed} characters typed, ${acknowledged} acknowledged when something ended; ${offered} texts offered back, ${conflicts} conflicts chosen from.`,
+    );
+    console.log(`${lost} characters lost.`);
+    if (lost > 0) process.exitCode = 1;
+  } finally {
+    await closeAll();
+  }
+
+  /** The database, the server and the browser, whichever are open: once, and whoever asks waits for it. */
+  function closeAll(): Promise<void> {
+    closed ??= (async () => {
+      for (const close of closing.reverse()) await close();
+    })();
+    return closed;
+  }
+}
+
+function wholeNumber(name: "rounds" | "seed", fallback: number): number {
+  const value = Number(values[name] ?? fallback);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new Error(`--${name} is a whole number.\n${usage}`);
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    console.error(
+      error instanceof Error ? (error.stack ?? error.message) : error,
+      error instanceof Error && error.cause,
+    );
+    process.exit(1);
+  },
+);

@@ -1,0 +1,216 @@
+"use client";
+
+import type { EditorEvents, JSONContent } from "@tiptap/core";
+import { EditorContent, useEditor } from "@tiptap/react";
+import { useEffect, useRef, useState } from "react";
+import { ActionsMenu } from "@/components/ui/actions-menu";
+import { ChecksButton, ChecksPanel, type LookUp, useChecks } from "./checks/checks";
+import { editorExtensions } from "./extensions";
+import { documentOf, htmlOf } from "./html";
+import { type Block, INSERTS, STYLES } from "./parts/blocks";
+import { Context } from "./parts/context";
+import { FindBar } from "./parts/find-bar";
+import { isMac } from "./parts/key-names";
+import { type FindArticles, LinkForm } from "./parts/link-form";
+import { Outline } from "./parts/outline";
+import { SelectionBar } from "./parts/selection-bar";
+import type { SlashState } from "./parts/slash";
+import { SlashMenu } from "./parts/slash-menu";
+import { Tools } from "./parts/tools";
+import { type SendImage, uploadImages } from "./parts/uploads";
+import { WordCount } from "./parts/word-count";
+
+const editorProps = {
+  attributes: {
+    class: "prose article-body",
+    role: "textbox",
+    "aria-multiline": "true",
+    "aria-label": "Article",
+    "aria-describedby": "editor-help",
+  },
+};
+
+/**
+ * Where an article is written.
+ * @param html clean HTML (lib/content), read once: give the component another key to show another text
+ * @param onChange is given the article as HTML after each change; cleaning brings it into its one form
+ * @param findArticles looks for articles to link to
+ * @param sendImage stores an image; it rejects with a sentence for whoever writes
+ * @param title of the article, whose field is called so in the same form
+ * @param lookUp says what its links lead to, and whether its title is taken
+ */
+export function ArticleEditor({
+  html,
+  onChange,
+  findArticles,
+  sendImage,
+  title,
+  lookUp,
+}: {
+  html: string;
+  onChange: (html: string) => void;
+  findArticles: FindArticles;
+  sendImage: SendImage;
+  title: string;
+  lookUp: LookUp;
+}) {
+  const tools = useRef<HTMLDivElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [slash, setSlash] = useState<SlashState | null>(null);
+  const [open, setOpen] = useState<"link" | "find" | "outline" | "checks" | "video" | null>(null);
+  const [menu, setMenu] = useState<{ kind: "style" | "insert"; at: DOMRect } | null>(null);
+  const [failure, setFailure] = useState("");
+  // The server has no document to read it into.
+  const [content] = useState(() =>
+    typeof DOMParser === "undefined" ? null : (documentOf(html).toJSON() as JSONContent),
+  );
+  const editor = useEditor({
+    content,
+    extensions: editorExtensions,
+    editorProps,
+    immediatelyRender: false,
+    // Its style element has no nonce; app/editor.css has these rules.
+    injectCSS: false,
+    shouldRerenderOnTransaction: false,
+  });
+  useEffect(() => {
+    if (!editor) return;
+    const heard: Partial<{ [Name in keyof EditorEvents]: (given: EditorEvents[Name]) => void }> = {
+      update: ({ transaction }) => {
+        if (!transaction.docChanged) return;
+        // What was said of a file stays when others, dropped with it, arrive.
+        if (!transaction.getMeta("uploaded")) setFailure("");
+        onChange(htmlOf(editor.state.doc));
+      },
+      ask: (what) => {
+        if (what === "tools") tools.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+        else setOpen(what);
+      },
+      images: ({ files, at }) => uploadImages(editor, sendImage, files, at),
+      failure: setFailure,
+      slash: setSlash,
+      // What is pressed in the menu leaves the cursor where it is.
+      blur: () => setSlash(null),
+    };
+    for (const [name, hear] of Object.entries(heard)) editor.on(name as keyof EditorEvents, hear as () => void);
+    return () => {
+      for (const [name, hear] of Object.entries(heard)) editor.off(name as keyof EditorEvents, hear as () => void);
+    };
+  }, [editor, onChange, sendImage]);
+
+  useEffect(() => {
+    addEventListener("dragover", keepFilesOff);
+    return () => removeEventListener("dragover", keepFilesOff);
+  }, []);
+  const checks = useChecks(editor, title, lookUp, open === "checks");
+
+  if (!editor) return <div className="min-h-96" />;
+  const insert = (block: Block) => {
+    if (block.id === "image") picker.current?.click();
+    else if (block.id === "video") setOpen("video");
+    else block.make?.(editor.chain().focus()).run();
+  };
+  const entries = menu?.kind === "style" ? STYLES : INSERTS;
+  return (
+    <div className="editor">
+      <p id="editor-help" className="sr-only">
+        Type a slash for blocks. {isMac() ? "Option" : "Alt"} and F10 lead to the tools.
+      </p>
+      <div className="sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
+        <div className="relative">
+          <div className="overflow-x-auto px-1 py-1">
+            <Tools
+              editor={editor}
+              bar={tools}
+              open={open}
+              onMenu={setMenu}
+              onOpen={(what) => setOpen(open === what ? null : what)}
+              onImage={() => picker.current?.click()}
+            />
+          </div>
+          <div className="flex h-13 items-center border-t border-border text-sm md:h-10">
+            <div className="flex min-w-0 grow items-center gap-2 overflow-x-auto px-1 py-1">
+              <Context
+                editor={editor}
+                isVideoAsked={open === "video"}
+                onLink={() => setOpen("link")}
+                onAnswered={() => setOpen(null)}
+              />
+            </div>
+            <ChecksButton
+              count={checks.count}
+              isOpen={open === "checks"}
+              onToggle={() => setOpen(open === "checks" ? null : "checks")}
+            />
+            <WordCount editor={editor} />
+          </div>
+          {open === "outline" && <Outline editor={editor} onClose={() => setOpen(null)} />}
+          {open === "checks" && (
+            <ChecksPanel
+              editor={editor}
+              findings={checks.findings}
+              isUnknown={checks.isUnknown}
+              onClose={() => setOpen(null)}
+            />
+          )}
+        </div>
+        {open === "find" && <FindBar editor={editor} onClose={() => setOpen(null)} />}
+        <p role="alert" className={failure ? "px-2 py-1.5 text-sm text-danger" : ""}>
+          {failure}
+        </p>
+      </div>
+      <EditorContent editor={editor} />
+      <SelectionBar editor={editor} isHidden={open === "link" || open === "find"} onLink={() => setOpen("link")} />
+      {/* Always there: what comes with its words is not told. */}
+      <p role="status" className="sr-only">
+        {slash && (slash.blocks.length === 1 ? "1 block" : `${slash.blocks.length} blocks`)}
+      </p>
+      {slash && (
+        <SlashMenu
+          editor={editor}
+          state={slash}
+          onChoose={(block, range) => {
+            // More may have been typed since the menu was drawn.
+            editor.chain().focus().deleteRange({ from: range.from, to: editor.state.selection.from }).run();
+            insert(block);
+          }}
+        />
+      )}
+      {open === "link" && <LinkForm editor={editor} findArticles={findArticles} onClose={() => setOpen(null)} />}
+      {menu && (
+        <ActionsMenu
+          label={menu.kind === "style" ? "Style" : "Insert"}
+          at={menu.at}
+          entries={entries.map((block) => ({
+            name: block.name,
+            keys: block.hint ? [block.hint] : [],
+            does: () => insert(block),
+          }))}
+          onClose={() => setMenu(null)}
+          link={() => null}
+        />
+      )}
+      <input
+        ref={picker}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
+        multiple
+        hidden
+        aria-label="Images"
+        onChange={({ target }) => {
+          uploadImages(editor, sendImage, [...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+    </div>
+  );
+}
+
+/** For a file that is dropped beside the text, and beside a field for files, the browser would leave the page. */
+function keepFilesOff(event: DragEvent): void {
+  const { dataTransfer, target } = event;
+  const isTaken = event.defaultPrevented || (target instanceof Element && target.matches("input[type=file]"));
+  if (isTaken || !dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  dataTransfer.dropEffect = "none";
+}

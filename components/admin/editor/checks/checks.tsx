@@ -1,0 +1,134 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import type { Node } from "@tiptap/pm/model";
+import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import { useEffect, useEffectEvent, useState } from "react";
+import { Panel, PanelEntry } from "../parts/panel";
+import { show } from "../parts/show";
+import { useChanges } from "../parts/use-changes";
+import { type Asked, askedOf, type Finding, findingsIn, type LookedUp } from "./findings";
+
+/** Looks up what the text alone does not tell; rejects where nothing answers. */
+export type LookUp = (asked: Asked) => Promise<LookedUp>;
+
+/** How long nothing is typed before the text is read again, and before anything is looked up, in milliseconds. */
+const PAUSE = { read: 500, ask: 1_000 };
+
+/** What there is to mend in the article, and how to get there. */
+export function useChecks(
+  editor: Editor | null,
+  title: string,
+  lookUp: LookUp,
+  isOpen: boolean,
+): { findings: () => Finding[]; count: number; isUnknown: boolean } {
+  const [read, setRead] = useState<Node | null>(null);
+  const document = read ?? editor?.state.doc;
+  const [known, setKnown] = useState<LookedUp | null>(null);
+  const [isUnknown, setUnknown] = useState(false);
+  useEffect(() => {
+    if (!editor) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setRead(editor.state.doc), PAUSE.read);
+    };
+    editor.on("update", later);
+    return () => {
+      clearTimeout(timer);
+      editor.off("update", later);
+    };
+  }, [editor]);
+  const origin = typeof location === "undefined" ? "" : location.origin;
+  const asked = document ? JSON.stringify(askedOf(document, title, origin)) : "";
+  const ask = useEffectEvent((what: string) => lookUp(JSON.parse(what) as Asked));
+  // Again when it is opened: another article may have been published meanwhile.
+  useEffect(() => {
+    if (asked === "") return;
+    let isOver = false;
+    const tell = (answer: LookedUp | null) => {
+      if (isOver) return;
+      if (answer) setKnown(answer);
+      setUnknown(!answer);
+    };
+    const timer = setTimeout(() => void ask(asked).then(tell, () => tell(null)), isOpen ? 0 : PAUSE.ask);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked, isOpen]);
+  const findings = (of = editor?.state.doc) => (of ? findingsIn(of, title, origin, known) : []);
+  return { findings, count: findings(document).length, isUnknown };
+}
+
+/** How much there is to mend; opens the list of it. */
+export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onToggle}
+      className={`h-11 shrink-0 cursor-pointer rounded-sm px-2.5 tabular-nums outline-offset-[-2px] hover:bg-highlight md:h-8 ${count > 0 ? "font-medium" : "text-text-muted"}`}
+    >
+      {count === 0 ? "Nothing to mend" : `${count} to mend`}
+    </button>
+  );
+}
+
+/** What there is to mend; each leads to its place. */
+export function ChecksPanel({
+  editor,
+  findings,
+  isUnknown,
+  onClose,
+}: {
+  editor: Editor;
+  findings: () => Finding[];
+  isUnknown: boolean;
+  onClose: () => void;
+}) {
+  useChanges(editor);
+  const go = ({ at }: Finding) => {
+    onClose();
+    if (at === "title") {
+      const field = editor.view.dom.closest("form")?.elements.namedItem("title");
+      if (field instanceof HTMLInputElement) {
+        field.focus();
+        field.select();
+      }
+      return;
+    }
+    const { doc } = editor.state;
+    const place = at.isNode ? NodeSelection.create(doc, at.from) : TextSelection.create(doc, at.from, at.to);
+    show(editor, at.from, place);
+  };
+  const listed = findings();
+  return (
+    <Panel label="To mend" editor={editor} onClose={onClose}>
+      {listed.length === 0 && (
+        <p className="px-2.5 py-2 text-text-muted">
+          Links that lead nowhere, images without alternative text, headings that leave out a level, and a title that
+          another article has stand here.
+        </p>
+      )}
+      <ul>
+        {listed.slice(0, MOST).map((finding, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same of one place
+          <PanelEntry key={index} onGo={() => go(finding)}>
+            {finding.says}
+          </PanelEntry>
+        ))}
+      </ul>
+      {listed.length > MOST && <p className="px-2.5 py-2 text-text-muted">And {listed.length - MOST} more.</p>}
+      {isUnknown && (
+        <p className="px-2.5 py-2 text-text-muted">
+          Links to other articles and the title cannot be looked up at the moment.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** How many are listed at once. */
+const MOST = 100;

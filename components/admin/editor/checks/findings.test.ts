@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { expect, test } from "vitest";
+import { askedOf, findingsIn, type LookedUp } from "@/components/admin/editor/checks/findings";
+import { documentOf } from "@/components/admin/editor/html";
+
+const origin = "https://docs.example.com";
+const nothing: LookedUp = { isTitleTaken: false, links: [] };
+
+function says(html: string, known: LookedUp | null = nothing, title = "Refunds"): string[] {
+  return findingsIn(documentOf(html), title, origin, known).map((finding) => finding.says);
+}
+
+test("an article without faults is told to have none", () => {
+  const html =
+    '<h2 id="own">A</h2><h3>B</h3><h4>C</h4><h2>D</h2><p><img src="a.png" alt="A"> <a href="#own">a</a> <a href="#b">b</a> <a href="https://other.example/articles/x#y">c</a> <a href="mailto:ada@example.com">d</a> <a href="/articles/x#there">e</a></p>';
+  expect(says(html, { isTitleTaken: false, links: [{ path: "/articles/x", leads: "there", missing: [] }] })).toEqual(
+    [],
+  );
+  expect(says("")).toEqual([]);
+});
+
+test("images without alternative text, with a caption and without", () => {
+  expect(
+    says(
+      '<p><img src="a.png" alt=""> <img src="b.png" alt=" "></p><figure><img src="c.png" alt=""><figcaption>C</figcaption></figure>',
+    ),
+  ).toEqual(Array(3).fill("An image has no alternative text, for who cannot see it."));
+});
+
+test("headings that leave out a level, of which the title is the first", () => {
+  expect(says("<h3>A</h3><h2>B</h2><h4>C</h4><h5>D</h5><h2>E</h2><h3>F</h3>")).toEqual([
+    "“A” is a heading 3 below the title: a level is left out.",
+    "“C” is a heading 4 below a heading 2: a level is left out.",
+  ]);
+});
+
+test("links that lead nowhere, to what is not published, and to headings that are not there", () => {
+  const html =
+    '<h2 id="given">Some words</h2><p><a href="#given">a</a><a href="#some-words">b</a> <a href="#gone">c</a> <a href="/articles/none">d <em>and</em> more</a> <a href="https://docs.example.com/articles/draft/">e</a> <a href="../articles/there?x#no">f</a> <a href="there#yes">g</a> <a href="/articles/me#gone">h</a></p><figure><a href="/articles/none"><img src="i.png" alt="I"></a><figcaption>I</figcaption></figure>';
+  const known: LookedUp = {
+    isTitleTaken: false,
+    links: [
+      { path: "/articles/none", leads: "nowhere", missing: [] },
+      { path: "/articles/draft", leads: "unpublished", missing: [] },
+      { path: "/articles/there", leads: "there", missing: ["no"] },
+      { path: "/articles/me", leads: "own", missing: [] },
+    ],
+  };
+  expect(says(html, known)).toEqual([
+    "“b” leads to #some-words, and no heading here has this address.",
+    "“c” leads to #gone, and no heading here has this address.",
+    "“d and more” leads to /articles/none, and there is nothing.",
+    "“e” leads to /articles/draft, which is not published.",
+    "“f” leads to #no of /articles/there, and no heading there has this address.",
+    "“h” leads to #gone, and no heading here has this address.",
+    "An image leads to /articles/none, and there is nothing.",
+  ]);
+  // What only the server knows is not guessed.
+  expect(says(html, null)).toEqual([
+    "“b” leads to #some-words, and no heading here has this address.",
+    "“c” leads to #gone, and no heading here has this address.",
+  ]);
+  expect(askedOf(documentOf(html), " Refunds ", origin)).toEqual({
+    title: "Refunds",
+    links: [
+      { path: "/articles/none", places: [] },
+      { path: "/articles/draft", places: [] },
+      { path: "/articles/there", places: ["no", "yes"] },
+      { path: "/articles/me", places: ["gone"] },
+    ],
+  });
+});
+
+test("a title that another article has comes first; the rest is in the order of the text", () => {
+  const html = '<p><a href="#gone">a</a> <img src="a.png" alt=""></p><h3>B</h3>';
+  expect(says(html, { isTitleTaken: true, links: [] })).toEqual([
+    "Another article is called “Refunds” too.",
+    "“a” leads to #gone, and no heading here has this address.",
+    "An image has no alternative text, for who cannot see it.",
+    "“B” is a heading 3 below the title: a level is left out.",
+  ]);
+});
+
+test("no more is asked than the server answers", () => {
+  const html = Array.from({ length: 300 }, (_, n) => `<p><a href="/articles/${n}">x</a></p>`).join("");
+  const places = Array.from({ length: 30 }, (_, n) => `<p><a href="/articles/0#${n}">x</a></p>`).join("");
+  const long = `<p><a href="/articles/${"x".repeat(600)}">x</a></p>`;
+  const { links } = askedOf(documentOf(long + html + places), "T", origin);
+  expect([links.length, links[0]?.places.length]).toEqual([200, 20]);
+});

@@ -1,0 +1,170 @@
+import type { Node } from "@tiptap/pm/model";
+import { headingIds } from "@/lib/content/headings";
+
+/** What an article is looked at for, as the page that serves it is asked. */
+export interface Asked {
+  title: string;
+  /** Paths of this site, each with the places in it that links lead to. */
+  links: { path: string; places: string[] }[];
+}
+
+/** What is known of it there. */
+export interface LookedUp {
+  /** Whether another article has the title. */
+  isTitleTaken: boolean;
+  links: {
+    path: string;
+    /** "own" is the article itself. */
+    leads: "there" | "own" | "unpublished" | "nowhere";
+    /** Those of its places that it does not have. */
+    missing: string[];
+  }[];
+}
+
+/** Something to mend before readers see it. */
+export interface Finding {
+  says: string;
+  /** Where it is; the title has no place in the text. */
+  at: { from: number; to: number; isNode: boolean } | "title";
+}
+
+/** The most links that are looked up, and places of one. */
+const MOST = { links: 200, places: 20, path: 500, place: 200 };
+
+/** What is to be asked of an article. @param origin of this site, such as "https://docs.example.com" */
+export function askedOf(document: Node, title: string, origin: string): Asked {
+  const links = new Map<string, Set<string>>();
+  for (const { href } of linksIn(document)) {
+    const target = targetOf(href, origin);
+    if (!target || target.path.length > MOST.path || (links.size >= MOST.links && !links.has(target.path))) continue;
+    const places = links.get(target.path) ?? new Set();
+    if (target.place && target.place.length <= MOST.place && places.size < MOST.places) places.add(target.place);
+    links.set(target.path, places);
+  }
+  return { title: title.trim(), links: [...links].map(([path, places]) => ({ path, places: [...places] })) };
+}
+
+/** What there is to mend, in the order of the text. @param known null as long as nothing was answered */
+export function findingsIn(document: Node, title: string, origin: string, known: LookedUp | null): Finding[] {
+  const findings = [...images(document), ...levels(document), ...links(document, origin, known)];
+  findings.sort((one, other) => one.at.from - other.at.from);
+  const isTaken = known?.isTitleTaken && title.trim() !== "";
+  return isTaken ? [{ says: `Another article is called “${title.trim()}” too.`, at: "title" }, ...findings] : findings;
+}
+
+type InText = Finding & { at: { from: number } };
+
+function images(document: Node): InText[] {
+  const found: InText[] = [];
+  document.descendants((node, from) => {
+    if (!/^(?:image|captionedImage)$/.test(node.type.name) || (node.attrs.alt as string).trim() !== "") return;
+    const at = { from, to: from + node.nodeSize, isNode: true };
+    found.push({ says: "An image has no alternative text, for who cannot see it.", at });
+  });
+  return found;
+}
+
+/** Headings that are more than one level below what is above them; the title is the first. */
+function levels(document: Node): InText[] {
+  const found: InText[] = [];
+  let above = 1;
+  for (const { node, from } of headingsIn(document)) {
+    const level = node.attrs.level as number;
+    if (level > above + 1) {
+      const after = above === 1 ? "the title" : `a heading ${above}`;
+      found.push({
+        says: `“${shortened(node.textContent)}” is a heading ${level} below ${after}: a level is left out.`,
+        at: { from: from + 1, to: from + node.nodeSize - 1, isNode: false },
+      });
+    }
+    above = level;
+  }
+  return found;
+}
+
+function links(document: Node, origin: string, known: LookedUp | null): InText[] {
+  const headings = headingsIn(document).map(({ node }) => node);
+  const own = new Set(
+    headingIds(
+      headings.map(({ textContent }) => textContent),
+      headings.map(({ attrs }) => (attrs.id as string | null) ?? undefined),
+    ),
+  );
+  return linksIn(document).flatMap(({ href, text, at }) => {
+    const target = targetOf(href, origin);
+    const within = target ? null : placeOf(href);
+    const answer = known?.links.find(({ path }) => path === target?.path);
+    const place = target?.place ?? within;
+    const leads = target ? answer?.leads : "own";
+    const name = text === "" ? "An image" : `“${shortened(text)}”`;
+    const says =
+      leads === "nowhere"
+        ? `${name} leads to ${target?.path}, and there is nothing.`
+        : leads === "unpublished"
+          ? `${name} leads to ${target?.path}, which is not published.`
+          : leads === "own" && place && !own.has(place)
+            ? `${name} leads to #${place}, and no heading here has this address.`
+            : place && answer?.missing.includes(place)
+              ? `${name} leads to #${place} of ${target?.path}, and no heading there has this address.`
+              : null;
+    return says === null ? [] : [{ says, at }];
+  });
+}
+
+function headingsIn(document: Node): { node: Node; from: number }[] {
+  const found: { node: Node; from: number }[] = [];
+  document.descendants((node, from) => {
+    if (node.type.name === "heading") found.push({ node, from });
+    return !node.isTextblock;
+  });
+  return found;
+}
+
+interface LinkInText {
+  href: string;
+  text: string;
+  at: { from: number; to: number; isNode: boolean };
+}
+
+/** Every link, however many pieces of text it is made of. */
+function linksIn(document: Node): LinkInText[] {
+  const found: LinkInText[] = [];
+  document.descendants((node, from) => {
+    const mark = node.marks.find(({ type }) => type.name === "link");
+    const href = (node.type.name === "captionedImage" ? node.attrs.href : mark?.attrs.href) as
+      | string
+      | null
+      | undefined;
+    if (!href) return;
+    const last = found.at(-1);
+    const to = from + node.nodeSize;
+    if (last && last.href === href && last.at.to === from) {
+      last.text += node.text ?? "";
+      last.at = { from: last.at.from, to, isNode: false };
+    } else found.push({ href, text: node.text ?? "", at: { from, to, isNode: !node.isText } });
+  });
+  return found;
+}
+
+/** The page of this site that an address leads to; null for other sites, for places of the article itself, and for the start page. */
+function targetOf(href: string, origin: string): { path: string; place: string | null } | null {
+  if (href.startsWith("#") || !URL.canParse(href, `${origin}/articles/-`)) return null;
+  const url = new URL(href, `${origin}/articles/-`);
+  const path = url.pathname.replace(/\/+$/, "");
+  return url.origin === origin && path !== "" ? { path, place: placeOf(url.hash) } : null;
+}
+
+/** The place that a fragment names, or null. */
+function placeOf(href: string): string | null {
+  if (!href.startsWith("#") || href === "#") return null;
+  try {
+    return decodeURIComponent(href.slice(1));
+  } catch {
+    return href.slice(1);
+  }
+}
+
+function shortened(text: string): string {
+  const letters = [...text.trim()];
+  return letters.length > 60 ? `${letters.slice(0, 59).join("")}…` : letters.join("") || "Without words";
+}

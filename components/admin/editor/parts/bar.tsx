@@ -1,0 +1,96 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { Icon, type IconName } from "./icons";
+import { keysHere } from "./key-names";
+
+/**
+ * Buttons in a row, as ARIA has it: one of them is reached by Tab, the others by arrows; Escape leads back to the text.
+ * @param onLeave puts the cursor back into the text
+ */
+export function Bar({
+  label,
+  bar,
+  onLeave,
+  children,
+}: {
+  label: string;
+  bar?: RefObject<HTMLDivElement | null>;
+  onLeave: () => void;
+  children: ReactNode;
+}) {
+  const own = useRef<HTMLDivElement>(null);
+  const box = bar ?? own;
+  const buttons = () => [...(box.current?.querySelectorAll<HTMLButtonElement>("button") ?? [])];
+  const reach = (reached: HTMLElement | undefined) => {
+    for (const button of buttons()) button.tabIndex = button === reached ? 0 : -1;
+  };
+  useEffect(() => {
+    if (buttons().filter(({ tabIndex }) => tabIndex === 0).length !== 1) reach(buttons()[0]);
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onLeave();
+      return;
+    }
+    const all = buttons();
+    const here = all.indexOf(document.activeElement as HTMLButtonElement);
+    const step = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (step === undefined || here === -1) return;
+    event.preventDefault();
+    all[(step + all.length) % all.length]?.focus();
+  };
+  return (
+    <div
+      ref={box}
+      role="toolbar"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => reach(target)}
+      className="flex shrink-0 items-center gap-0.5"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** A button of a bar. It does not take the cursor from the text when it is pressed by mouse or finger. */
+export function BarButton({
+  name,
+  keys,
+  icon,
+  pressed,
+  disabled = false,
+  hasPopup,
+  onPress,
+}: {
+  name: string;
+  keys?: string;
+  icon?: IconName;
+  pressed?: boolean;
+  disabled?: boolean;
+  hasPopup?: "menu" | "dialog";
+  onPress: (button: HTMLButtonElement) => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={icon && name}
+      title={keys ? `${name} (${keysHere(keys)})` : icon && name}
+      aria-pressed={pressed}
+      aria-disabled={disabled || undefined}
+      aria-haspopup={hasPopup}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ currentTarget }) => !disabled && onPress(currentTarget)}
+      className="flex h-11 min-w-11 shrink-0 cursor-pointer items-center justify-center gap-1 rounded-sm px-2 whitespace-nowrap outline-offset-[-2px] hover:bg-highlight aria-disabled:cursor-default aria-disabled:opacity-40 aria-pressed:bg-highlight aria-pressed:text-accent md:h-8 md:min-w-7 md:px-1.5"
+    >
+      {icon ? <Icon name={icon} /> : name}
+      {hasPopup === "menu" && <Icon name="down" />}
+    </button>
+  );
+}
+
+export function BarGap() {
+  return <span aria-hidden="true" className="mx-1 h-5 w-px shrink-0 md:mx-0.5 bg-border" />;
+}

@@ -1,0 +1,154 @@
+import type { ChainedCommands, Editor, JSONContent } from "@tiptap/core";
+import { Selection } from "@tiptap/pm/state";
+import type { CalloutKind } from "@/lib/content/schema";
+
+/** Something that an article is made of, as the menus offer it. */
+export interface Block {
+  id: string;
+  name: string;
+  /** What else somebody may type who looks for it. */
+  words: string;
+  /** How it is typed in Markdown, or its keys. */
+  hint?: string;
+  /** Null where the block asks for something first: the editor does that. */
+  make: ((chain: ChainedCommands) => ChainedCommands) | null;
+}
+
+export const CALLOUTS: Record<CalloutKind, string> = {
+  note: "Note",
+  tip: "Tip",
+  important: "Important",
+  warning: "Warning",
+  caution: "Caution",
+};
+
+const callouts = Object.entries(CALLOUTS).map(
+  ([kind, name]): Block => ({
+    id: kind,
+    name: `${name} callout`,
+    words: "callout box admonition hint alert info",
+    make: (chain) => chain.wrapIn("callout", { kind }),
+  }),
+);
+
+const headings = [2, 3, 4].map(
+  (level): Block => ({
+    id: `h${level}`,
+    name: `Heading ${level}`,
+    words: `h${level} title section`,
+    hint: "#".repeat(level),
+    make: (chain) => chain.setNode("heading", { level }),
+  }),
+);
+
+/** What a line of text can be. */
+export const STYLES: readonly Block[] = [
+  { id: "text", name: "Text", words: "paragraph plain normal", make: (chain) => chain.clearNodes() },
+  ...headings,
+];
+
+const LISTS: readonly Block[] = [
+  {
+    id: "bullets",
+    name: "Bullet list",
+    words: "unordered ul points",
+    hint: "-",
+    make: (chain) => chain.toggleBulletList(),
+  },
+  {
+    id: "numbers",
+    name: "Numbered list",
+    words: "ordered ol steps",
+    hint: "1.",
+    make: (chain) => chain.toggleOrderedList(),
+  },
+  {
+    id: "tasks",
+    name: "Task list",
+    words: "todo checkbox check",
+    hint: "[ ]",
+    make: (chain) => chain.toggleTaskList(),
+  },
+];
+
+/** What is put between other things. */
+export const INSERTS: readonly Block[] = [
+  { id: "image", name: "Image", words: "picture photo screenshot upload", make: null },
+  {
+    id: "table",
+    name: "Table",
+    words: "rows columns grid",
+    make: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+  },
+  ...callouts,
+  {
+    id: "details",
+    name: "Collapsible section",
+    words: "details summary toggle fold accordion expand",
+    make: (chain) => insertBlock(chain, { type: "details", content: [{ type: "summary" }, { type: "paragraph" }] }),
+  },
+  {
+    id: "code",
+    name: "Code",
+    words: "block pre snippet program",
+    hint: "```",
+    make: (chain) => chain.toggleCodeBlock(),
+  },
+  { id: "quote", name: "Quote", words: "blockquote citation", hint: ">", make: (chain) => chain.toggleWrap("quote") },
+  {
+    id: "divider",
+    name: "Divider",
+    words: "line rule hr separator",
+    hint: "---",
+    make: (chain) => insertBlock(chain, { type: "divider" }),
+  },
+  { id: "video", name: "Video", words: "embed youtube vimeo film", make: null },
+];
+
+export const BLOCKS: readonly Block[] = [...STYLES, ...LISTS, ...INSERTS];
+
+/** Those whose name or words begin with what was typed, the names first. */
+export function blocksFor(typed: string): Block[] {
+  const wanted = typed.toLowerCase().trim();
+  const begins = (text: string) =>
+    text
+      .toLowerCase()
+      .split(" ")
+      .some((_, index, all) => all.slice(index).join(" ").startsWith(wanted));
+  const byName = BLOCKS.filter(({ name }) => begins(name));
+  return [...byName, ...BLOCKS.filter((block) => !byName.includes(block) && begins(block.words))];
+}
+
+/** Puts a block in place of an empty line, or below the one with the cursor, and the cursor into it. */
+export function insertBlock(chain: ChainedCommands, block: JSONContent): ChainedCommands {
+  return chain.command(({ tr, state, dispatch }) => {
+    const node = state.schema.nodeFromJSON(block);
+    const { $to } = tr.selection;
+    const isEmptyLine = $to.parent.type.name === "paragraph" && $to.parent.content.size === 0;
+    // Out of what may not hold it, such as a heading or a caption.
+    let depth = $to.depth;
+    while (
+      depth > 0 &&
+      !$to.node(depth - 1).canReplaceWith($to.indexAfter(depth - 1), $to.indexAfter(depth - 1), node.type)
+    )
+      depth--;
+    if (depth === 0 && $to.depth > 0) return false;
+    if (!dispatch) return true;
+    const at = isEmptyLine && depth === $to.depth ? $to.before() : $to.depth === 0 ? $to.pos : $to.after(depth);
+    if (isEmptyLine && depth === $to.depth) tr.replaceWith(at, $to.after(), node);
+    else tr.insert(at, node);
+    if (node.isAtom && !tr.doc.nodeAt(at + node.nodeSize)) {
+      tr.insert(at + node.nodeSize, state.schema.nodes.paragraph!.create());
+    }
+    const place = node.isAtom ? at + node.nodeSize : at + 1;
+    tr.setSelection(Selection.near(tr.doc.resolve(place))).scrollIntoView();
+    return true;
+  });
+}
+
+/** What the cursor is in, of what the menu offers. */
+export function blockAt(editor: Editor): string {
+  if (editor.isActive("codeBlock")) return "Code";
+  for (const level of [2, 3, 4, 5, 6]) if (editor.isActive("heading", { level })) return `Heading ${level}`;
+  return "Text";
+}

@@ -1,0 +1,310 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { NodeSelection } from "@tiptap/pm/state";
+import { useEffect, useRef, useState } from "react";
+import { videoAt } from "@/lib/content/embeds";
+import { Bar, BarButton, BarGap } from "./bar";
+import { CALLOUTS, insertBlock } from "./blocks";
+import { captionable, nodeAt, toggleCaption } from "./captions";
+import { removeLink } from "./links";
+import { useChanges } from "./use-changes";
+
+const look = "h-11 min-w-0 rounded-sm border border-border-field bg-surface-raised px-2 text-base md:h-8 md:text-sm";
+
+/** Languages that are offered; any other that an article came with stays. */
+const LANGUAGES: [id: string, name: string][] = [
+  ["bash", "Bash"],
+  ["c", "C"],
+  ["cpp", "C++"],
+  ["csharp", "C#"],
+  ["css", "CSS"],
+  ["diff", "Diff"],
+  ["go", "Go"],
+  ["graphql", "GraphQL"],
+  ["html", "HTML"],
+  ["http", "HTTP"],
+  ["java", "Java"],
+  ["javascript", "JavaScript"],
+  ["json", "JSON"],
+  ["kotlin", "Kotlin"],
+  ["markdown", "Markdown"],
+  ["php", "PHP"],
+  ["powershell", "PowerShell"],
+  ["python", "Python"],
+  ["ruby", "Ruby"],
+  ["rust", "Rust"],
+  ["sql", "SQL"],
+  ["swift", "Swift"],
+  ["toml", "TOML"],
+  ["tsx", "TSX"],
+  ["typescript", "TypeScript"],
+  ["xml", "XML"],
+  ["yaml", "YAML"],
+];
+
+/** What can be done with what the cursor is in: an image, a table, code, a callout, a link, a caption. */
+export function Context({
+  editor,
+  isVideoAsked,
+  onLink,
+  onAnswered,
+}: {
+  editor: Editor;
+  isVideoAsked: boolean;
+  onLink: () => void;
+  onAnswered: () => void;
+}) {
+  useChanges(editor);
+  if (isVideoAsked) return <VideoField editor={editor} onClose={onAnswered} />;
+  const { selection } = editor.state;
+  const place = nodeAt(
+    editor,
+    "image",
+    "captionedImage",
+    "video",
+    "caption",
+    "codeBlock",
+    "table",
+    "callout",
+    "details",
+    "quote",
+  );
+  if (place && /image$/i.test(place.node.type.name))
+    return <ImageFields key={place.pos} editor={editor} at={place.pos} />;
+  if (editor.isActive("link") && selection.empty) return <LinkActions editor={editor} onLink={onLink} />;
+  const leave = () => editor.commands.focus();
+  if (!place) return null;
+  switch (place.node.type.name) {
+    case "table":
+      return <TableActions editor={editor} />;
+    case "codeBlock":
+      return (
+        <>
+          <Language editor={editor} language={(place.node.attrs.language as string | null) ?? ""} />
+          <Bar label="Code" onLeave={leave}>
+            <CaptionButton editor={editor} />
+          </Bar>
+        </>
+      );
+    case "callout":
+      return (
+        <>
+          <select
+            aria-label="Kind of callout"
+            value={place.node.attrs.kind as string}
+            onChange={({ target }) => editor.commands.updateAttributes("callout", { kind: target.value })}
+            className={look}
+          >
+            {Object.entries(CALLOUTS).map(([kind, name]) => (
+              <option key={kind} value={kind}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <Bar label="Callout" onLeave={leave}>
+            <BarButton name="Take out of callout" onPress={() => editor.chain().focus().lift("callout").run()} />
+          </Bar>
+        </>
+      );
+    case "quote":
+      return (
+        <Bar label="Quote" onLeave={leave}>
+          <BarButton name="Take out of quote" onPress={() => editor.chain().focus().lift("quote").run()} />
+        </Bar>
+      );
+    case "caption":
+    case "video":
+      return (
+        <Bar label="Caption" onLeave={leave}>
+          <CaptionButton editor={editor} />
+        </Bar>
+      );
+    default:
+      return null;
+  }
+}
+
+function CaptionButton({ editor }: { editor: Editor }) {
+  const place = captionable(editor);
+  return (
+    <BarButton
+      name={place?.isFigure ? "Remove caption" : "Add caption"}
+      disabled={!place}
+      onPress={() => toggleCaption(editor)}
+    />
+  );
+}
+
+function LinkActions({ editor, onLink }: { editor: Editor; onLink: () => void }) {
+  const href = String(editor.getAttributes("link").href);
+  return (
+    <>
+      <span className="min-w-0 truncate px-1 text-text-muted">{href}</span>
+      <Bar label="Link" onLeave={() => editor.commands.focus()}>
+        <BarButton name="Edit link" keys="Ctrl+K" onPress={onLink} />
+        <BarButton name="Remove link" onPress={() => removeLink(editor)} />
+      </Bar>
+    </>
+  );
+}
+
+function Language({ editor, language }: { editor: Editor; language: string }) {
+  const isOther = language !== "" && !LANGUAGES.some(([id]) => id === language);
+  return (
+    <select
+      aria-label="Language of the code"
+      value={language}
+      onChange={({ target }) => editor.commands.updateAttributes("codeBlock", { language: target.value || null })}
+      className={look}
+    >
+      <option value="">Plain text</option>
+      {isOther && <option value={language}>{language}</option>}
+      {LANGUAGES.map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TableActions({ editor }: { editor: Editor }) {
+  const run = (does: (chain: ReturnType<Editor["chain"]>) => ReturnType<Editor["chain"]>) => () =>
+    void does(editor.chain().focus()).run();
+  const align = (side: "left" | "center" | "right") =>
+    run((chain) => chain.setCellAttribute("align", side === "left" ? null : side));
+  return (
+    <Bar label="Table" onLeave={() => editor.commands.focus()}>
+      <BarButton name="Row above" onPress={run((chain) => chain.addRowBefore())} />
+      <BarButton name="Row below" onPress={run((chain) => chain.addRowAfter())} />
+      <BarButton name="Remove row" onPress={run((chain) => chain.deleteRow())} />
+      <BarGap />
+      <BarButton name="Column before" onPress={run((chain) => chain.addColumnBefore())} />
+      <BarButton name="Column after" onPress={run((chain) => chain.addColumnAfter())} />
+      <BarButton name="Remove column" onPress={run((chain) => chain.deleteColumn())} />
+      <BarGap />
+      <BarButton name="Header row" onPress={run((chain) => chain.toggleHeaderRow())} />
+      <BarButton name="Header column" onPress={run((chain) => chain.toggleHeaderColumn())} />
+      <BarButton
+        name={editor.can().splitCell() ? "Split cell" : "Merge cells"}
+        disabled={!editor.can().mergeOrSplit()}
+        onPress={run((chain) => chain.mergeOrSplit())}
+      />
+      <BarGap />
+      <BarButton name="Left" onPress={align("left")} />
+      <BarButton name="Middle" onPress={align("center")} />
+      <BarButton name="Right" onPress={align("right")} />
+      <BarGap />
+      <CaptionButton editor={editor} />
+      <BarButton name="Remove table" onPress={run((chain) => chain.deleteTable())} />
+    </Bar>
+  );
+}
+
+function ImageFields({ editor, at }: { editor: Editor; at: number }) {
+  /** Height by width, of before a width is typed: each of its digits is a width too, of which the height is rounded. */
+  const ratio = useRef<number | null>(null);
+  const node = editor.state.doc.nodeAt(at);
+  if (!node) return null;
+  const { alt, width, height } = node.attrs as { alt: string; width: number | null; height: number | null };
+  const change = (attributes: Record<string, unknown>) => {
+    const tr = editor.state.tr.setNodeMarkup(at, undefined, { ...node.attrs, ...attributes }, node.marks);
+    editor.view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, at)));
+  };
+  const measure = () => {
+    const picture = editor.view.nodeDOM(at);
+    const image = picture instanceof Element ? (picture.querySelector("img") ?? picture) : null;
+    ratio.current =
+      width && height
+        ? height / width
+        : image instanceof HTMLImageElement && image.naturalWidth > 0
+          ? image.naturalHeight / image.naturalWidth
+          : null;
+  };
+  const resize = (text: string) => {
+    const wanted = Math.min(Number.parseInt(text, 10), 4000);
+    if (!(wanted > 0)) return change({ width: null, height: null });
+    change({ width: wanted, height: ratio.current ? Math.max(1, Math.round(wanted * ratio.current)) : null });
+  };
+  return (
+    <>
+      <input
+        aria-label="Alternative text"
+        placeholder="What the image shows, for who cannot see it"
+        value={alt}
+        maxLength={1000}
+        onChange={({ target }) => change({ alt: target.value })}
+        className={`${look} w-72 shrink-0 grow md:min-w-44 md:shrink`}
+      />
+      <label className="flex shrink-0 items-center gap-1.5 text-text-muted">
+        Width
+        <input
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={4000}
+          value={width ?? ""}
+          placeholder="full"
+          onFocus={measure}
+          onChange={({ target }) => resize(target.value)}
+          className={`${look} w-20 text-text`}
+        />
+      </label>
+      <Bar label="Image" onLeave={() => editor.commands.focus()}>
+        <CaptionButton editor={editor} />
+        <BarButton name="Remove image" onPress={() => editor.chain().focus().deleteSelection().run()} />
+      </Bar>
+    </>
+  );
+}
+
+function VideoField({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const [address, setAddress] = useState("");
+  const [refusal, refuse] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // Once: whoever goes on in the text stays there.
+  useEffect(() => field.current?.focus(), []);
+  const close = () => {
+    onClose();
+    editor.commands.focus();
+  };
+  const insert = () => {
+    const page = videoAt(address)?.page;
+    if (!page) return refuse("Only videos of YouTube and Vimeo can be shown: paste the address of the video's page.");
+    onClose();
+    insertBlock(editor.chain().focus(), { type: "video", attrs: { href: page } }).run();
+  };
+  return (
+    <>
+      <input
+        ref={field}
+        aria-label="Address of a video on YouTube or Vimeo"
+        aria-invalid={refusal !== "" || undefined}
+        aria-describedby="video-refusal"
+        placeholder="https://www.youtube.com/watch?v=…"
+        value={address}
+        maxLength={500}
+        onChange={({ target }) => {
+          setAddress(target.value);
+          refuse("");
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === "Enter") insert();
+          else close();
+        }}
+        className={`${look} w-72 shrink-0 aria-invalid:border-danger`}
+      />
+      <Bar label="Video" onLeave={close}>
+        <BarButton name="Insert video" onPress={insert} />
+        <BarButton name="Cancel" onPress={close} />
+      </Bar>
+      <span id="video-refusal" role="status" className="shrink-0 text-danger">
+        {refusal}
+      </span>
+    </>
+  );
+}

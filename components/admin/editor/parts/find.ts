@@ -1,0 +1,125 @@
+import { type Editor, Extension } from "@tiptap/core";
+import type { Node } from "@tiptap/pm/model";
+import { Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+
+/** Where a text stands in the document. */
+interface Found {
+  from: number;
+  to: number;
+}
+
+interface Search {
+  text: string;
+  withCase: boolean;
+  found: Found[];
+  /** Which of them is shown. */
+  active: number;
+}
+
+const key = new PluginKey<Search>("find");
+const nothing: Search = { text: "", withCase: false, found: [], active: 0 };
+
+/** Marks what is searched for in the article. */
+export const Find = Extension.create({
+  name: "find",
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      key,
+      state: {
+        init: () => nothing,
+        apply(transaction, before: Search): Search {
+          const asked = transaction.getMeta(key) as Partial<Search> | undefined;
+          if (!asked && (!transaction.docChanged || before.text === "")) return before;
+          const search = { ...before, ...asked };
+          const isSame = !transaction.docChanged && search.text === before.text && search.withCase === before.withCase;
+          const found = isSame ? before.found : foundIn(transaction.doc, search.text, search.withCase);
+          return { ...search, found, active: Math.max(0, Math.min(search.active, found.length - 1)) };
+        },
+      },
+      props: {
+        decorations(state) {
+          const { found, active } = key.getState(state) ?? nothing;
+          if (found.length === 0) return null;
+          const marks = found.map(({ from, to }, index) =>
+            Decoration.inline(from, to, { class: index === active ? "found found-active" : "found" }),
+          );
+          return DecorationSet.create(state.doc, marks);
+        },
+      },
+    }),
+  ],
+});
+
+/** What is found now. */
+export function searchIn(editor: Editor): Search {
+  return key.getState(editor.state) ?? nothing;
+}
+
+/** Searches for a text, from the cursor on; "" ends it. */
+export function search(editor: Editor, text: string, withCase: boolean): void {
+  const found = foundIn(editor.state.doc, text, withCase);
+  const next = found.findIndex(({ from }) => from >= editor.state.selection.from);
+  show(editor, { text, withCase, active: Math.max(0, next) });
+}
+
+/** Goes to the next or previous place, and around. */
+export function goToFound(editor: Editor, step: 1 | -1): void {
+  const { found, active } = searchIn(editor);
+  if (found.length > 0) show(editor, { active: (active + step + found.length) % found.length });
+}
+
+function show(editor: Editor, asked: Partial<Search>): void {
+  const transaction = editor.state.tr.setMeta(key, asked);
+  editor.view.dispatch(transaction);
+  const { found, active } = searchIn(editor);
+  const shown = found[active];
+  if (!shown) return;
+  editor.view.dispatch(editor.state.tr.setSelection(TextSelection.create(editor.state.doc, shown.from, shown.to)));
+  const { node } = editor.view.domAtPos(shown.from);
+  (node instanceof Element ? node : node.parentElement)?.scrollIntoView({ block: "center" });
+}
+
+/** Puts another text in place of the one that is shown, or of all. @returns how many were replaced */
+export function replaceFound(editor: Editor, by: string, all: boolean): number {
+  const { found, active } = searchIn(editor);
+  const shown = found[active];
+  const replaced = all ? found : shown ? [shown] : [];
+  const { tr, doc, schema } = editor.state;
+  for (const { from, to } of [...replaced].reverse()) {
+    const marks = doc.resolve(from).marksAcross(doc.resolve(to)) ?? [];
+    if (by === "") tr.delete(from, to);
+    else tr.replaceWith(from, to, schema.text(by, marks));
+  }
+  if (replaced.length > 0) editor.view.dispatch(tr);
+  if (!all) show(editor, {});
+  return replaced.length;
+}
+
+/** The places of a text in each line of text, across marks. */
+function foundIn(document: Node, text: string, withCase: boolean): Found[] {
+  if (text === "") return [];
+  const wanted = withCase ? text : lower(text);
+  const found: Found[] = [];
+  document.descendants((block, at) => {
+    if (!block.isTextblock) return true;
+    // What is no text takes one place, so that places stay the document's.
+    let line = "";
+    block.forEach((piece) => {
+      line += piece.isText ? (piece.text ?? "") : "\ufffc".repeat(piece.nodeSize);
+    });
+    const seen = withCase ? line : lower(line);
+    for (let index = seen.indexOf(wanted); index !== -1; index = seen.indexOf(wanted, index + wanted.length)) {
+      found.push({ from: at + 1 + index, to: at + 1 + index + wanted.length });
+    }
+    return false;
+  });
+  return found;
+}
+
+/** In lower case with as many places as before: İ would become two. */
+function lower(text: string): string {
+  return text.replace(/./gsu, (letter) =>
+    letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter,
+  );
+}

@@ -1,0 +1,217 @@
+"use client";
+
+import { type Editor, posToDOMRect } from "@tiptap/core";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { movedBy } from "@/components/ui/list-keys";
+import { keepBeside } from "./floating";
+import { addressOf, linkAt, removeLink, setLink } from "./links";
+
+/** An article that can be linked to. */
+export interface LinkTarget {
+  title: string;
+  href: string;
+  category: string;
+}
+
+export type FindArticles = (query: string) => Promise<LinkTarget[]>;
+
+/** How long nothing is typed before articles are looked for, in milliseconds. */
+const PAUSE = 150;
+
+/** Asks where the selected text leads: an article, found by its title, or any address. */
+export function LinkForm({
+  editor,
+  findArticles,
+  onClose,
+}: {
+  editor: Editor;
+  findArticles: FindArticles;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [before] = useState(() => linkAt(editor) ?? "");
+  const [text, setText] = useState(before);
+  const [answer, setAnswer] = useState<{ to: string; found: LinkTarget[] | null }>({ to: "", found: [] });
+  const [marked, mark] = useState(-1);
+  const [refusal, refuse] = useState("");
+  /** Enter came before the articles did. */
+  const isSent = useRef(false);
+  const asked = text.trim();
+  const address = addressOf(asked);
+  const isSearched = asked !== "" && asked !== before && !address?.isSure;
+
+  useEffect(() => {
+    if (!box.current) return;
+    const at = () => {
+      const { from, to } = editor.state.selection;
+      return posToDOMRect(editor.view, from, to);
+    };
+    const field = box.current.querySelector("input");
+    // Selecting alone is no focus in every browser.
+    field?.focus();
+    field?.select();
+    return keepBeside(box.current, at, editor.view.dom, "bottom-start");
+  }, [editor]);
+  useEffect(() => {
+    if (!isSearched) return;
+    let isOver = false;
+    const tell = (found: LinkTarget[] | null) => !isOver && setAnswer({ to: asked, found });
+    const timer = setTimeout(() => void findArticles(asked).then(tell, () => tell(null)), PAUSE);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked, isSearched, findArticles]);
+
+  const isWaiting = isSearched && answer.to !== asked;
+  const articles = isSearched && !isWaiting ? (answer.found ?? []) : [];
+  // What may be a host, and is a word of an article's title, is rather that.
+  const isNamed = articles.some(({ title }) => title.toLowerCase().includes(asked.toLowerCase()));
+  const own =
+    address && isSearched && !isWaiting
+      ? [{ title: address.href, href: address.href, category: "Address", text: asked }]
+      : [];
+  const named = articles.map((article) => ({ ...article, text: article.title }));
+  const found = isNamed ? [...named, ...own] : [...own, ...named];
+  /** Enter takes the first, as long as no other is marked. */
+  const active = Math.max(0, marked);
+  const close = () => {
+    onClose();
+    editor.commands.focus();
+  };
+  const set = (href: string, title?: string) => {
+    setLink(editor, href, title);
+    onClose();
+  };
+  const remove = () => {
+    removeLink(editor);
+    onClose();
+  };
+  const submit = () => {
+    const chosen = found[active];
+    if (asked === "") remove();
+    else if (address?.isSure) set(address.href);
+    else if (asked === before) close();
+    else if (isWaiting) isSent.current = true;
+    else if (chosen) set(chosen.href, chosen.text);
+    else
+      refuse(
+        `No article is called “${asked}”, and it is no address. An address begins with https://, mailto:, / or #.`,
+      );
+  };
+  const answered = useEffectEvent(submit);
+  useEffect(() => {
+    if (!isSent.current || isWaiting) return;
+    isSent.current = false;
+    answered();
+  }, [isWaiting]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const next = movedBy(event.key, marked, found.length);
+    if (event.key === "Escape") close();
+    else if (next !== null && event.key.startsWith("Arrow")) mark(next);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const says =
+    refusal ||
+    (isWaiting
+      ? "Searching …"
+      : isSearched && answer.found === null
+        ? "Articles cannot be searched at the moment. An address can be pasted."
+        : isSearched && found.length === 0
+          ? `No article is called “${asked}”.`
+          : "");
+
+  return (
+    <div
+      ref={box}
+      role="dialog"
+      aria-label="Link"
+      onKeyDown={onKeyDown}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
+      }}
+      className="fixed top-0 left-0 z-30 w-[min(24rem,calc(100vw-1rem))] rounded-md border border-border bg-surface-raised text-sm text-text shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
+    >
+      {/* No form: it would be one within the draft's, and the browser would leave the page. */}
+      <div className="flex items-center gap-1 p-1.5">
+        <input
+          role="combobox"
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            submit();
+          }}
+          aria-label="Article or address"
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
+          aria-invalid={refusal !== "" || undefined}
+          aria-describedby={`${id}-says`}
+          value={text}
+          maxLength={2000}
+          placeholder="Find an article, or paste an address"
+          onChange={({ target }) => {
+            setText(target.value);
+            mark(-1);
+            isSent.current = false;
+            refuse("");
+          }}
+          autoComplete="off"
+          spellCheck={false}
+          className="h-11 min-w-0 grow rounded-sm bg-transparent px-2.5 text-base outline-offset-[-2px] placeholder:text-text-muted md:h-9 md:text-sm"
+        />
+        {before !== "" && (
+          <button
+            type="button"
+            onClick={remove}
+            className="h-11 shrink-0 cursor-pointer rounded-sm px-2.5 text-danger hover:bg-highlight md:h-8"
+          >
+            Remove link
+          </button>
+        )}
+        <button
+          type="button"
+          onClick={submit}
+          className="h-11 shrink-0 cursor-pointer rounded-sm px-2.5 font-medium text-accent hover:bg-highlight md:h-8"
+        >
+          Link
+        </button>
+      </div>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Articles"
+        className={found.length > 0 ? "max-h-72 overflow-y-auto border-t border-border p-1.5" : ""}
+      >
+        {found.map(({ href, title, category, text: linked }, index) => (
+          <div
+            key={href}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            onMouseDown={(event) => event.preventDefault()}
+            onPointerMove={() => mark(index)}
+            onClick={() => set(href, linked)}
+            className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-2.5 md:min-h-9 ${index === active ? "bg-highlight" : ""}`}
+          >
+            <span className="min-w-0 truncate">{title}</span>
+            <span className="max-w-[45%] shrink-0 truncate text-text-muted">{category}</span>
+          </div>
+        ))}
+      </div>
+      <p
+        id={`${id}-says`}
+        role="status"
+        className={says && `border-t border-border px-4 py-2.5 ${refusal ? "text-danger" : "text-text-muted"}`}
+      >
+        {says}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Extension, type Range } from "@tiptap/core";
+import Suggestion from "@tiptap/suggestion";
+import { type Block, blocksFor } from "./blocks";
+
+/** What the menu shows that opens at a slash. */
+export interface SlashState {
+  blocks: Block[];
+  /** Where the slash stands, in the window. */
+  at: () => DOMRect | null;
+  /** Takes what was typed away, for the block that comes instead. */
+  range: Range;
+}
+
+declare module "@tiptap/core" {
+  interface EditorEvents {
+    /** The menu opens, shows other blocks, or closes. */
+    slash: SlashState | null;
+    /** A key is pressed while it is open: whoever takes it says so. */
+    slashKey: { event: KeyboardEvent; isTaken: boolean };
+  }
+}
+
+/** Tells of the slash that is typed at the start of a word. */
+export const Slash = Extension.create({
+  name: "slash",
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    const show = ({
+      items,
+      range,
+      clientRect,
+    }: {
+      items: Block[];
+      range: Range;
+      clientRect?: (() => DOMRect | null) | null;
+    }) => {
+      // It is told of none before it has looked.
+      if (items.length > 0) editor.emit("slash", { blocks: items, range, at: () => clientRect?.() ?? null });
+    };
+    return [
+      Suggestion<Block>({
+        editor,
+        char: "/",
+        allowSpaces: true,
+        decorationClass: "slash",
+        allow: ({ state, range }) => {
+          const { parent } = state.doc.resolve(range.from);
+          const typed = state.doc.textBetween(range.from + 1, range.to);
+          // A slash between two words is a slash.
+          return parent.type.name === "paragraph" && !typed.startsWith(" ") && blocksFor(typed).length > 0;
+        },
+        items: ({ query }) => blocksFor(query),
+        render: () => ({
+          onStart: show,
+          onUpdate: show,
+          onExit: () => editor.emit("slash", null),
+          onKeyDown: ({ event }) => {
+            const key = { event, isTaken: false };
+            editor.emit("slashKey", key);
+            return key.isTaken;
+          },
+        }),
+      }),
+    ];
+  },
+});

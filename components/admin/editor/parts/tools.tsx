@@ -1,0 +1,105 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import type { RefObject } from "react";
+import { Bar, BarButton, BarGap } from "./bar";
+import { blockAt } from "./blocks";
+import { linkAt, mayLink } from "./links";
+import { MarkButton } from "./mark-button";
+import { useChanges } from "./use-changes";
+
+/** What stands above the article all the time. */
+export function Tools({
+  editor,
+  bar,
+  open,
+  onMenu,
+  onOpen,
+  onImage,
+}: {
+  editor: Editor;
+  bar: RefObject<HTMLDivElement | null>;
+  open: string | null;
+  onMenu: (menu: { kind: "style" | "insert"; at: DOMRect }) => void;
+  onOpen: (what: "link" | "find" | "outline") => void;
+  onImage: () => void;
+}) {
+  useChanges(editor);
+  const run = (does: (chain: ReturnType<Editor["chain"]>) => ReturnType<Editor["chain"]>) => () =>
+    void does(editor.chain().focus()).run();
+  return (
+    <Bar label="Tools" bar={bar} onLeave={() => editor.commands.focus()}>
+      <BarButton
+        name={blockAt(editor)}
+        hasPopup="menu"
+        onPress={(button) => onMenu({ kind: "style", at: button.getBoundingClientRect() })}
+      />
+      <BarGap />
+      <MarkButton editor={editor} mark="strong" />
+      <MarkButton editor={editor} mark="em" />
+      <MarkButton editor={editor} mark="u" />
+      <MarkButton editor={editor} mark="s" />
+      <MarkButton editor={editor} mark="code" />
+      <MarkButton editor={editor} mark="mark" />
+      <BarButton
+        name="Link"
+        keys="Ctrl+K"
+        icon="link"
+        hasPopup="dialog"
+        pressed={linkAt(editor) !== null}
+        disabled={!mayLink(editor)}
+        onPress={() => onOpen("link")}
+      />
+      <BarGap />
+      <BarButton
+        name="Bullet list"
+        icon="bullets"
+        pressed={editor.isActive("bulletList")}
+        onPress={run((chain) => chain.toggleBulletList())}
+      />
+      <BarButton
+        name="Numbered list"
+        icon="numbers"
+        pressed={editor.isActive("orderedList")}
+        onPress={run((chain) => chain.toggleOrderedList())}
+      />
+      <BarButton
+        name="Task list"
+        icon="tasks"
+        pressed={editor.isActive("taskList")}
+        onPress={run((chain) => chain.toggleTaskList())}
+      />
+      <BarGap />
+      <BarButton name="Image" icon="image" onPress={onImage} />
+      <BarButton
+        name="Insert"
+        hasPopup="menu"
+        onPress={(button) => onMenu({ kind: "insert", at: button.getBoundingClientRect() })}
+      />
+      <BarGap />
+      <BarButton
+        name="Undo"
+        keys="Ctrl+Z"
+        icon="undo"
+        disabled={!editor.can().undo()}
+        onPress={run((chain) => chain.undo())}
+      />
+      <BarButton
+        name="Redo"
+        keys="Ctrl+Shift+Z"
+        icon="redo"
+        disabled={!editor.can().redo()}
+        onPress={run((chain) => chain.redo())}
+      />
+      <BarGap />
+      <BarButton
+        name="Find and replace"
+        keys="Ctrl+F"
+        icon="find"
+        pressed={open === "find"}
+        onPress={() => onOpen("find")}
+      />
+      <BarButton name="Outline" icon="outline" pressed={open === "outline"} onPress={() => onOpen("outline")} />
+    </Bar>
+  );
+}

@@ -1,0 +1,133 @@
+import { type Editor, Extension } from "@tiptap/core";
+import { type EditorState, Plugin, PluginKey } from "@tiptap/pm/state";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+
+/** Stores an image: the contract of the editor's `sendImage`. */
+export type SendImage = (
+  file: File,
+  onProgress: (share: number) => void,
+) => Promise<{ src: string; width?: number; height?: number }>;
+
+const key = new PluginKey<DecorationSet>("uploads");
+
+/** The place of an image that is being sent, and when it was asked for: of those that wait at one place, the first comes first. */
+type Waiting = { box: HTMLElement; number: number };
+type Change =
+  | { add: { at: number } & Waiting }
+  | { remove: HTMLElement /** Where its image begins. */; stored?: number };
+
+let count = 0;
+
+const widget = (at: number, waiting: Waiting) =>
+  Decoration.widget(at, waiting.box, { ...waiting, side: 1, stopEvent: () => true });
+
+const numbered = (decoration: Decoration) => (decoration.spec as Waiting).number;
+
+/** Shows where images that are being sent will stand. They are no part of the article until they are stored. */
+export const Uploads = Extension.create({
+  name: "uploads",
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      key,
+      state: {
+        init: () => DecorationSet.empty,
+        apply(transaction, shown: DecorationSet) {
+          const mapped = shown.map(transaction.mapping, transaction.doc);
+          const change = transaction.getMeta(key) as Change | undefined;
+          if (!change) return mapped;
+          if ("add" in change) return mapped.add(transaction.doc, [widget(change.add.at, change.add)]);
+          const [removed] = shown.find(undefined, undefined, ({ box }) => box === change.remove);
+          if (!removed) return mapped;
+          // Images that were to stand before this one, and are still being sent, stay before it.
+          const earlier = shown
+            .find(removed.from, removed.from)
+            .filter((other) => change.stored !== undefined && numbered(other) < numbered(removed))
+            .sort((one, other) => numbered(one) - numbered(other));
+          const isOf = (spec: Waiting) =>
+            spec.box === change.remove || earlier.some((other) => (other.spec as Waiting).box === spec.box);
+          return mapped.remove(mapped.find(undefined, undefined, (spec) => isOf(spec as Waiting))).add(
+            transaction.doc,
+            earlier.map(({ spec }) => widget(change.stored ?? removed.from, spec as Waiting)),
+          );
+        },
+      },
+      props: { decorations: (state) => key.getState(state) },
+    }),
+  ],
+});
+
+/** After the block of the top level at this place, or in it where it is an empty line. */
+function placeFor({ doc }: EditorState, at: number): number {
+  const $at = doc.resolve(at);
+  return $at.depth === 0
+    ? at
+    : $at.parent.isTextblock && $at.depth > 1 && $at.node(-1).type.name !== "figure"
+      ? $at.after()
+      : $at.after(1);
+}
+
+/** Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again. */
+export function uploadImages(editor: Editor, send: SendImage, files: readonly File[], at?: number): void {
+  for (const file of files) {
+    if (editor.isDestroyed) return;
+    const box = document.createElement("div");
+    box.className = "upload";
+    box.contentEditable = "false";
+    const place = placeFor(editor.state, at ?? editor.state.selection.to);
+    editor.view.dispatch(editor.state.tr.setMeta(key, { add: { at: place, box, number: count++ } } satisfies Change));
+    const start = () => {
+      const progress = document.createElement("progress");
+      progress.max = 1;
+      progress.value = 0;
+      progress.setAttribute("aria-label", `Sending ${file.name}`);
+      box.replaceChildren(`Sending ${file.name} …`, progress);
+      send(file, (share) => (progress.value = share)).then(
+        (image) => stored(editor, box, image),
+        (error: unknown) => refused(editor, box, file, error, start),
+      );
+    };
+    start();
+  }
+}
+
+function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<SendImage>>): void {
+  if (editor.isDestroyed) return;
+  const { state } = editor;
+  const at = key.getState(state)?.find(undefined, undefined, ({ box: of }) => of === box)[0]?.from;
+  const transaction = state.tr;
+  let start: number | undefined;
+  // Else what it stood in was deleted meanwhile.
+  if (at !== undefined) {
+    const { src, width, height } = image;
+    const line = editor.schema.node("paragraph", null, [
+      editor.schema.node("image", { src, width: width ?? null, height: height ?? null }),
+    ]);
+    const $at = transaction.doc.resolve(at);
+    const before = $at.nodeBefore;
+    const isEmpty = before?.type.name === "paragraph" && before.content.size === 0;
+    start = isEmpty ? at - before.nodeSize : at;
+    transaction.replaceWith(start, at, line);
+  }
+  editor.view.dispatch(
+    transaction
+      .setMeta("uploaded", true)
+      .setMeta(key, { remove: box, ...(start !== undefined && { stored: start }) } satisfies Change),
+  );
+}
+
+function refused(editor: Editor, box: HTMLElement, file: File, error: unknown, again: () => void): void {
+  if (editor.isDestroyed) return;
+  const said = document.createElement("p");
+  said.setAttribute("role", "alert");
+  said.textContent = `${file.name}: ${error instanceof Error ? error.message : "The image was not stored: try again."}`;
+  const remove = () => editor.view.dispatch(editor.state.tr.setMeta(key, { remove: box } satisfies Change));
+  box.replaceChildren(said, button("Try again", again), button("Leave it out", remove));
+}
+
+function button(name: string, act: () => void): HTMLButtonElement {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = name;
+  made.addEventListener("click", act);
+  return made;
+}

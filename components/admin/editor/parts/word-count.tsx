@@ -1,0 +1,40 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { useEffect, useState } from "react";
+
+/** How long nothing is typed before words are counted, in milliseconds. */
+const PAUSE = 400;
+
+/** How many words the article has. */
+export function WordCount({ editor }: { editor: Editor }) {
+  const [count, setCount] = useState(() => wordsOf(editor));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setCount(wordsOf(editor)), PAUSE);
+    };
+    editor.on("update", later);
+    return () => {
+      clearTimeout(timer);
+      editor.off("update", later);
+    };
+  }, [editor]);
+  return (
+    <span className="ml-auto shrink-0 border-l border-border pr-1 pl-2.5 text-text-muted tabular-nums">
+      {count === 1 ? "1 word" : `${count.toLocaleString("en")} words`}
+    </span>
+  );
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** As the language divides them: not every one has spaces. */
+function wordsOf({ state: { doc } }: Editor): number {
+  let count = 0;
+  for (const { isWordLike } of segmenter.segment(doc.textBetween(0, doc.content.size, "\n", " "))) {
+    if (isWordLike) count++;
+  }
+  return count;
+}

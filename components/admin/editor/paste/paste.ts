@@ -1,0 +1,170 @@
+import { type Editor, Extension } from "@tiptap/core";
+import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import { Plugin, TextSelection } from "@tiptap/pm/state";
+import { videoAt } from "@/lib/content/embeds";
+import { safeAddress } from "@/lib/content/schema";
+import { documentOf } from "../html";
+import { mayLink, setLink } from "../parts/links";
+import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "./word-processors";
+
+/** Reading HTML and Markdown is a large program that only who pastes needs; the same that imports use. */
+const readers = () =>
+  Promise.all([import("@/lib/content/content"), import("@/lib/content/from-markdown")]).then(
+    ([{ contentFromHtml }, { contentFromMarkdown }]) => ({ contentFromHtml, contentFromMarkdown }),
+  );
+
+declare module "@tiptap/core" {
+  interface EditorEvents {
+    /** Images were pasted, or dropped at a place. */
+    images: { files: File[]; at?: number };
+    /** Something was not done: a sentence for whoever writes. */
+    failure: string;
+  }
+}
+
+/** What is pasted keeps its structure and loses the rest; see word-processors.ts. */
+export const Paste = Extension.create({
+  name: "cleanPaste",
+  onCreate() {
+    // While somebody reads or types.
+    void readers().catch(() => {});
+  },
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    /** Until when a paste is the one that was asked for as text, in the browser's milliseconds. */
+    let textUntil = 0;
+    return [
+      new Plugin({
+        props: {
+          handleDOMEvents: {
+            keydown: (_, event) => {
+              textUntil = asksForText(event) ? event.timeStamp + PATIENCE : 0;
+              return false;
+            },
+            // Before the editor itself reads what was pasted: that has styles, which the page's policy reports.
+            paste: (view, event) => {
+              const data = event.clipboardData;
+              const asText = event.timeStamp < textUntil;
+              textUntil = 0;
+              if (!view.editable || !data || view.state.selection.$from.parent.type.spec.code) return false;
+              const isTaken = asText ? view.pasteText(data.getData("text/plain"), event) : paste(editor, data);
+              if (isTaken) event.preventDefault();
+              return isTaken;
+            },
+          },
+          handleDrop: (view, event, _slice, moved) => {
+            const files = [...(event.dataTransfer?.files ?? [])];
+            if (moved || files.length === 0) return false;
+            // Else the browser would leave the page for the file.
+            event.preventDefault();
+            takeFiles(editor, files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
+            return true;
+          },
+        },
+      }),
+    ];
+  },
+});
+
+/** How long after its keys a paste may come, in milliseconds. */
+const PATIENCE = 1_000;
+
+/** Ctrl+Shift+V, and on a Mac with the option key too. Shift+Insert pastes like Ctrl+V. */
+function asksForText({ key, code, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return shiftKey && (ctrlKey || metaKey) && (key.toLowerCase() === "v" || code === "KeyV");
+}
+
+/** Images go into the article; of the rest it says where files go. */
+function takeFiles(editor: Editor, files: readonly File[], at?: number): void {
+  const images = files.filter(({ type }) => type.startsWith("image/"));
+  const [other, ...more] = files.filter((file) => !images.includes(file));
+  if (images.length > 0) editor.emit("images", { files: images, ...(at !== undefined && { at }) });
+  if (!other) return;
+  const [are, them] =
+    more.length === 0 ? [`“${other.name}” is not an image`, "it"] : [`${more.length + 1} files are not images`, "them"];
+  editor.emit(
+    "failure",
+    `${are}, and only images can stand in the text. Add ${them} under “Attachments”, beside the text.`,
+  );
+}
+
+/** @returns whether it was taken; else the editor pastes as it does by itself */
+function paste(editor: Editor, data: DataTransfer): boolean {
+  const html = data.types.includes("vscode-editor-data") ? "" : data.getData("text/html");
+  const text = data.getData("text/plain").replace(/\r\n?/g, "\n");
+  // Word brings a picture of any text; a browser brings the tag of a copied image.
+  if (data.files.length > 0 && text.trim() === "") {
+    takeFiles(editor, [...data.files]);
+    return true;
+  }
+  // Copied from here: nothing has to be cleaned, and pieces of paragraphs stay pieces.
+  if (/\sdata-pm-slice=/.test(html)) return false;
+  if (html.trim() === "" && pasteAddress(editor, text.trim())) return true;
+  const kind = html.trim() !== "" ? "html" : looksLikeMarkdown(text) ? "markdown" : null;
+  if (!kind) return false;
+  readers().then(
+    ({ contentFromHtml, contentFromMarkdown }) => {
+      const plain = kind === "html" ? plainerHtml(html) : "";
+      insert(editor, documentOf(kind === "html" ? contentFromHtml(plain).html : contentFromMarkdown(text).html), text);
+      const left = imagesLeftOut(plain);
+      if (left > 0) {
+        const [images, them] = left === 1 ? ["1 image was", "it"] : [`${left} images were`, "them"];
+        editor.emit(
+          "failure",
+          `${images} left out, because the clipboard only says where to find ${them} on your computer. Drop ${them} into the article.`,
+        );
+      }
+    },
+    () =>
+      editor.emit(
+        "failure",
+        "What you pasted could not be read, because a part of this page did not load. Paste it again.",
+      ),
+  );
+  return true;
+}
+
+/**
+ * Without the ids of its headings: those are made when it is saved, so that two never have the same. Some words keep the spaces
+ * around them, which cleaning takes from a paragraph.
+ * @param text the same as plain text
+ */
+function insert(editor: Editor, read: Node, text: string): void {
+  if (editor.isDestroyed) return;
+  // Every editor has a schema of its own, and takes no other's nodes.
+  const pasted = editor.schema.nodeFromJSON(read.toJSON());
+  const { state, view } = editor;
+  const blocks: Node[] = [];
+  pasted.forEach((block) => {
+    blocks.push(block.type.name === "heading" ? block.type.create({ ...block.attrs, id: null }, block.content) : block);
+  });
+  const [line] = blocks;
+  if (line?.type.name === "paragraph" && blocks.length === 1 && line.content.size > 0) {
+    const space = Fragment.from(editor.schema.text(" "));
+    const before = /^[ \u00a0]/.test(text) ? space : Fragment.empty;
+    const after = /[ \u00a0]$/.test(text) ? space : Fragment.empty;
+    blocks[0] = line.copy(before.append(line.content).append(after));
+  }
+  const content = pasted.type.create(null, blocks).content;
+  if (
+    content.textBetween(0, content.size).length === 0 &&
+    blocks.every(({ isTextblock, childCount }) => isTextblock && childCount === 0)
+  )
+    return;
+  const transaction = state.tr.replaceSelection(Slice.maxOpen(content, false));
+  view.dispatch(transaction.scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste"));
+}
+
+/** An address alone: it links a text or an image that is selected; a video's address on an empty line is the video. */
+function pasteAddress(editor: Editor, address: string): boolean {
+  const href = /^https?:\/\/\S+$/.test(address) && safeAddress(address, "link");
+  if (!href) return false;
+  const { selection } = editor.state;
+  const page = videoAt(address)?.page;
+  if (page && selection.empty && selection.$from.parent.content.size === 0) {
+    return editor.commands.insertContent({ type: "video", attrs: { href: page } });
+  }
+  const isOne = selection instanceof TextSelection ? selection.$from.sameParent(selection.$to) : mayLink(editor);
+  if (!selection.empty && isOne) return setLink(editor, href);
+  return editor.commands.insertContent({ type: "text", text: address, marks: [{ type: "link", attrs: { href } }] });
+}

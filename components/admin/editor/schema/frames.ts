@@ -1,0 +1,104 @@
+import { Node, wrappingInputRule } from "@tiptap/core";
+import { Selection, TextSelection } from "@tiptap/pm/state";
+import { CALLOUT_KINDS, type CalloutKind } from "@/lib/content/schema";
+
+const quote = Node.create({
+  name: "quote",
+  group: "block",
+  content: "block+",
+  defining: true,
+  parseHTML: () => [{ tag: "blockquote" }],
+  renderHTML: () => ["blockquote", 0],
+  addInputRules() {
+    return [wrappingInputRule({ find: /^\s*>\s$/, type: this.type })];
+  },
+});
+
+function kindOf(element: HTMLElement): CalloutKind | undefined {
+  return CALLOUT_KINDS.find((kind) => element.classList.contains(`callout-${kind}`));
+}
+
+const callout = Node.create({
+  name: "callout",
+  group: "block",
+  content: "block+",
+  defining: true,
+  addAttributes: () => ({ kind: { default: "note", rendered: false } }),
+  parseHTML: () => [
+    {
+      tag: "aside.callout",
+      getAttrs: (element) => {
+        const kind = kindOf(element);
+        return kind ? { kind } : false;
+      },
+    },
+  ],
+  renderHTML: ({ node }) => ["aside", { class: `callout callout-${node.attrs.kind as string}` }, 0],
+  addInputRules() {
+    // As GitHub writes them: > [!NOTE]; the > has become a quote by then.
+    return [
+      wrappingInputRule({
+        find: /^\[!(note|tip|important|warning|caution)\]\s$/i,
+        type: this.type,
+        getAttributes: ([, kind]) => ({ kind: kind?.toLowerCase() }),
+      }),
+    ];
+  },
+});
+
+/** A collapsible section. It stands open while it is written. */
+const details = Node.create({
+  name: "details",
+  group: "block",
+  content: "summary block+",
+  defining: true,
+  parseHTML: () => [{ tag: "details" }],
+  renderHTML: () => ["details", 0],
+  addNodeView: () => () => {
+    const dom = document.createElement("details");
+    dom.open = true;
+    dom.addEventListener("toggle", () => (dom.open = true));
+    return { dom, contentDOM: dom, ignoreMutation: (change) => change.type === "attributes" };
+  },
+});
+
+const summary = Node.create({
+  name: "summary",
+  content: "words*",
+  defining: true,
+  isolating: true,
+  parseHTML: () => [{ tag: "summary" }],
+  renderHTML: () => ["summary", 0],
+  addKeyboardShortcuts() {
+    return {
+      /** On to what it holds. */
+      Enter: () =>
+        this.editor.commands.command(({ tr, state, dispatch }) => {
+          const { $from, $to } = state.selection;
+          if ($from.parent.type !== this.type || !$from.sameParent($to)) return false;
+          const after = $from.after();
+          const first = state.doc.nodeAt(after);
+          if (!first?.isTextblock || first.content.size > 0) tr.insert(after, state.schema.nodes.paragraph!.create());
+          tr.setSelection(Selection.near(tr.doc.resolve(after + 1))).scrollIntoView();
+          dispatch?.(tr);
+          return true;
+        }),
+      /** At its start: what it held stands without it. */
+      Backspace: () =>
+        this.editor.commands.command(({ tr, state, dispatch }) => {
+          const { $from, empty } = state.selection;
+          if ($from.parent.type !== this.type || !empty || $from.parentOffset > 0) return false;
+          const frame = $from.node(-1);
+          const label = state.schema.nodes.paragraph!.create(null, $from.parent.content);
+          const blocks = frame.content.content.slice(1);
+          const at = $from.before(-1);
+          tr.replaceWith(at, at + frame.nodeSize, [label, ...blocks]);
+          tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView();
+          dispatch?.(tr);
+          return true;
+        }),
+    };
+  },
+});
+
+export const frameExtensions = [quote, callout, details, summary];

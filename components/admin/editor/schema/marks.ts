@@ -1,0 +1,56 @@
+import { Mark, markInputRule } from "@tiptap/core";
+import { MARKS, type MarkName, safeAddress } from "@/lib/content/schema";
+
+/** Keys, what stands around the text in Markdown, and other elements that browsers write while somebody types. */
+const marks: Record<Exclude<MarkName, "a">, { key?: string; typed?: RegExp[]; aliases?: string[] }> = {
+  strong: {
+    key: "Mod-b",
+    typed: [/(?:^|\s)(\*\*(?!\s)([^*]+)(?<!\s)\*\*)$/, /(?:^|\s)(__(?!\s)([^_]+)(?<!\s)__)$/],
+    aliases: ["b"],
+  },
+  em: {
+    key: "Mod-i",
+    typed: [/(?:^|\s)(\*(?![\s*])([^*]+)(?<!\s)\*)$/, /(?:^|\s)(_(?![\s_])([^_]+)(?<!\s)_)$/],
+    aliases: ["i"],
+  },
+  u: { key: "Mod-u" },
+  s: { key: "Mod-Shift-x", typed: [/(?:^|\s)(~~(?!\s)([^~]+)(?<!\s)~~)$/], aliases: ["del", "strike"] },
+  mark: { key: "Mod-Shift-h", typed: [/(?:^|\s)(==(?!\s)([^=]+)(?<!\s)==)$/] },
+  sub: { key: "Mod-," },
+  sup: { key: "Mod-." },
+  kbd: {},
+  code: { key: "Mod-e", typed: [/(?:^|[^`])(`(?!\s)([^`]+)(?<!\s)`)$/] },
+};
+
+/** A link: to the addresses that clean HTML may hold, whoever put it there. What is typed after it is not part of it. */
+const link = Mark.create({
+  name: "link",
+  inclusive: false,
+  addAttributes: () => ({ href: { default: null }, title: { default: null } }),
+  parseHTML: () => [{ tag: "a[href]", getAttrs: linkAttributes }],
+  renderHTML: ({ HTMLAttributes }) => ["a", HTMLAttributes, 0],
+});
+
+/** What an a element is as a link, or false where clean HTML would have none. */
+export function linkAttributes(element: HTMLElement): { href: string; title: string | null } | false {
+  const href = safeAddress(element.getAttribute("href") ?? "", "link");
+  return href ? { href, title: element.getAttribute("title") } : false;
+}
+
+/** All marks, in the order in which they nest. */
+export const markExtensions = MARKS.map((name) => {
+  if (name === "a") return link;
+  const { key, typed = [], aliases = [] } = marks[name];
+  return Mark.create({
+    name,
+    ...(name === "code" && { code: true, exitable: true }),
+    parseHTML: () => [name, ...aliases].map((tag) => ({ tag })),
+    renderHTML: () => [name, 0],
+    addKeyboardShortcuts() {
+      return key ? { [key]: () => this.editor.commands.toggleMark(name) } : {};
+    },
+    addInputRules() {
+      return typed.map((find) => markInputRule({ find, type: this.type }));
+    },
+  });
+});

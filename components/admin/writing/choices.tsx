@@ -1,0 +1,121 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Refusal } from "@/components/ui/refusal";
+import type { StoredDraft } from "@/lib/drafts/shared";
+import type { LocalCopy } from "./local-copy";
+import { timeOf } from "./save-line";
+import { wordsOf } from "./words";
+
+function Box({ title, children, buttons }: { title: string; children: ReactNode; buttons: ReactNode }) {
+  return (
+    <section role="alert" className="mb-5 grid gap-3 rounded-md border border-caution bg-surface-raised p-4 text-sm">
+      <h2 className="text-base">{title}</h2>
+      {children}
+      <div className="flex flex-wrap gap-2">{buttons}</div>
+    </section>
+  );
+}
+
+/** Offers what a tab of this browser did not get to save. */
+export function LeftBehind({
+  copy,
+  timeZone,
+  bringBack,
+  throwAway,
+}: {
+  copy: LocalCopy;
+  timeZone: string;
+  bringBack: () => Promise<boolean>;
+  throwAway: () => void;
+}) {
+  const [failed, setFailed] = useState(false);
+  return (
+    <Box
+      title="This browser has text that was not saved"
+      buttons={
+        <>
+          <Button type="button" onClick={() => void bringBack().then((isDone) => setFailed(!isDone))}>
+            Bring it back
+          </Button>
+          <Button type="button" look="plain" onClick={throwAway}>
+            Throw it away
+          </Button>
+        </>
+      }
+    >
+      {failed && (
+        <Refusal>Nothing is changed, since what is here now is not saved: see above, then bring it back.</Refusal>
+      )}
+      <p className="text-text-muted">
+        It was written {timeOf(copy.at, timeZone)}, and the server has not said that it has it. What is here now is kept
+        among the versions if you bring it back; its attachments and related articles stay.
+      </p>
+      <Text title={copy.text.title} html={copy.text.html} summary="What it says" />
+    </Box>
+  );
+}
+
+/** Both texts are there, and the writer says which of them goes on; the other one is a version from then on. */
+export function Conflict({
+  theirs,
+  timeZone,
+  keepMine,
+  takeTheirs,
+}: {
+  theirs: StoredDraft;
+  timeZone: string;
+  keepMine: () => Promise<void>;
+  takeTheirs: () => Promise<string | null>;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const choose = (choice: () => Promise<string | null | void>) => async () => {
+    if (busy) return;
+    setBusy(true);
+    setFailed(null);
+    setFailed((await choice()) ?? null);
+    setBusy(false);
+  };
+  return (
+    <Box
+      title={`${theirs.savedBy ?? "Somebody else"} has saved this article ${timeOf(theirs.savedAt, timeZone)}`}
+      buttons={
+        <>
+          <Button type="button" aria-disabled={busy} onClick={() => void choose(keepMine)()}>
+            Go on with mine
+          </Button>
+          <Button type="button" look="plain" aria-disabled={busy} onClick={() => void choose(takeTheirs)()}>
+            Go on with theirs
+          </Button>
+        </>
+      }
+    >
+      {failed && <Refusal>{`Nothing is changed. ${failed}`}</Refusal>}
+      <p className="text-text-muted">
+        Yours is not saved yet, and nothing is lost: the text that you do not go on with is kept among the versions,
+        where both can be compared. Attachments and related articles of both stay with the article.
+      </p>
+      <Text title={theirs.text.title} html={theirs.text.html} summary="What they wrote" />
+    </Box>
+  );
+}
+
+/** A text to look into: its words alone, since what is in a browser is not cleaned yet. */
+function Text({ title, html, summary }: { title: string; html: string; summary: string }) {
+  return (
+    <details>
+      <summary className="min-h-8 cursor-pointer py-1">{summary}</summary>
+      <div
+        className="mt-1 max-h-72 overflow-y-auto rounded-sm border border-border bg-surface p-3"
+        tabIndex={0}
+        role="region"
+        aria-label={summary}
+      >
+        <p className="font-medium break-words">{title}</p>
+        <p className="mt-2 break-words whitespace-pre-line">{wordsOf(html)}</p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ComparedLine, Piece } from "@/lib/content/compare";
+
+/** How many unchanged lines stay beside a changed one. */
+const AROUND = 1;
+
+/** Two texts in one: what was taken away is crossed out, what was added is marked, and what stayed is mostly left out. */
+export function Comparison({ lines, label }: { lines: ComparedLine[]; label: string }) {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ isChanged }) => isChanged);
+  const groups: { isShown: boolean; lines: ComparedLine[] }[] = [];
+  lines.forEach((line, at) => {
+    const isShown = isNear(at);
+    const last = groups.at(-1);
+    if (last?.isShown === isShown) last.lines.push(line);
+    else groups.push({ isShown, lines: [line] });
+  });
+  if (!lines.some(({ isChanged }) => isChanged)) return <p className="text-text-muted">The words are the same.</p>;
+  return (
+    <div role="region" aria-label={label} className="grid gap-2 rounded-md border border-border bg-surface-raised p-4">
+      {groups.map((group, index) =>
+        group.isShown ? (
+          group.lines.map((line, at) => (
+            <p key={`${index} ${at}`} className="wrap-anywhere whitespace-pre-wrap">
+              {line.pieces.map((piece, place) => (
+                <PieceOf key={place} piece={piece} />
+              ))}
+            </p>
+          ))
+        ) : (
+          <details key={index} className="text-text-muted">
+            <summary className="min-h-8 cursor-pointer py-1">
+              {group.lines.length === 1
+                ? "One paragraph that is the same"
+                : `${group.lines.length} paragraphs that are the same`}
+            </summary>
+            {group.lines.map((line, at) => (
+              <p key={at} className="mt-2 wrap-anywhere whitespace-pre-wrap">
+                {line.pieces.map(({ text }) => text).join("")}
+              </p>
+            ))}
+          </details>
+        ),
+      )}
+    </div>
+  );
+}
+
+function PieceOf({ piece: { kind, text } }: { piece: Piece }) {
+  if (kind === "added") return <ins className="rounded-sm bg-highlight font-medium text-success underline">{text}</ins>;
+  if (kind === "removed") return <del className="text-danger line-through">{text}</del>;
+  return text;
+}
+
+/** Something beside the text that was one thing and is another. */
+export interface OtherChange {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** What changes beside the text, each in a line. */
+export function OtherChanges({ changes }: { changes: OtherChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      {changes.map(({ name, before, after }) => (
+        <div key={name} className="contents">
+          <dt className="text-text-muted">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere">
+            {before && <del className="text-danger line-through">{before}</del>}{" "}
+            {after ? (
+              <ins className="text-success underline">{after}</ins>
+            ) : (
+              <span className="text-text-muted">nothing</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

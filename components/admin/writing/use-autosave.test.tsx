@@ -1,0 +1,284 @@
+// @vitest-environment jsdom
+import { act, useEffect } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { useAutosave } from "@/components/admin/writing/use-autosave";
+import type { StoredDraft } from "@/lib/drafts/shared";
+import type { DraftText } from "@/lib/drafts/text";
+
+const blank: DraftText = {
+  ...{ title: "Refunds", html: "<p>Stored</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
+  ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
+};
+const savedAt = "2026-11-22T12:00:00.000Z";
+
+/** A server of one draft, that takes what names its revision; `answer` stands in its place while it is set. */
+const server = {
+  now: {} as StoredDraft,
+  versions: [] as DraftText[],
+  answer: null as ((take: () => Response) => Promise<Response>) | null,
+  asked: [] as { method: string; keepalive: boolean; text: DraftText }[],
+};
+
+const printOf = (text: DraftText) => JSON.stringify(text);
+
+function store(text: DraftText): StoredDraft {
+  server.now = {
+    ...{ revision: server.now.revision + 1, print: printOf(text), text, slug: "refunds", hasDraft: true, savedAt },
+    ...{ savedBy: "Ada Lovelace", related: [], attachments: [] },
+  };
+  return server.now;
+}
+
+async function answered(_address: string, { method = "", body, keepalive = false }: RequestInit): Promise<Response> {
+  const { revision, text } = JSON.parse(body as string) as { revision: number; text: DraftText };
+  server.asked.push({ method, keepalive, text });
+  const take = () => {
+    if (method === "POST") {
+      server.versions.push(text);
+      return Response.json({});
+    }
+    if (revision === server.now.revision) return Response.json(store(text));
+    if (printOf(server.now.text) === printOf(text)) return Response.json(server.now);
+    return Response.json({ now: server.now }, { status: 409 });
+  };
+  return server.answer ? server.answer(take) : take();
+}
+
+let root: Root | undefined;
+let desk: ReturnType<typeof useAutosave>;
+let articles = 0;
+let id: string;
+
+function Probe({ writer, stored }: { writer: string; stored: StoredDraft }) {
+  const shown = useAutosave(id, writer, stored);
+  useEffect(() => {
+    desk = shown;
+  });
+  return null;
+}
+
+beforeAll(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  vi.stubGlobal("fetch", answered);
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  id = `article ${++articles}`;
+  Object.assign(server, { now: { revision: 0 }, versions: [], answer: null, asked: [] });
+  store(blank);
+});
+
+afterEach(async () => {
+  await close();
+  vi.useRealTimers();
+});
+
+async function open({ writer = "ada", stored = server.now } = {}): Promise<void> {
+  root = createRoot(document.createElement("div"));
+  await act(async () => root?.render(<Probe writer={writer} stored={stored} />));
+}
+
+async function close(): Promise<void> {
+  await act(async () => root?.unmount());
+  root = undefined;
+}
+
+const write = (changes: Partial<DraftText>) => act(async () => desk.change(changes));
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const lost = async () => Promise.reject(new TypeError("Failed to fetch"));
+
+/** As a tab leaves it that crashes: nothing of it runs any more. */
+function leftBehind(text: Partial<DraftText>, { writer = "ada", revision = server.now.revision } = {}): void {
+  const copy = { text: { ...server.now.text, ...text }, revision, at: Date.now() };
+  localStorage.setItem(`lectern-draft:${writer}:${id}:1-2`, JSON.stringify(copy));
+}
+
+test.each<[what: string, change: Partial<DraftText>]>([
+  ["a picture", { html: '<p>Stored<img src="/uploads/1" alt=""></p>' }],
+  ["a link", { html: '<p><a href="/articles/x">Stored</a></p>' }],
+  ["a heading", { html: "<h2>Stored</h2>" }],
+  ["a tag", { tags: ["Money"] }],
+  ["an attachment", { attachmentIds: ["1"] }],
+])("%s that was not saved is offered back, though the words are the same", async (_, change) => {
+  leftBehind(change, { revision: server.now.revision - 1 });
+  await open();
+  expect(desk.left.map(({ copy }) => copy.text)).toEqual([{ ...blank, ...change }]);
+});
+
+test("what arrived as the page was left is not offered, in whatever letters it is written", async () => {
+  leftBehind({ html: "<p>Stored</p>\n\n", title: "Refunds " });
+  await open();
+  expect([desk.left, localStorage.length]).toEqual([[], 0]);
+});
+
+test("what one member did not get to save is offered to nobody else", async () => {
+  leftBehind({ html: "<p>Of Ada</p>" });
+  await open({ writer: "grace" });
+  expect(desk.left).toEqual([]);
+  await close();
+  await open({ writer: "ada" });
+  expect(desk.left.map(({ copy }) => copy.text.html)).toEqual(["<p>Of Ada</p>"]);
+});
+
+test("what is sent as the page is hidden is sent again where it did not arrive", async () => {
+  await open();
+  server.answer = lost;
+  await write({ html: "<p>Going</p>" });
+  await act(async () => dispatchEvent(new Event("pagehide")));
+  expect(server.asked.map(({ keepalive }) => keepalive)).toEqual([true]);
+  expect(desk.state).toMatchObject({ kind: "failed", isRetried: true });
+  server.answer = null;
+  await pass(5_000);
+  expect([server.now.text.html, desk.state.kind]).toEqual(["<p>Going</p>", "saved"]);
+});
+
+test("what was stored and never acknowledged is not taken for somebody else's when one goes on writing", async () => {
+  await open();
+  server.answer = async (take) => {
+    take();
+    return lost();
+  };
+  await write({ html: "<p>One</p>" });
+  await pass(2_000);
+  expect([server.now.text.html, desk.state.kind]).toEqual(["<p>One</p>", "failed"]);
+  await write({ html: "<p>One two</p>" });
+  server.answer = null;
+  await pass(5_000);
+  expect([server.now.text.html, desk.state.kind]).toEqual(["<p>One two</p>", "saved"]);
+});
+
+test.each([401, 403, 429])("what was stored and never acknowledged stays one's own after a %i", async (status) => {
+  await open();
+  server.answer = async (take) => {
+    take();
+    return lost();
+  };
+  await write({ html: "<p>One</p>" });
+  await pass(2_000);
+  server.answer = async () => Response.json({ error: "Not now." }, { status });
+  await write({ html: "<p>One two</p>" });
+  await pass(5_000);
+  expect(desk.state).toMatchObject({ kind: "failed", why: "Not saved: Not now.", isRetried: true });
+  server.answer = null;
+  await pass(35_000);
+  expect([server.now.text.html, desk.state.kind]).toEqual(["<p>One two</p>", "saved"]);
+});
+
+test("that somebody has saved the very same is no conflict", async () => {
+  await open();
+  store({ ...blank, html: "<p>Same</p>\n" });
+  await write({ html: "<p>Same</p>" });
+  await pass(2_000);
+  expect(desk.state.kind).toBe("saved");
+});
+
+test("nor is it one where tags have another spelling and order", async () => {
+  await open();
+  store({ ...blank, html: "<p>Same</p>", tags: ["Money", "Élan"], relatedIds: ["y", "x"], attachmentIds: ["b", "a"] });
+  const beside = { relatedIds: ["x", "y"], attachmentIds: ["a", "b"] };
+  await write({ html: "<p>Same</p>", tags: ["élan", "money"], ...beside });
+  await pass(2_000);
+  expect(desk.state.kind).toBe("saved");
+});
+
+test("a page that is shown again goes on from what it saved last", async () => {
+  const first = server.now;
+  await open();
+  await write({ html: "<p>Saved since</p>" });
+  await pass(2_000);
+  await close();
+  await open({ stored: first });
+  expect(desk.text.html).toBe("<p>Saved since</p>");
+  await write({ html: "<p>And on</p>" });
+  await pass(2_000);
+  expect([server.now.text.html, desk.state.kind]).toEqual(["<p>And on</p>", "saved"]);
+});
+
+test("of a conflict the attachments and related articles of both stay, whichever text goes on", async () => {
+  for (const choose of ["keepMine", "takeTheirs"] as const) {
+    await open();
+    const theirs = store({ ...server.now.text, html: "<p>Theirs</p>", attachmentIds: ["b"], relatedIds: ["y"] });
+    Object.assign(theirs, { attachments: [{ id: "b", filename: "b.pdf", contentType: "x", byteSize: 1 }] });
+    await write({ html: "<p>Mine</p>", attachmentIds: ["a"], relatedIds: ["x"] });
+    await pass(2_000);
+    expect(desk.state.kind).toBe("conflict");
+    expect(desk.met.attachments.map(({ filename }) => filename)).toEqual(["b.pdf"]);
+    await act(async () => void (await desk[choose](theirs)));
+    await pass(2_000);
+    const { html, attachmentIds, relatedIds } = server.now.text;
+    expect([html, attachmentIds.toSorted(), relatedIds.toSorted()]).toEqual([
+      choose === "keepMine" ? "<p>Mine</p>" : "<p>Theirs</p>",
+      ["a", "b"],
+      ["x", "y"],
+    ]);
+    await close();
+  }
+});
+
+test("what is typed while theirs is taken is kept among the versions too", async () => {
+  await open();
+  const theirs = store({ ...blank, html: "<p>Theirs</p>" });
+  await write({ html: "<p>Mine</p>" });
+  await pass(2_000);
+  server.answer = async (take) => {
+    server.answer = null;
+    desk.change({ html: "<p>Mine, typed on</p>" });
+    return take();
+  };
+  await act(async () => void (await desk.takeTheirs(theirs)));
+  expect(server.versions.map(({ html }) => html)).toContain("<p>Mine, typed on</p>");
+  expect(desk.text.html).toBe("<p>Theirs</p>");
+});
+
+test("what is written and not saved yet is saved before something left behind comes in its place", async () => {
+  leftBehind({ html: "<p>Left</p>" });
+  await open();
+  await write({ html: "<p>Just typed</p>" });
+  server.answer = lost;
+  await act(async () => void (await desk.bringBack(desk.left[0]!)));
+  expect([desk.text.html, desk.left.length]).toEqual(["<p>Just typed</p>", 1]);
+  server.answer = null;
+  await act(async () => void (await desk.bringBack(desk.left[0]!)));
+  await pass(2_000);
+  expect(server.asked.map(({ text }) => text.html).slice(-2)).toEqual(["<p>Just typed</p>", "<p>Left</p>"]);
+  expect(desk.left).toEqual([]);
+});
+
+test("a browser that keeps no copies is not said to keep one, and whoever leaves is asked", async () => {
+  const refuse = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("Refused", "QuotaExceededError");
+  });
+  try {
+    await open();
+    server.answer = lost;
+    await write({ html: "<p>Unsaved</p>" });
+    const leaving = new Event("beforeunload", { cancelable: true });
+    await act(async () => void dispatchEvent(leaving));
+    expect(leaving.defaultPrevented).toBe(true);
+    expect(desk.state).toMatchObject({
+      why: "Not saved: the server does not answer. This browser keeps no copy either: leave this page open, and it is saved as soon as the server is there.",
+    });
+  } finally {
+    refuse.mockRestore();
+  }
+  await write({ html: "<p>Unsaved still</p>" });
+  await pass(5_000);
+  expect(desk.state).toMatchObject({
+    why: expect.stringContaining("What you write is kept in this browser") as string,
+  });
+});
+
+test("a text that is refused does not hold up a shorter one that was written meanwhile", async () => {
+  await open();
+  server.answer = async () => {
+    server.answer = null;
+    desk.change({ html: "<p>Short</p>" });
+    return Response.json({ error: "The text is too long." }, { status: 422 });
+  };
+  await write({ html: "<p>Too long</p>" });
+  await pass(8_000);
+  expect([server.now.text.html, desk.state.kind]).toEqual(["<p>Short</p>", "saved"]);
+});

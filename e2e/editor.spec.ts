@@ -1,0 +1,422 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { createCategory } from "@/lib/categories/changes";
+import { inWorkspace } from "@/lib/db";
+import { createDraft } from "@/lib/drafts";
+import { anArticle } from "@/lib/testing";
+import { ask, complaintsOf, expectAccessible, signIn, type TestWorkspace, test } from "./kit";
+
+test.setTimeout(120_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+
+const newCategory = (workspace: TestWorkspace) =>
+  inWorkspace(workspace.id, (db) => createCategory(db, { name: "Guides" }, actor));
+
+/** An article that is only a title yet. */
+async function aDraft(workspace: TestWorkspace, title: string): Promise<{ id: string; path: string }> {
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createDraft(db, { title, authorId: workspace.memberId }, actor),
+  );
+  return { id, path: `${workspace.url}/admin/articles/${id}` };
+}
+
+const written = (page: Page) => page.getByRole("textbox", { name: "Article", exact: true });
+const saved = (page: Page) => expect(page.getByText(/^Saved at /)).toBeVisible({ timeout: 15_000 });
+
+/** Pastes where the cursor is, as the browser hands it on from the clipboard. */
+async function paste(page: Page, html: string, text = ""): Promise<void> {
+  await written(page).evaluate(
+    (editor, [html, text]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", html);
+      clipboardData.setData("text/plain", text);
+      editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    },
+    [html, text] as const,
+  );
+}
+
+const fixture = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../components/admin/editor/paste/fixtures/${name}.clipboard`), "utf8");
+
+/** The blocks of an article as a reader has them: each with what it is, and its words. */
+function blocksOf(page: Page): Promise<string[]> {
+  return page
+    .locator("article .article-body, .article-body")
+    .first()
+    .evaluate((body) => {
+      const words = (element: Element) => element.textContent.replace(/\s+/g, " ").trim();
+      const told = (element: Element): string[] => {
+        const name = element.localName;
+        if (name === "table")
+          return [...element.querySelectorAll("tr")].map(
+            (row) => `${[...row.children].map((cell) => `${cell.localName} ${words(cell)}`).join(" | ")}`,
+          );
+        if (name === "ul" || name === "ol")
+          return [...element.children].flatMap((item) => {
+            const inner = [...item.children].filter((child) => /^[uo]l$/.test(child.localName));
+            const own = item.cloneNode(true) as Element;
+            for (const list of own.querySelectorAll("ul, ol")) list.remove();
+            const box = own.querySelector("input");
+            const mark = box ? (box.hasAttribute("checked") ? " done" : " open") : "";
+            return [`${name}${mark} ${words(own)}`, ...inner.flatMap(told).map((line) => `  ${line}`)];
+          });
+        if (/^(?:h\d|p)$/.test(name)) return [`${name} ${words(element)}`];
+        return [...element.children].flatMap(told);
+      };
+      return [...body.children].flatMap(told);
+    });
+}
+
+async function asReader(browser: Browser, address: string): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(address);
+  return { context, page };
+}
+
+const common = [
+  "h2 Set up the scanner",
+  "p Before you begin, read the safety notes and the manual. It takes ten five minutes.",
+  "h3 What you need",
+  ...["ul A cable", "  ul USB-C, or", "  ul USB-A", "ul The key"],
+  "h3 Steps",
+];
+for (const [name, title, blocks] of [
+  [
+    "word",
+    "From Word",
+    [
+      ...common,
+      ...["ol Plug it in.", "ol Wait[1]."],
+      ...["th Light | th Meaning", "td Green | td Ready, at 5 m2"],
+      "p The scanner from above",
+    ],
+  ],
+  [
+    "google-docs",
+    "From Google Docs",
+    [
+      ...common,
+      ...["ul done Plug it in.", "ul open Wait."],
+      ...["td Light | td Meaning", "td Green | td Ready, at 5 m2"],
+      "p ",
+    ],
+  ],
+] as const) {
+  test(`what is copied ${title.toLowerCase()} is published with its structure and none of its noise`, async ({
+    page,
+    browser,
+    aWorkspace,
+  }) => {
+    const workspace = await aWorkspace({ name: "Harbour", subdomain: name });
+    await newCategory(workspace);
+    const { path } = await aDraft(workspace, title);
+    const complaints = complaintsOf(page);
+    await signIn(page, workspace);
+    await page.goto(path);
+    await written(page).click();
+    const clipboard = fixture(name);
+    // It is what these programs write.
+    expect(clipboard).toMatch(name === "word" ? /mso-list:l0 level1.*<!\[endif\]/s : /id="docs-internal-guid-/);
+    await paste(page, clipboard, "Set up the scanner");
+    await expect(written(page).getByRole("heading", { name: "Steps" })).toBeVisible();
+    if (name === "word") await expect(page.getByText(/^1 image was left out/)).toBeVisible();
+    await saved(page);
+    await page.getByRole("link", { name: "Publish …" }).click();
+    await page.getByRole("button", { name: "Publish now" }).click();
+    await expect(page.getByRole("region", { name: "Message" })).toContainText("readers see it now");
+
+    const slug = title.toLowerCase().replaceAll(" ", "-");
+    const reader = await asReader(browser, `${workspace.url}/articles/${slug}`);
+    expect(await blocksOf(reader.page)).toEqual(blocks);
+    const body = reader.page.locator(".article-body").first();
+    await expect(body.locator("strong").first()).toHaveText("safety notes");
+    await expect(body.getByRole("link", { name: "manual" })).toHaveAttribute("href", "https://example.com/manual");
+    await expect(body.locator("sup").last()).toHaveText("2");
+    const html = await body.innerHTML();
+    expect(html).not.toMatch(/mso|docs-internal|google\.com\/url|<o:|<font|<span style|\sstyle=|class="?Mso|<!--/i);
+    await reader.context.close();
+    expect(complaints).toEqual([]);
+  });
+}
+
+interface Told {
+  role: string;
+  name: string;
+  [property: string]: unknown;
+}
+
+/** What the browser tells a screen reader of, in the order of the page. */
+async function toldBy(page: Page): Promise<Told[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  const nameOf = (id: number | undefined) =>
+    nodes.find(({ backendDOMNodeId }) => backendDOMNodeId === id)?.name?.value as string | undefined;
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name, properties = [] }) => ({
+      role: String(role?.value),
+      name: String(name?.value ?? ""),
+      ...Object.fromEntries(
+        properties.map(({ name: property, value }) => [
+          property,
+          value.relatedNodes ? value.relatedNodes.map((one) => nameOf(one.backendDOMNodeId)).join() : value.value,
+        ]),
+      ),
+    }));
+}
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+  });
+
+test("a screen reader is told the tools and their state, and the keyboard alone uses them", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "told-tools" });
+  await newCategory(workspace);
+  const { path } = await aDraft(workspace, "Refunds");
+  await signIn(page, workspace);
+  await page.goto(path);
+  await expect(written(page)).toBeVisible();
+  await page.getByLabel("Title", { exact: true }).focus();
+  // Enter goes on to the text.
+  await page.keyboard.press("Enter");
+  expect(await focused(page)).toBe("Article");
+  await page.keyboard.type("Some words");
+  const text = (await toldBy(page)).find(({ role, name }) => role === "textbox" && name === "Article");
+  expect(text).toMatchObject({ multiline: true, focused: true, editable: "richtext" });
+  await expect(written(page)).toHaveAccessibleDescription(
+    /^Type a slash for blocks\. Alt and F10 lead to the tools\.$/,
+  );
+
+  await page.keyboard.press("Alt+F10");
+  const tools = page.getByRole("toolbar", { name: "Tools" });
+  await expect(tools).toMatchAriaSnapshot(`
+    - toolbar "Tools":
+      - button "Text"
+      - button "Bold"
+      - button "Italic"
+      - button "Underline"
+      - button "Strike through"
+      - button "Code"
+      - button "Highlight"
+      - button "Link"
+      - button "Bullet list"
+      - button "Numbered list"
+      - button "Task list"
+      - button "Image"
+      - button "Insert"
+      - button "Undo"
+      - button "Redo" [disabled]
+      - button "Find and replace"
+      - button "Outline"
+  `);
+  // One stop for Tab, and arrows between the tools.
+  const stops = () =>
+    tools.locator("button[tabindex='0']").evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
+  expect([await focused(page), await stops()]).toEqual(["Text", ["Text"]]);
+  await page.keyboard.press("ArrowRight");
+  expect([await focused(page), await stops()]).toEqual(["Bold", ["Bold"]]);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  expect(await focused(page)).toBe("Outline");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Escape");
+  await expect(written(page)).toBeFocused();
+
+  const bold = async () => (await toldBy(page)).find(({ role, name }) => /button/i.test(role) && name === "Bold");
+  expect(await bold()).toMatchObject({ pressed: "false" });
+  await page.keyboard.press("Shift+Home");
+  await page.keyboard.press("Alt+F10");
+  expect(await focused(page)).toBe("Bold");
+  await page.keyboard.press("Enter");
+  await expect.poll(bold).toMatchObject({ pressed: "true" });
+  await expect(written(page).locator("strong")).toHaveText("Some words");
+
+  const menus = (await toldBy(page)).filter(({ hasPopup }) => hasPopup).map(({ name, hasPopup }) => [name, hasPopup]);
+  expect(menus).toEqual(
+    expect.arrayContaining([
+      ["Text", "menu"],
+      ["Insert", "menu"],
+      ["Link", "dialog"],
+    ]),
+  );
+  await page.keyboard.press("Alt+F10");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu", { name: "Style" })).toMatchAriaSnapshot(`
+    - menu "Style":
+      - menuitem "Text"
+      - menuitem "Heading 2"
+      - menuitem "Heading 3"
+      - menuitem "Heading 4"
+  `);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(written(page).getByRole("heading", { level: 2 })).toHaveText("Some words");
+  await expect(tools.getByRole("button").first()).toHaveText("Heading 2");
+});
+
+test("a screen reader is told how many blocks the menu at a slash has, and which is marked", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "told-slash" });
+  await newCategory(workspace);
+  const { path } = await aDraft(workspace, "Refunds");
+  await signIn(page, workspace);
+  await page.goto(path);
+  await written(page).click();
+  const text = async () => (await toldBy(page)).find(({ role, name }) => role === "textbox" && name === "Article");
+  expect(await text()).not.toHaveProperty("activedescendant");
+  // The place where it is told is there before, else nothing is.
+  const told = page.locator(".editor > [role=status]");
+  await expect(told).toHaveText("");
+  await page.keyboard.type("/");
+  const list = page.getByRole("listbox", { name: "Blocks" });
+  await expect(list).toBeVisible();
+  await expect(told).toHaveText("19 blocks");
+  expect(await text()).toMatchObject({
+    ...{ activedescendant: "Text", controls: "Blocks", autocomplete: "list", hasPopup: "listbox", focused: true },
+  });
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(async () => (await text())?.activedescendant).toBe("Heading 2");
+  await expect(list.getByRole("option", { selected: true })).toHaveText(/^Heading 2/);
+  await page.keyboard.type("list");
+  await expect(told).toHaveText("3 blocks");
+  await expect(list).toMatchAriaSnapshot(`
+    - listbox "Blocks":
+      - option "Bullet list" [selected]
+      - option "Numbered list"
+      - option "Task list"
+  `);
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(async () => (await text())?.activedescendant).toBe("Task list");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(list).toBeHidden();
+  await expect(told).toHaveText("");
+  expect(await text()).not.toHaveProperty("activedescendant");
+  await expect(written(page).getByRole("checkbox")).toBeVisible();
+  // Tab, or a click elsewhere, closes it.
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("/");
+  await expect(list).toBeVisible();
+  await page.getByLabel("Title", { exact: true }).click();
+  await expect(list).toBeHidden();
+});
+
+test("what there is to mend is told while one writes, and led to", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "mend" });
+  const category = await newCategory(workspace);
+  const of = { id: workspace.id, admin: { id: workspace.memberId } };
+  await anArticle(of, { category, title: "There", html: "<h2>First step</h2><p>x</p>" });
+  const hidden = await anArticle(of, { category, title: "Hidden", state: "draft" });
+  const { path } = await aDraft(workspace, "Refunds");
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(path);
+  await written(page).click();
+  await expect(page.getByRole("button", { name: "Nothing to mend" })).toBeVisible();
+  const links = [
+    ...["[good](/articles/there#first-step)", `[draft](${workspace.url}/articles/hidden)`, "[never](/articles/never)"],
+    ...["[place](/articles/there#other)", "[here](#begin)", "[gone](#gone)"],
+  ];
+  await paste(page, "", `## Begin\n\n#### Deep\n\n${links.join(" ")}\n\n![](/icon.svg)`);
+  await expect(page.getByRole("button", { name: "6 to mend" })).toBeVisible({ timeout: 15_000 });
+  await page.getByLabel("Title", { exact: true }).fill("hidden");
+  await page.getByRole("button", { name: "7 to mend" }).click();
+  const list = page.getByRole("navigation", { name: "To mend" });
+  await expect(list.getByRole("button")).toHaveText([
+    "Another article is called “hidden” too.",
+    "“Deep” is a heading 4 below a heading 2: a level is left out.",
+    "“draft” leads to /articles/hidden, which is not published.",
+    "“never” leads to /articles/never, and there is nothing.",
+    "“place” leads to #other of /articles/there, and no heading there has this address.",
+    "“gone” leads to #gone, and no heading here has this address.",
+    "An image has no alternative text, for who cannot see it.",
+  ]);
+  await list.getByRole("button", { name: /^“Deep”/ }).click();
+  await expect(list).toBeHidden();
+  await page.keyboard.press("ControlOrMeta+Alt+3");
+  await page.getByRole("button", { name: "6 to mend" }).click();
+  await expectAccessible(page);
+  await list.getByRole("button", { name: /^“never”/ }).click();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe("never");
+  await page.keyboard.press("Delete");
+  await page.getByRole("button", { name: "5 to mend" }).click();
+  await list.getByRole("button", { name: /^An image/ }).click();
+  await page.getByLabel("Alternative text").fill("An icon");
+  await page.getByRole("button", { name: "4 to mend" }).click();
+  await list.getByRole("button", { name: /^Another article/ }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
+
+  // What was published meanwhile is known when the list is opened again.
+  await inWorkspace(workspace.id, (db) =>
+    db.article.update({
+      where: { workspaceId_id: { workspaceId: workspace.id, id: hidden.id } },
+      data: { state: "published", title: "Shown" },
+    }),
+  );
+  await page.getByRole("button", { name: "4 to mend" }).click();
+  await expect(list.getByRole("button", { name: /^“draft”|^Another article/ })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(written(page)).toBeFocused();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "2 to mend" }).click();
+  await expect(list).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test("links are looked up for members of the workspace alone, and among its own articles", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "looked" });
+  const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
+  const category = await newCategory(workspace);
+  await anArticle(
+    { id: workspace.id, admin: { id: workspace.memberId } },
+    { category, title: "Theirs", slug: "theirs" },
+  );
+  const { id } = await aDraft(workspace, "Refunds");
+  await signIn(page, stranger);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const look = { title: "Theirs", links: [{ path: "/articles/theirs", places: [] }] };
+  const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = look) => {
+    const answer = await ask(new URL(of.url).host, `/admin/articles/${id}/checks`, {
+      ...{ method: "POST", body: JSON.stringify(body) },
+      headers: { Origin: of.url, "Content-Type": "application/json", ...headers },
+    });
+    return { status: answer.status, body: answer.status === 200 ? (JSON.parse(answer.body) as unknown) : null };
+  };
+  expect((await send(workspace, {})).status).toBe(401);
+  expect((await send(workspace, { Cookie: cookie })).status).toBe(401);
+  expect(await send(stranger, { Cookie: cookie })).toEqual({
+    status: 200,
+    body: { isTitleTaken: false, links: [{ path: "/articles/theirs", leads: "nowhere", missing: [] }] },
+  });
+  expect((await send(stranger, { Cookie: cookie, Origin: workspace.url })).status).toBe(403);
+  const many = Array.from({ length: 201 }, (_, number) => ({ path: `/${number}`, places: [] }));
+  expect((await send(stranger, { Cookie: cookie }, { title: "", links: many })).status).toBe(422);
+  expect((await send(stranger, { Cookie: cookie }, { title: 1 })).status).toBe(422);
+
+  await page.context().clearCookies();
+  await signIn(page, workspace);
+  const own = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  expect(await send(workspace, { Cookie: own })).toEqual({
+    status: 200,
+    body: { isTitleTaken: true, links: [{ path: "/articles/theirs", leads: "there", missing: [] }] },
+  });
+});

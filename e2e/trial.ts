@@ -1,0 +1,372 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, BrowserContext, Page } from "playwright/test";
+import { wordsOf } from "@/components/admin/writing/words";
+import { createCategory } from "@/lib/categories/changes";
+import { inWorkspace } from "@/lib/db";
+import { createDraft } from "@/lib/drafts";
+import { freePort, startServer } from "@/lib/testing.server";
+import { crash, loseAnswers } from "./kit";
+
+// Whether writing loses anything, tried with a real browser and a server of its own: somebody types while the tab, the server
+// or the network ends, or in two tabs at once. What the server has acknowledged must be stored right then; everything that
+// was typed must be stored, or offered back, once one goes on. `npm run trial` does many rounds, e2e/trial.spec.ts a few.
+
+/** What is done to whoever writes. */
+export const KINDS = ["tab", "server", "network", "two tabs"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Where it is tried. */
+export interface Place {
+  browser: Browser;
+  /** A member of it may write. */
+  workspace: { id: string; url: string; memberId: string };
+  /** Signs the member in, in a window of its own. */
+  signIn: (page: Page) => Promise<void>;
+  /** The server at the workspace's address. */
+  server: { kill: () => Promise<void>; start: () => Promise<void> };
+}
+
+export interface Outcome {
+  rounds: Record<Kind, number>;
+  /** Characters that were typed; of those, how many the server had acknowledged when something ended. */
+  typed: number;
+  acknowledged: number;
+  /** How often a text was offered back, and how often two texts had to be chosen from. */
+  offered: number;
+  conflicts: number;
+  /** Characters that were not there afterwards. */
+  lost: number;
+  /** Where any were, in words. */
+  losses: string[];
+}
+
+/** After how long something that should come is missing, in milliseconds. */
+const PATIENCE_MS = 45_000;
+
+/** Waits until something is so. @returns whether it was, in time */
+async function until(isSo: () => Promise<boolean>, patience = PATIENCE_MS): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(100)) if (await isSo()) return true;
+  return isSo();
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function drawn(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Does so many rounds, of each kind in turn.
+ * @param seed decides what is typed, and when something ends
+ * @param tell hears of each round that is over
+ */
+export async function tryWriting(
+  place: Place,
+  { rounds, seed, tell = () => {} }: { rounds: number; seed: number; tell?: (line: string) => void },
+): Promise<Outcome> {
+  const outcome: Outcome = {
+    rounds: { tab: 0, server: 0, network: 0, "two tabs": 0 },
+    ...{ typed: 0, acknowledged: 0, offered: 0, conflicts: 0, lost: 0, losses: [] },
+  };
+  await inWorkspace(place.workspace.id, (db) => createCategory(db, { name: "Trial" }, actor));
+  const context = await place.browser.newContext();
+  try {
+    const page = await context.newPage();
+    await place.signIn(page);
+    await page.close();
+    for (let index = 0; index < rounds; index++) {
+      const kind = KINDS[index % KINDS.length] as Kind;
+      const round = new Round(place, context, outcome, drawn(seed * 1_000_003 + index), index);
+      const start = Date.now();
+      try {
+        await round[kind]();
+      } catch (error) {
+        throw new Error(`Round ${index} of seed ${seed} (${kind}) came to no end.`, { cause: error });
+      } finally {
+        await round.close();
+      }
+      outcome.rounds[kind]++;
+      const { typed, lost } = outcome;
+      tell(`${index + 1} of ${rounds}, ${kind}, ${Date.now() - start} ms: ${typed} characters typed, ${lost} lost`);
+    }
+  } finally {
+    await context.close();
+  }
+  return outcome;
+}
+
+const actor = { kind: "system", id: null, name: "Trial" } as const;
+const inOneLine = (html: string) => wordsOf(html).replace(/\s+/g, "");
+
+/** One article, and what happens while it is written. */
+class Round {
+  private id = "";
+  private readonly pages: Page[] = [];
+
+  constructor(
+    private readonly place: Place,
+    private readonly context: BrowserContext,
+    private readonly outcome: Outcome,
+    private readonly draw: () => number,
+    private readonly index: number,
+  ) {}
+
+  /** The tab crashes. */
+  async tab(): Promise<void> {
+    const writer = await this.begin();
+    await this.typeWhile(writer, () => crash(writer.page));
+    await this.holdAcknowledged([writer]);
+    await this.takeUp(writer.typed);
+  }
+
+  /** The server ends and comes back; in half of the rounds the tab has crashed meanwhile. */
+  async server(): Promise<void> {
+    const writer = await this.begin();
+    await this.typeWhile(writer, () => this.place.server.kill());
+    await this.holdAcknowledged([writer]);
+    await writer.type(this.words(10));
+    const isCrashed = this.draw() < 0.5;
+    if (isCrashed) await crash(writer.page);
+    await this.place.server.start();
+    if (isCrashed) await this.takeUp(writer.typed);
+    else await this.goOn(writer);
+  }
+
+  /** The network is cut, or answers alone are lost; in a third of the rounds the tab is closed meanwhile. */
+  async network(): Promise<void> {
+    const writer = await this.begin();
+    const way = Math.floor(this.draw() * 3);
+    let arrive = async () => {};
+    await this.typeWhile(writer, async () => {
+      if (way > 0) return this.context.setOffline(true);
+      arrive = await loseAnswers(writer.page, "*/api/drafts/*");
+    });
+    await writer.type(this.words(10));
+    await this.holdAcknowledged([writer]);
+    if (way === 0) {
+      // Long enough that some of it arrives.
+      await sleep(this.draw() * 2_500);
+      await arrive();
+      await writer.type(this.words(10));
+    }
+    if (way === 1) await writer.page.close();
+    await this.context.setOffline(false);
+    if (way === 1) await this.takeUp(writer.typed);
+    else await this.goOn(writer);
+  }
+
+  /** The same member writes in two tabs, and chooses, each time, from what both say. */
+  async "two tabs"(): Promise<void> {
+    const writers = [await this.begin(), await this.open()];
+    const kept: string[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      await Promise.all(writers.map((writer) => this.typeWhile(writer, async () => {})));
+      await this.holdAcknowledged(writers);
+      for (const writer of writers) kept.push(...(await this.settle(writer)));
+    }
+    const there = await this.texts();
+    for (const text of kept) this.hold(text, there, "a text of two tabs");
+  }
+
+  /** Leaves nothing open for the next round. */
+  async close(): Promise<void> {
+    await this.context.setOffline(false);
+    for (const page of this.pages) await page.close();
+  }
+
+  private async begin(): Promise<Writer> {
+    const { id: workspaceId, memberId } = this.place.workspace;
+    const made = await inWorkspace(workspaceId, (db) =>
+      createDraft(db, { title: `Trial ${this.index}`, authorId: memberId }, actor),
+    );
+    this.id = made.id;
+    return this.open();
+  }
+
+  private async open(): Promise<Writer> {
+    const page = await this.context.newPage();
+    this.pages.push(page);
+    const writer = new Writer(page);
+    await page.goto(`${this.place.workspace.url}/admin/articles/${this.id}`);
+    await writer.text.waitFor();
+    return writer;
+  }
+
+  /** Types with pauses, in some of which it is saved; `happens` at some moment of it, after which no more can be typed. */
+  private async typeWhile(writer: Writer, happens: () => Promise<void>): Promise<void> {
+    const parts = 2 + Math.floor(this.draw() * 3);
+    for (let part = 0; part < parts; part++) {
+      await writer.type(this.words(5 + this.draw() * 20));
+      await sleep(this.draw() ** 2 * 2_500);
+    }
+    await writer.type(this.words(3 + this.draw() * 10));
+    await happens();
+  }
+
+  /** So many letters, in words. */
+  private words(length: number): string {
+    return Array.from({ length }, () => {
+      const drawn = this.draw();
+      return drawn < 0.15 ? " " : String.fromCharCode(97 + Math.floor(drawn * 26));
+    }).join("");
+  }
+
+  /** What was acknowledged is there, in the draft or in a version. */
+  private async holdAcknowledged(writers: Writer[]): Promise<void> {
+    const there = await this.texts();
+    for (const { acknowledged } of writers) {
+      this.outcome.acknowledged += acknowledged.length;
+      this.hold(acknowledged, there, "what was acknowledged");
+    }
+    for (const writer of writers) {
+      this.outcome.typed += writer.counted();
+    }
+  }
+
+  /** Opens the article again, and brings back what is offered. */
+  private async takeUp(typed: string): Promise<void> {
+    const writer = await this.open();
+    const offer = writer.page.getByRole("button", { name: "Bring it back" });
+    const isThere = async () => (await this.draft()) === typed;
+    const found = await until(async () => (await offer.isVisible()) || (await isThere()));
+    if (found && !(await isThere())) {
+      this.outcome.offered++;
+      await offer.click();
+    }
+    await until(isThere);
+    this.hold(typed, [await this.draft()], "what was typed before the tab ended");
+  }
+
+  /** The page that is still there saves what it has. */
+  private async goOn(writer: Writer): Promise<void> {
+    const retry = writer.page.getByRole("button", { name: "Save now" });
+    await until(async () => {
+      if (await retry.isVisible()) await retry.click({ timeout: 1_000 }).catch(() => null);
+      return (await this.draft()) === writer.typed;
+    });
+    this.outcome.typed += writer.counted();
+    const isConflict = await writer.conflict.isVisible();
+    this.hold(writer.typed, [await this.draft()], isConflict ? "a conflict with oneself" : "what was typed");
+  }
+
+  /**
+   * Waits until a tab has saved, and chooses where it has to: again where the other tab has saved once more since.
+   * @returns the texts that have to be there afterwards
+   */
+  private async settle(writer: Writer): Promise<string[]> {
+    const { page, conflict } = writer;
+    const saved = page.getByText(/^Saved at /);
+    const kept: string[] = [];
+    await until(async () => {
+      if (await saved.isVisible()) return true;
+      if (!(await conflict.isVisible())) return false;
+      this.outcome.conflicts++;
+      kept.push(writer.typed);
+      const theirs = this.draw() < 0.5;
+      await page.getByRole("button", { name: theirs ? "Go on with theirs" : "Go on with mine" }).click();
+      // Refused at once, it is there again before anybody has seen it gone.
+      await until(async () => !(await conflict.isVisible()), 2_000);
+      if (theirs) writer.typed = inOneLine(await writer.text.innerHTML());
+      return saved.isVisible();
+    });
+    return [...kept, writer.typed];
+  }
+
+  private async draft(): Promise<string> {
+    const found = await inWorkspace(this.place.workspace.id, (db) =>
+      db.articleDraft.findFirst({ where: { id: this.id }, select: { html: true } }),
+    );
+    return inOneLine(found?.html ?? "");
+  }
+
+  /** All that is stored of the article. */
+  private async texts(): Promise<string[]> {
+    const versions = await inWorkspace(this.place.workspace.id, (db) =>
+      db.articleVersion.findMany({ where: { articleId: this.id }, select: { html: true } }),
+    );
+    return [await this.draft(), ...versions.map(({ html }) => inOneLine(html))];
+  }
+
+  /** Holds that one of some texts begins with this one; of what is not there, the shortest rest counts as lost. */
+  private hold(text: string, there: string[], what: string): void {
+    const rests = there.map((other) => {
+      let same = 0;
+      while (same < text.length && text[same] === other[same]) same++;
+      return text.length - same;
+    });
+    const lost = Math.min(text.length, ...rests);
+    if (lost === 0) return;
+    this.outcome.lost += lost;
+    this.outcome.losses.push(`${what}: “${text}” is not among “${there.join("”, “")}”`);
+  }
+}
+
+/** A tab in which somebody writes. */
+class Writer {
+  /** All that its text says, without blanks. */
+  typed = "";
+  /** What of it the server has said to have. */
+  acknowledged = "";
+  private keys = 0;
+
+  constructor(readonly page: Page) {
+    page.on("response", (response) => {
+      if (response.request().method() !== "PUT" || !response.ok()) return;
+      const { text } = response.request().postDataJSON() as { text: { html: string } };
+      this.acknowledged = inOneLine(text.html);
+    });
+  }
+
+  get text() {
+    return this.page.getByRole("textbox", { name: "Article", exact: true });
+  }
+
+  get conflict() {
+    return this.page.getByRole("heading", { name: /has saved this article/ });
+  }
+
+  /** Types at the end of what is there. */
+  async type(words: string): Promise<void> {
+    await this.text.focus();
+    await this.page.keyboard.press("ControlOrMeta+End");
+    await this.page.keyboard.type(words);
+    const letters = words.replaceAll(" ", "");
+    this.typed += letters;
+    this.keys += letters.length;
+  }
+
+  /** How many characters were typed since this was asked last. */
+  counted(): number {
+    const { keys } = this;
+    this.keys = 0;
+    return keys;
+  }
+}
+
+/** A server over the database of the environment, which can be killed and started again at the same address. */
+export async function trialServer(): Promise<Place["server"] & { baseUrl: string }> {
+  const port = String(await freePort());
+  const baseUrl = `http://localhost:${port}`;
+  let { child } = await start();
+  function start() {
+    return startServer("front door", { PORT: port, BASE_URL: baseUrl });
+  }
+  return {
+    baseUrl,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+    async start() {
+      ({ child } = await start());
+    },
+  };
+}

@@ -1,0 +1,707 @@
+import { readFile } from "node:fs/promises";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import sharp from "sharp";
+import { deleteArticles } from "@/lib/articles/removal";
+import { createCategory } from "@/lib/categories/changes";
+import { inWorkspace } from "@/lib/db";
+import { createDraft } from "@/lib/drafts";
+import { createMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
+import { publishArticles } from "@/lib/publishing/publish";
+import { anArticle } from "@/lib/testing";
+import { storeUpload } from "@/lib/uploads";
+import {
+  ask,
+  complaintsOf,
+  crash,
+  expectAccessible,
+  loseAnswers,
+  password,
+  signIn,
+  type TestWorkspace,
+  test,
+} from "./kit";
+
+test.setTimeout(150_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+
+const newCategory = (workspace: TestWorkspace, name = "Guides") =>
+  inWorkspace(workspace.id, (db) => createCategory(db, { name }, actor));
+
+/** An article that is only a title yet. */
+async function aDraft(workspace: TestWorkspace, title = "Refunds"): Promise<{ id: string; path: string }> {
+  await newCategory(workspace);
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createDraft(db, { title, authorId: workspace.memberId }, actor),
+  );
+  return { id, path: `${workspace.url}/admin/articles/${id}` };
+}
+
+/** Puts a text into the editor in place of what is there, as if it had been copied from another page. */
+async function write(page: Page, html: string): Promise<void> {
+  await written(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  const answer = page.waitForResponse((told) => told.url().includes("/api/drafts/") && told.ok(), { timeout: 20_000 });
+  // It is heard of where it is waited for: some tests let none arrive.
+  answers.set(
+    page,
+    answer.catch(() => null),
+  );
+  await written(page).evaluate((editor, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", html);
+    editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+}
+const written = (page: Page) => page.getByRole("textbox", { name: "Article", exact: true });
+/** The answers to the saves of what was put into an editor: until then the page may still say when it was saved before. */
+const answers = new WeakMap<Page, Promise<unknown>>();
+async function saved(page: Page): Promise<void> {
+  await answers.get(page);
+  await expect(page.getByText(/^Saved at /)).toBeVisible({ timeout: 15_000 });
+}
+const message = (page: Page) => page.getByRole("region", { name: "Message" });
+
+/** What somebody reads at an address who is not signed in. */
+async function read(
+  workspace: TestWorkspace,
+  path: string,
+): Promise<{ status: number; body: string; to: string | undefined }> {
+  const { status, body, headers } = await ask(new URL(workspace.url).host, path);
+  return { status, body, to: headers.location };
+}
+
+async function signedIn(browser: Browser, workspace: TestWorkspace): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signIn(page, workspace);
+  return { context, page };
+}
+
+test("an article is written, published, changed, compared, restored, moved and unpublished", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "writing" });
+  await newCategory(workspace);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.getByRole("link", { name: "Articles", exact: true }).first().click();
+  await expect(page.getByText("No articles yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "New article" }).click();
+  await page.getByLabel("Title").fill("Get a refund");
+  await page.getByRole("button", { name: "Start writing" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get a refund");
+
+  await write(page, "<h2>First</h2><p>Ask within thirty days.</p><h2>Then</h2><p>Wait.</p>");
+  await page.getByLabel("Tags").fill("Money");
+  await page.getByLabel("Tags").press("Enter");
+  await page.getByLabel("Description for search engines").fill("How it comes back");
+  await saved(page);
+  await expectAccessible(page);
+  expect((await read(workspace, "/articles/get-a-refund")).status).toBe(404);
+
+  await page.getByRole("link", { name: "Publish …" }).click();
+  await expect(page.getByText("Ask within thirty days.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Publish now" }).click();
+  await expect(message(page)).toContainText("readers see it now");
+  const published = await read(workspace, "/articles/get-a-refund");
+  expect([published.status, published.body.includes("within thirty days"), published.body.includes("Money")]).toEqual([
+    200,
+    true,
+    true,
+  ]);
+
+  await write(page, "<h2>First</h2><p>Ask within sixty days.</p><h2>Then</h2><p>Wait.</p>");
+  await saved(page);
+  expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within thirty days");
+  await page.getByRole("link", { name: "Publish …" }).click();
+  const changes = page.getByRole("region", { name: "What changes in the text" });
+  await expect(changes.locator("del")).toHaveText("thirty");
+  await expect(changes.locator("ins")).toHaveText("sixty");
+  await page.getByRole("button", { name: "Publish now" }).click();
+  await expect(message(page)).toContainText("readers see it now");
+  expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
+
+  await page.getByRole("link", { name: "Versions" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Versions of “Get a refund”");
+  await expectAccessible(page);
+  const first = page.getByRole("row").filter({ hasText: "Published" }).last();
+  await first.getByRole("link").click();
+  await expect(page.getByRole("region", { name: "What differs in the text" }).locator("ins")).toHaveText("sixty");
+  await page
+    .getByRole("row")
+    .filter({ hasText: "Published" })
+    .last()
+    .getByRole("button", { name: /^Restore/ })
+    .click();
+  await expect(message(page)).toContainText("is the draft now");
+  await expect(written(page)).toContainText("thirty days");
+  expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
+
+  await page.getByLabel("Address", { exact: true }).fill("Money back");
+  await page.getByRole("button", { name: "Change" }).click();
+  await expect(message(page)).toContainText("/articles/money-back");
+  const former = await read(workspace, "/articles/get-a-refund");
+  expect([former.status, former.to]).toEqual([301, "/articles/money-back"]);
+
+  await page.getByRole("link", { name: "Publish …" }).click();
+  await page.getByRole("button", { name: "Unpublish" }).click();
+  await expect(message(page)).toContainText("unpublished");
+  expect((await read(workspace, "/articles/money-back")).status).toBe(404);
+  expect((await read(workspace, "/search?q=refund")).body).not.toContain("Get a refund</");
+  expect(complaints).toEqual([]);
+});
+
+test("of two who write one article neither overwrites the other, and both texts are kept", async ({
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "two-writers" });
+  const { path } = await aDraft(workspace);
+  const one = await signedIn(browser, workspace);
+  const other = await signedIn(browser, workspace);
+  for (const { page } of [one, other]) await page.goto(path);
+  await expect(written(other.page)).toBeVisible();
+  await write(one.page, "<p>Of the first</p>");
+  await saved(one.page);
+  await write(other.page, "<p>Of the second</p>");
+  await expect(other.page.getByRole("heading", { name: /Ada Lovelace has saved this article/ })).toBeVisible();
+  await expectAccessible(other.page);
+  await expect(written(other.page)).toHaveText("Of the second");
+  await other.page.getByRole("button", { name: "Go on with mine" }).click();
+  await saved(other.page);
+
+  await write(one.page, "<p>Of the first again</p>");
+  await expect(one.page.getByRole("heading", { name: /has saved this article/ })).toBeVisible();
+  await one.page.getByRole("button", { name: "Go on with theirs" }).click();
+  await expect(written(one.page)).toHaveText("Of the second");
+  await write(one.page, "<p>Of both</p>");
+  await saved(one.page);
+  await one.page.goto(`${path}/versions`);
+  const rows = one.page.getByRole("link", { name: /^Compare version/ });
+  await expect(rows.first()).toBeVisible();
+  const compared = await rows.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  const versions: (string | null)[] = [];
+  for (const href of compared) {
+    await one.page.goto(workspace.url + href);
+    const differs = one.page.getByRole("region", { name: "What differs in the text" });
+    versions.push(
+      await differs.evaluate((region) => {
+        // What is new since is no part of the version.
+        for (const added of region.querySelectorAll("ins")) added.remove();
+        return region.textContent;
+      }),
+    );
+  }
+  for (const text of ["Of the first", "Of the first again"]) expect(versions).toContain(text);
+});
+
+test("what the server never got is kept in the browser, said to be, and offered back after a crash", async ({
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "crash" });
+  const { path } = await aDraft(workspace);
+  const { context, page } = await signedIn(browser, workspace);
+  await page.goto(path);
+  await write(page, "<p>Arrived</p>");
+  await saved(page);
+  await page.route("**/api/drafts/**", (route) => route.abort());
+  await write(page, "<p>Arrived</p><p>Never arrived</p>");
+  await expect(page.getByText(/^Not saved: the server does not answer/)).toBeVisible({ timeout: 20_000 });
+  await crash(page);
+
+  const again = await context.newPage();
+  await again.goto(path);
+  await expect(written(again)).toHaveText("Arrived");
+  await expect(again.getByRole("heading", { name: "This browser has text that was not saved" })).toBeVisible();
+  await expectAccessible(again);
+  await again.getByRole("button", { name: "Bring it back" }).click();
+  await expect(written(again)).toHaveText("ArrivedNever arrived");
+  await saved(again);
+  await again.reload();
+  await expect(written(again)).toContainText("Never arrived");
+  await expect(again.getByText("This browser has text that was not saved")).toHaveCount(0);
+});
+
+test("without a network nothing is lost, and it is saved when there is one again", async ({ browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "offline" });
+  const { path } = await aDraft(workspace);
+  const { context, page } = await signedIn(browser, workspace);
+  await page.goto(path);
+  await expect(written(page)).toBeVisible();
+  await context.setOffline(true);
+  await written(page).click();
+  await page.keyboard.type("Written in a tunnel");
+  await expect(page.getByText(/^Not saved/)).toBeVisible({ timeout: 20_000 });
+  await context.setOffline(false);
+  await saved(page);
+  await page.reload();
+  await expect(written(page)).toContainText("Written in a tunnel");
+});
+
+test("what one member did not get to save is not shown to who signs in at the same browser next", async ({
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "shared-browser" });
+  const { path } = await aDraft(workspace);
+  const { context, page } = await signedIn(browser, workspace);
+  const other = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" };
+  const passwordHash = await hashPassword(password);
+  await inWorkspace(workspace.id, (db) => createMember(db, { ...other, role: "Admin", passwordHash }, actor));
+  await page.goto(path);
+  await page.route("**/api/drafts/**", (route) => route.abort());
+  await write(page, "<p>Of Ada alone</p>");
+  await expect(page.getByText(/^Not saved: the server does not answer/)).toBeVisible({ timeout: 20_000 });
+  await crash(page);
+  await context.clearCookies();
+
+  const next = await context.newPage();
+  await signIn(next, workspace, other.email);
+  await next.goto(path);
+  await write(next, "<p>Of Grace</p>");
+  await saved(next);
+  await expect(next.getByText("This browser has text that was not saved")).toHaveCount(0);
+  expect(await next.content()).not.toContain("Of Ada alone");
+
+  await context.clearCookies();
+  await signIn(next, workspace);
+  await next.goto(path);
+  await expect(next.getByRole("heading", { name: "This browser has text that was not saved" })).toBeVisible();
+});
+
+test("a text of more than a megabyte is saved, and one that is too long is refused with how long it may be", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "long-text" });
+  const { id, path } = await aDraft(workspace);
+  await signIn(page, workspace);
+  await page.goto(path);
+  await write(page, "<p>Begun</p>");
+  await saved(page);
+  const put = (html: string, revision: number) =>
+    page.evaluate(
+      async ({ id, html, revision }) => {
+        const text = {
+          ...{ title: "Refunds", html, keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
+          ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
+        };
+        const body = JSON.stringify({ revision, text });
+        const answer = await fetch(`/api/drafts/${id}`, { method: "PUT", body });
+        return { status: answer.status, told: await answer.text() };
+      },
+      { id, html, revision },
+    );
+  const stored = () => inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
+  const { revision } = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
+  // Letters of three bytes, few of which stand beside the same one twice: most bytes, and most words to find it by.
+  const letter = (index: number) => String.fromCharCode(0x4e00 + ((index * 7_919 + (index >> 3) * 31) % 20_000));
+  const paragraph = (_: unknown, at: number) =>
+    `<p>${Array.from({ length: 1_500 }, (_, index) => letter(at * 1_500 + index)).join("")}</p>`;
+  const long = Array.from({ length: 400 }, paragraph).join("\n");
+  expect(Buffer.byteLength(long)).toBeGreaterThan(1_800_000);
+  expect((await put(long, revision)).status).toBe(200);
+  expect((await stored()).html).toBe(long);
+  for (const [length, status] of [
+    [2_000_001, 422],
+    [8_000_001, 413],
+  ] as const) {
+    const refused = await put("x".repeat(length), revision + 1);
+    expect([refused.status, refused.told]).toEqual([status, expect.stringContaining("at most 2,000,000 characters")]);
+  }
+  expect((await stored()).html).toBe(long);
+});
+
+test("a member who saves very often is told to wait, and another one is not", async ({ page, browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "too-often" });
+  const { id, path } = await aDraft(workspace);
+  await signIn(page, workspace);
+  await page.goto(path);
+  const answers = await page.evaluate(async (id) => {
+    const put = async () => {
+      const answer = await fetch(`/api/drafts/${id}`, { method: "PUT", body: "{}" });
+      return { status: answer.status, wait: Number(answer.headers.get("Retry-After")) };
+    };
+    return Promise.all(Array.from({ length: 121 }, put));
+  }, id);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([answers.length - refused.length, refused.length]).toEqual([120, 1]);
+  expect(refused[0]?.wait).toBeGreaterThan(0);
+  await write(page, "<p>Too much</p>");
+  await expect(page.getByText(/^Not saved: You have saved very often: go on in \d+ seconds\./)).toBeVisible({
+    timeout: 20_000,
+  });
+  const other = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" };
+  const passwordHash = await hashPassword(password);
+  await inWorkspace(workspace.id, (db) => createMember(db, { ...other, role: "Admin", passwordHash }, actor));
+  const context = await browser.newContext();
+  const next = await context.newPage();
+  await signIn(next, workspace, other.email);
+  await next.goto(path);
+  await write(next, "<p>Of Grace</p>");
+  await saved(next);
+  await context.close();
+});
+
+test("an answer that is lost is no conflict with oneself, nor is a page that Back shows again", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "oneself" });
+  const { path } = await aDraft(workspace);
+  await signIn(page, workspace);
+  await page.goto(path);
+  await write(page, "<p>One</p>");
+  await saved(page);
+  const arrive = await loseAnswers(page, "*/api/drafts/*");
+  await write(page, "<p>One, two</p>");
+  await expect(page.getByText(/^Not saved: the server does not answer/)).toBeVisible({ timeout: 20_000 });
+  await arrive();
+  await write(page, "<p>One, two, three</p>");
+  await saved(page);
+  await expect(page.getByRole("heading", { name: /has saved this article/ })).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Tags", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Tags" })).toBeVisible();
+  await page.goBack();
+  await expect(written(page)).toHaveText("One, two, three");
+  await write(page, "<p>One, two, three, four</p>");
+  await saved(page);
+  await expect(page.getByRole("heading", { name: /has saved this article/ })).toHaveCount(0);
+});
+
+test("many articles are published, moved, tagged and deleted at once, and a deletion is undone", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "bulk" });
+  const category = await newCategory(workspace);
+  await newCategory(workspace, "Elsewhere");
+  const of = { id: workspace.id, admin: { id: workspace.memberId } };
+  for (const title of ["Alpha", "Beta", "Gamma"]) await anArticle(of, { category, title, state: "draft" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/articles?sort=title`);
+  const row = (title: string) => page.getByRole("row").filter({ hasText: title });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(message(page)).toContainText("Choose articles first");
+  await page.getByLabel("Choose all on this page").check();
+  await expect(page.getByText("3 chosen")).toBeVisible();
+  await page.getByLabel("Choose Gamma").uncheck();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(message(page)).toContainText("2 articles are published");
+  expect((await read(workspace, "/articles/alpha")).status).toBe(200);
+  await expect(row("Gamma")).toContainText("Draft");
+
+  await page.getByLabel("Choose Alpha").check();
+  await page.getByLabel("Category to move to").selectOption("Elsewhere");
+  await page.getByRole("button", { name: "Move" }).click();
+  await expect(message(page)).toContainText("One article is moved");
+  await expect(row("Alpha")).toContainText("Elsewhere");
+
+  await page.getByLabel("Choose Beta").check();
+  await page.getByLabel("Tag to give").fill("Urgent");
+  await page.getByLabel("Tag to give").press("Enter");
+  await expect(message(page)).toContainText("One article is tagged");
+  await page.getByLabel("Tag", { exact: true }).selectOption("Urgent");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByText("1 article that fit")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByLabel("Choose Beta").check();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(message(page)).toContainText("One article is deleted");
+  expect((await read(workspace, "/articles/beta")).status).toBe(410);
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("One article is back");
+  expect((await read(workspace, "/articles/beta")).status).toBe(200);
+});
+
+test("who may only write changes nothing that readers see: not one article, not many, not what was deleted", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "collaborator" });
+  const category = await newCategory(workspace);
+  await newCategory(workspace, "Elsewhere");
+  const of = { id: workspace.id, admin: { id: workspace.memberId } };
+  const alpha = await anArticle(of, { category, title: "Alpha" });
+  const beta = await anArticle(of, { category, title: "Beta", state: "draft" });
+  const gamma = await anArticle(of, { category, title: "Gamma" });
+  const passwordHash = await hashPassword(password);
+  const email = "will@example.com";
+  const { batch } = await inWorkspace(workspace.id, async (db) => {
+    await createMember(db, { email, firstName: "Will", lastName: "Writer", role: "Collaborator", passwordHash }, actor);
+    return deleteArticles(db, [gamma.id], { kind: "gone" }, workspace.url, actor);
+  });
+  const before = (await read(workspace, "/articles/alpha")).body;
+  await signIn(page, workspace, email);
+  const list = `${workspace.url}/admin/articles?sort=title`;
+
+  const move = page.getByRole("button", { name: "Move" });
+  /** Each begins with the list as it is without a message. */
+  const refused = async (title: string, act: () => Promise<void>) => {
+    await page.goto(list);
+    await page.getByLabel(`Choose ${title}`).check();
+    await act();
+    await expect(message(page)).toContainText("Nothing is changed. One of them is published");
+  };
+  await refused("Alpha", () => page.getByRole("button", { name: "Delete" }).click());
+  await refused("Alpha", async () => {
+    await page.getByLabel("Category to move to").selectOption("Elsewhere");
+    await move.click();
+  });
+  await refused("Alpha", async () => {
+    await page.getByLabel("Tag to give").fill("Urgent");
+    await page.getByRole("button", { name: "Tag", exact: true }).click();
+  });
+  await expect(page.getByRole("button", { name: "Publish", exact: true })).toHaveCount(0);
+  // Buttons that this page does not have.
+  for (const [title, does] of [
+    ["Beta", "publish"],
+    ["Alpha", "unpublish"],
+  ] as const) {
+    await refused(title, async () => {
+      await move.evaluate((element, value) => element.setAttribute("value", value), does);
+      await move.click();
+    });
+  }
+  expect((await read(workspace, "/articles/beta")).status).toBe(404);
+
+  await page.goto(`${workspace.url}/admin/articles/${alpha.id}/delete`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("your role may not change what readers see")).toBeVisible();
+  await page.goto(`${workspace.url}/admin/articles/${beta.id}`);
+  const address = page.locator("form", { has: page.getByLabel("Address", { exact: true }) });
+  await address.locator("input[name=id]").evaluate((field, id) => field.setAttribute("value", id), alpha.id);
+  await page.getByLabel("Address", { exact: true }).fill("taken-over");
+  await address.getByRole("button", { name: "Change" }).click();
+  await expect(page.getByText("your role may not change what readers see")).toBeVisible();
+
+  await page.goto(list);
+  await page.getByLabel("Choose Beta").check();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(message(page)).toContainText("One article is deleted");
+  const own = message(page).locator("input[name=batch]");
+  const mine = await own.inputValue();
+  await own.evaluate((field, value) => field.setAttribute("value", value), batch);
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("Nothing is changed. Readers would see one of them again");
+  await page.goto(`${list}&done=deleted&n=1&batch=${mine}`);
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("One article is back");
+  expect((await read(workspace, "/articles/gamma")).status).toBe(410);
+  const after = await read(workspace, "/articles/alpha");
+  expect([after.status, after.body === before]).toEqual([200, true]);
+});
+
+test("what is scheduled says so, and waits when somebody changes it who may not publish", async ({
+  browser,
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "schedule" });
+  const { id, path } = await aDraft(workspace);
+  const passwordHash = await hashPassword(password);
+  const email = "will@example.com";
+  await inWorkspace(workspace.id, (db) =>
+    createMember(db, { email, firstName: "Will", lastName: "Writer", role: "Collaborator", passwordHash }, actor),
+  );
+  await signIn(page, workspace);
+  await page.goto(`${path}/publish`);
+  const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel("Day and time").fill(later);
+  await page.getByRole("button", { name: "Schedule" }).click();
+  await expect(message(page)).toContainText("It will be published by itself.");
+  await expect(page.getByText("It is published by itself on")).toBeVisible();
+
+  const context = await browser.newContext();
+  const writer = await context.newPage();
+  await signIn(writer, workspace, email);
+  await writer.goto(path);
+  await expect(writer.getByText("What you change makes it wait for somebody who may publish.")).toBeVisible();
+  await expect(writer.getByRole("button", { name: "Do not" })).toHaveCount(0);
+  await write(writer, "<p>Something else.</p>");
+  await saved(writer);
+  await context.close();
+
+  await page.goto(`${workspace.url}/admin/articles?state=scheduled`);
+  await expect(page.getByRole("row").filter({ hasText: "Refunds" })).toContainText("Scheduled, waits");
+  await page.goto(path);
+  await expect(page.getByText("and waits: somebody who may publish has to look at it first")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Publish …" }).click();
+  await expect(page.getByText("somebody who may not publish has changed it since")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Schedule" }).click();
+  await expect(page.getByText("It is published by itself on")).toBeVisible();
+  const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
+  expect([article.state, article.publishHeld]).toEqual(["draft", false]);
+});
+
+test("a preview is read by whoever has the link, and by nobody else", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "preview" });
+  const { path } = await aDraft(workspace);
+  await signIn(page, workspace);
+  await page.goto(path);
+  await write(page, "<h2>Not yet</h2><p>Public</p>");
+  await page.getByRole("link", { name: "Preview" }).click();
+  const link = new URL((await page.locator("pre").textContent()) ?? "");
+  const shown = await read(workspace, link.pathname);
+  expect([shown.status, shown.body.includes("Not yet"), shown.body.includes("noindex")]).toEqual([200, true, true]);
+  const other = await read(workspace, link.pathname.slice(0, -1) + (link.pathname.endsWith("A") ? "E" : "A"));
+  expect([other.status, other.body.includes("Not yet")]).toEqual([404, false]);
+  expect((await read(workspace, "/preview/x")).status).toBe(404);
+});
+
+test("a stranger with the link sees the pictures and files of the draft, and none of another", async ({
+  browser,
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "preview-files" });
+  const { id, path } = await aDraft(workspace);
+  const put = (kind: "image" | "attachment", content: Buffer) =>
+    storeUpload(workspace.id, { filename: `a ${kind}`, content, by: workspace.memberId, kind });
+  const drawn = await sharp({ create: { width: 60, height: 20, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+  const [image, file, other] = [
+    await put("image", drawn),
+    await put("attachment", Buffer.from("Of the draft")),
+    await put("attachment", Buffer.from("Of nobody")),
+  ];
+  await inWorkspace(workspace.id, (db) =>
+    db.articleAttachment.create({ data: { articleId: id, uploadId: file.id, inLive: false, inDraft: true } }),
+  );
+  await signIn(page, workspace);
+  await page.goto(path);
+  await write(page, `<p><img src="${image.path}" alt="A drawing"></p>`);
+  await saved(page);
+  await page.getByRole("link", { name: "Preview" }).click();
+  const link = new URL((await page.locator("pre").textContent()) ?? "");
+
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(link.href);
+  await expect
+    .poll(() => stranger.getByRole("img", { name: "A drawing" }).evaluate((one: HTMLImageElement) => one.naturalWidth))
+    .toBe(60);
+  const [download] = await Promise.all([
+    stranger.waitForEvent("download"),
+    stranger.getByRole("link", { name: "a attachment" }).click(),
+  ]);
+  expect(await readFile(await download.path(), "utf8")).toBe("Of the draft");
+  const token = link.pathname.replace("/preview/", "");
+  const statusOf = async (address: string) => (await read(workspace, address)).status;
+  expect([
+    await statusOf(`${file.path}?preview=${token}`),
+    await statusOf(file.path),
+    await statusOf(`${file.path}?preview=${token.slice(0, -2)}`),
+    await statusOf(`${other.path}?preview=${token}`),
+  ]).toEqual([200, 404, 404, 404]);
+});
+
+test("an article is deleted with another page in its place, and told of as gone otherwise", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "deleting" });
+  const { id, path } = await aDraft(workspace, "Old one");
+  await publishArticles(workspace.id, [id], actor);
+  await signIn(page, workspace);
+  await page.goto(`${path}/delete`);
+  await page.getByLabel("Who comes to its address").selectOption("on");
+  await page.getByLabel("New address").fill("/articles/nothing");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("There is nothing at /articles/nothing")).toBeVisible();
+  await expect(page.getByLabel("New address")).toHaveValue("/articles/nothing");
+  await page.getByLabel("New address").fill("/search");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(message(page)).toContainText("One article is deleted");
+  const former = await read(workspace, "/articles/old-one");
+  expect([former.status, former.to]).toEqual([301, "/search"]);
+});
+
+test("tags are renamed and merged", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "tags" });
+  const category = await newCategory(workspace);
+  const of = { id: workspace.id, admin: { id: workspace.memberId } };
+  await anArticle(of, { category, title: "Alpha", tags: ["Cash", "Money"] });
+  await signIn(page, workspace);
+  await page.getByRole("link", { name: "Tags", exact: true }).first().click();
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Cash", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Cash" })).toBeVisible();
+  await page.getByLabel("Name").fill("money");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await expect(page.getByText("There is a tag “Money” already")).toBeVisible();
+  await page.getByLabel("Tag", { exact: true }).selectOption("Money");
+  await page.getByRole("button", { name: "Merge" }).click();
+  await expect(message(page)).toContainText("“Money”");
+  await expect(page.getByRole("row")).toHaveCount(2);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("an article is written, published and found", async ({ page, aWorkspace }) => {
+    const workspace = await aWorkspace({ name: "Harbour", subdomain: "plain" });
+    await newCategory(workspace);
+    await signIn(page, workspace);
+    await page.goto(`${workspace.url}/admin/articles/new`);
+    await page.getByLabel("Title").fill("Plain words");
+    await page.getByRole("button", { name: "Start writing" }).click();
+    await page.getByLabel("Text, as HTML").fill("<p>Written without scripts</p>");
+    await page.getByLabel("Tags").fill("One\nParis, France");
+    await page.getByLabel("Keywords").fill("refund, partial\n\nmoney");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("The draft is saved.")).toBeVisible();
+    await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
+    await expect(page.getByLabel("Keywords")).toHaveValue("refund, partial\nmoney");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
+    await page.getByRole("link", { name: "Publish …" }).click();
+    await page.getByRole("button", { name: "Publish now" }).click();
+    await expect(message(page)).toContainText("readers see it now");
+    expect((await read(workspace, "/articles/plain-words")).body).toContain("Written without scripts");
+    await page.goto(`${workspace.url}/admin/articles`);
+    await page.getByLabel("Words of title or text").fill("without");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect(page.getByRole("link", { name: "Plain words" })).toBeVisible();
+  });
+});
+
+test("a save is taken from members of the workspace alone, and of its own articles", async ({
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "saving" });
+  const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
+  const { id } = await aDraft(workspace);
+  const { context } = await signedIn(browser, stranger);
+  const text = {
+    ...{ title: "Taken over", html: "<p>x</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
+    ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
+  };
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = { revision: 1, text }) =>
+    (
+      await ask(new URL(of.url).host, `/api/drafts/${id}`, {
+        ...{ method: "PUT", body: JSON.stringify(body) },
+        headers: { Origin: of.url, "Content-Type": "application/json", ...headers },
+      })
+    ).status;
+  expect(await send(workspace, {})).toBe(401);
+  expect(await send(workspace, { Cookie: cookie })).toBe(401);
+  expect(await send(stranger, { Cookie: cookie })).toBe(404);
+  expect(await send(stranger, { Cookie: cookie, Origin: workspace.url })).toBe(403);
+  expect(await send(stranger, { Cookie: cookie }, { revision: 1, text: { title: 1 } })).toBe(422);
+  const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
+  expect([article.title, article.revision]).toEqual(["Refunds", 1]);
+});

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { changeArticle, moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { createDraft } from "@/lib/drafts";
+import { openDraft } from "@/lib/drafts/open";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { publishedArticle } from "@/lib/published-articles";
+import { formerAddress } from "@/lib/published-redirects";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { readAs } from "@/lib/visibility";
+
+async function anyArticle() {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace, { name: "From" });
+  const { id } = await anArticle(workspace, { category, title: "Refunds" });
+  return { workspace, category, id };
+}
+
+const change = (workspace: TestWorkspace, id: string, changes: Parameters<typeof changeArticle>[2]) =>
+  inWorkspace(workspace.id, (db) => changeArticle(db, id, changes, workspace.actor));
+const opened = (workspace: TestWorkspace, id: string) => readWorkspace(workspace.id, (read) => openDraft(read, id));
+const seenBy = (workspace: TestWorkspace, slug: string) =>
+  readAs(workspace, "anyone", (sight) => publishedArticle(sight, slug));
+const leads = (workspace: TestWorkspace, path: string) =>
+  readAs(workspace, "anyone", (sight) => formerAddress(sight, path));
+
+test("a changed address acts at once, the former one leads to it, and back again nothing goes in a circle", async () => {
+  const { workspace, id } = await anyArticle();
+  expect(await change(workspace, id, { slug: "http://docs.localhost/articles/Get your Money" })).toMatchObject({
+    slug: "get-your-money",
+  });
+  expect(await seenBy(workspace, "get-your-money")).toMatchObject({ id });
+  expect(await leads(workspace, "/articles/refunds")).toEqual({ moved: "/articles/get-your-money" });
+  await change(workspace, id, { slug: "refunds" });
+  expect(await leads(workspace, "/articles/get-your-money")).toEqual({ moved: "/articles/refunds" });
+  expect(await leads(workspace, "/articles/refunds")).toBeNull();
+});
+
+test("of an article that readers never saw no former address is kept", async () => {
+  const { workspace } = await anyArticle();
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createDraft(db, { title: "New", authorId: workspace.admin.id }, workspace.actor),
+  );
+  await change(workspace, id, { slug: "newer" });
+  expect(await inWorkspace(workspace.id, (db) => db.redirect.count())).toBe(0);
+});
+
+test("an address is one article's, and has a letter or a digit", async () => {
+  const { workspace, category, id } = await anyArticle();
+  await anArticle(workspace, { category, title: "Invoices" });
+  await expect(change(workspace, id, { slug: "invoices" })).rejects.toThrow("The article “Invoices” has this address");
+  for (const slug of ["", " ", "!!"]) await expect(change(workspace, id, { slug })).rejects.toThrow(InvalidError);
+  expect((await opened(workspace, id))?.slug).toBe("refunds");
+});
+
+test("an address that leads readers elsewhere goes on leading there; one that is gone can be taken", async () => {
+  const { workspace, category, id } = await anyArticle();
+  const invoices = await anArticle(workspace, { category, title: "Invoices" });
+  await change(workspace, invoices.id, { slug: "bills" });
+  await inWorkspace(workspace.id, (db) =>
+    db.redirect.createMany({
+      data: [
+        { fromPath: "/articles/shop", kind: "url", url: "https://shop.example.com/", byHand: true },
+        { fromPath: "/articles/past", kind: "gone" },
+      ],
+    }),
+  );
+  for (const slug of ["invoices", "shop"]) {
+    await expect(change(workspace, id, { slug })).rejects.toThrow("leads readers to another page already");
+  }
+  expect([await leads(workspace, "/articles/invoices"), await leads(workspace, "/articles/shop")]).toEqual([
+    { moved: "/articles/bills" },
+    { moved: "https://shop.example.com/" },
+  ]);
+  expect(await change(workspace, id, { slug: "past" })).toMatchObject({ slug: "past" });
+  expect(await seenBy(workspace, "past")).toMatchObject({ id });
+});
+
+test("in another category an article comes last, and its author is a member of the workspace", async () => {
+  const { workspace, id } = await anyArticle();
+  const to = await aCategory(workspace, { name: "To" });
+  await anArticle(workspace, { category: to, sequence: 7 });
+  const stranger = await aWorkspace();
+  const theirs = await aCategory(stranger);
+  await change(workspace, id, { categoryId: to.id });
+  expect(await opened(workspace, id)).toMatchObject({ category: { name: "To" }, sequence: 8 });
+  await expect(change(workspace, id, { categoryId: theirs.id })).rejects.toThrow(InvalidError);
+  await expect(change(workspace, id, { authorId: stranger.admin.id })).rejects.toThrow(InvalidError);
+  await expect(change(stranger, id, { slug: "x" })).rejects.toThrow(NotFoundError);
+});
+
+test("articles are moved together, in their order", async () => {
+  const { workspace, category, id } = await anyArticle();
+  const second = await anArticle(workspace, { category, title: "Second" });
+  const to = await aCategory(workspace, { name: "To" });
+  const move = (ids: string[]) => inWorkspace(workspace.id, (db) => moveArticles(db, ids, to.id, workspace.actor));
+  expect(await move([second.id, id])).toEqual({
+    category: "To",
+    moved: [
+      { id: second.id, title: "Second" },
+      { id, title: "Refunds" },
+    ],
+  });
+  expect([(await opened(workspace, second.id))?.sequence, (await opened(workspace, id))?.sequence]).toEqual([1, 2]);
+  expect((await move([id])).moved).toEqual([]);
+});
+
+test("a tag is given at once, once, and whoever is writing is told when they save", async () => {
+  const { workspace, id } = await anyArticle();
+  const before = await opened(workspace, id);
+  const tag = (name: string) => inWorkspace(workspace.id, (db) => tagArticles(db, [id], name, workspace.actor));
+  expect((await tag("Money ")).tagged).toEqual([{ id, title: "Refunds" }]);
+  expect(await seenBy(workspace, "refunds")).toMatchObject({ tags: [{ name: "Money" }] });
+  expect((await opened(workspace, id))?.revision).toBe((before?.revision ?? 0) + 1);
+  expect((await tag("money")).tagged).toEqual([]);
+  await expect(tag("  ")).rejects.toThrow("Give the tag a name.");
+});
+
+test("who may not publish changes nothing at once that readers see, and may change the rest", async () => {
+  const { workspace, id } = await anyArticle();
+  const draft = await inWorkspace(workspace.id, (db) =>
+    createDraft(db, { title: "New", authorId: workspace.admin.id }, workspace.actor),
+  );
+  const refuse = (ids: string[], ...permissions: Parameters<typeof refusePublished>[2][number][]) =>
+    inWorkspace(workspace.id, (db) => refusePublished(db, ids, permissions));
+  await expect(refuse([draft.id, id], "articles.write")).rejects.toThrow("“Refunds” is published");
+  await refuse([draft.id], "articles.write");
+  await refuse([draft.id, id], "articles.write", "articles.publish");
+});

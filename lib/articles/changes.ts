@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { type Actor, recordAudit, recordAudits } from "@/lib/audit";
+import { slugify } from "@/lib/content/slug";
+import { type Db, readingOf } from "@/lib/db";
+import { tagIds } from "@/lib/drafts/parts";
+import { MOST, oneLine } from "@/lib/drafts/text";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { leadFormerSlugs } from "@/lib/publishing";
+import { holdSchedules } from "@/lib/publishing/hold";
+import type { Permission } from "@/lib/roles";
+import { reindexArticles } from "@/lib/search/reindex";
+
+// What of an article is changed at once, and does not wait for publishing.
+
+const refusal = (field: string, code: InvalidField["code"], message: string) =>
+  new InvalidError([{ field, code, message }]);
+
+/**
+ * Changes an article's slug, category or author; what is absent stays. The former address leads to it. In another category it
+ * comes last.
+ * @param changes.slug as it was typed: "Getting started" and "/articles/getting-started" are `getting-started`
+ * @returns what the fields were
+ * @throws InvalidError naming the field: a slug without letters, another article's, or one that leads elsewhere; a category or
+ *   author that is none
+ * @throws NotFoundError when there is no such article
+ */
+export async function changeArticle(
+  db: Db,
+  id: string,
+  changes: { slug?: string; categoryId?: string; authorId?: string },
+  actor: Actor,
+): Promise<{ title: string; slug: string }> {
+  const [before] = z.guid().safeParse(id).success
+    ? await readingOf(db)<{ title: string; slug: string; categoryId: string; authorId: string; wasSeen: boolean }>(
+        `SELECT title, slug, category_id::text AS "categoryId", author_id::text AS "authorId",
+           state = 'published' OR published_at IS NOT NULL AS "wasSeen" FROM articles WHERE id = $1::uuid FOR UPDATE`,
+        [id],
+      )
+    : [];
+  if (!before) throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+  const details: Record<string, string> = {};
+  const slug = changes.slug === undefined ? before.slug : slugOf(changes.slug);
+  if (slug !== before.slug) {
+    await takeSlug(db, id, slug);
+    // An address that readers never saw leads nowhere.
+    await leadFormerSlugs(db, [{ id, slug, former: before.wasSeen ? before.slug : slug }]);
+    details.slug = `${before.slug} → ${slug}`;
+  }
+  if (changes.authorId !== undefined && changes.authorId !== before.authorId) {
+    const person = z.guid().safeParse(changes.authorId).success
+      ? await db.member.findFirst({ where: { id: changes.authorId }, select: { firstName: true, lastName: true } })
+      : null;
+    if (!person) throw refusal("authorId", "not_found", "This member is not there any more: choose another author.");
+    await db.article.updateMany({ where: { id }, data: { authorId: changes.authorId } });
+    details.author = `${person.firstName} ${person.lastName}`;
+  }
+  if (changes.categoryId !== undefined && changes.categoryId !== before.categoryId) {
+    details.category = (await putInto(db, [id], changes.categoryId)).name;
+  }
+  if (Object.keys(details).length === 0) return { title: before.title, slug };
+  await db.article.updateMany({ where: { id }, data: { updatedAt: new Date() } });
+  await holdSchedules(db, [id], memberOf(actor));
+  await reindexArticles(db, [id]);
+  await recordAudit(db, actor, "article.updated", { kind: "article", id, name: before.title }, details);
+  return { title: before.title, slug };
+}
+
+const memberOf = (actor: Actor) => (actor.kind === "member" ? actor.id : null);
+
+function slugOf(typed: string): string {
+  const text = typed.trim().replace(/^.*\/articles\//, "");
+  const slug = slugify(text);
+  if (text === "" || (slug === "untitled" && !/untitled/i.test(text))) {
+    throw refusal("slug", "invalid", "An address needs a letter or a digit, such as getting-started.");
+  }
+  return slug;
+}
+
+async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
+  // Held to the end of the transaction: of two who take the same address, one sees the other's.
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  const other = await db.article.findFirst({ where: { slug, id: { not: id } }, select: { title: true } });
+  if (other) throw refusal("slug", "taken", `The article “${other.title}” has this address: choose another one.`);
+  // The address of something that is gone is free, and what leads to this article is its own.
+  const leads = await db.redirect.findFirst({
+    where: {
+      fromPath: `/articles/${slug}`,
+      kind: { not: "gone" },
+      OR: [{ articleId: null }, { articleId: { not: id } }],
+    },
+    select: { id: true },
+  });
+  if (leads) {
+    throw refusal(
+      "slug",
+      "taken",
+      "This address leads readers to another page already: choose another one, or have its redirect removed first.",
+    );
+  }
+  await db.article.updateMany({ where: { id }, data: { slug, slugChosen: true } });
+}
+
+/**
+ * Puts articles at the end of a category, in the order in which they are given.
+ * @returns those that were elsewhere
+ * @throws InvalidError about `categoryId` when there is no such category
+ */
+export async function moveArticles(
+  db: Db,
+  ids: readonly string[],
+  categoryId: string,
+  actor: Actor,
+): Promise<{ category: string; moved: { id: string; title: string }[] }> {
+  const there = await lockArticles(db, ids);
+  const elsewhere = ids.flatMap((id) => there.filter((one) => one.id === id && one.categoryId !== categoryId));
+  const category = await putInto(
+    db,
+    elsewhere.map(({ id }) => id),
+    categoryId,
+  );
+  const moved = elsewhere.map(({ id }) => id);
+  await holdSchedules(db, moved, memberOf(actor));
+  await reindexArticles(db, moved);
+  const changes = elsewhere.map(({ id, title }) => ({
+    subject: { kind: "article", id, name: title },
+    details: { category: category.name },
+  }));
+  await recordAudits(db, actor, "article.updated", changes);
+  return { category: category.name, moved: elsewhere.map(({ id, title }) => ({ id, title })) };
+}
+
+async function putInto(db: Db, ids: readonly string[], categoryId: string): Promise<{ name: string }> {
+  const [category] = z.guid().safeParse(categoryId).success
+    ? await readingOf(db)<{ name: string }>("SELECT name FROM categories WHERE id = $1::uuid FOR NO KEY UPDATE", [
+        categoryId,
+      ])
+    : [];
+  if (!category) throw refusal("categoryId", "not_found", "This category is not there any more: choose another one.");
+  await db.$executeRaw`
+    UPDATE articles a SET category_id = ${categoryId}::uuid, sequence = last.place + g.place, updated_at = now()
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS g(id, place),
+      (SELECT least(coalesce(max(sequence), 0), 2000000000) AS place FROM articles WHERE category_id = ${categoryId}::uuid) last
+    WHERE a.id = g.id`;
+  return category;
+}
+
+/**
+ * Refuses whoever may not publish to change at once what readers see. Nobody publishes one of the articles until the
+ * transaction ends.
+ * @throws InvalidError when one of them is published
+ */
+export async function refusePublished(
+  db: Db,
+  ids: readonly string[],
+  permissions: readonly Permission[],
+): Promise<void> {
+  if (permissions.includes("articles.publish")) return;
+  const [seen] = await readingOf(db)<{ title: string }>(
+    `SELECT title FROM (SELECT title, state FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE) a
+     WHERE state = 'published' LIMIT 1`,
+    [ids],
+  );
+  if (!seen) return;
+  throw refusal(
+    "",
+    "not_allowed",
+    `“${seen.title}” is published, and your role may not change what readers see: ask somebody who may publish.`,
+  );
+}
+
+async function lockArticles(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; title: string; categoryId: string }[]> {
+  const articles = await readingOf(db)<{ id: string; title: string; categoryId: string }>(
+    `SELECT id::text, title, category_id::text AS "categoryId" FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
+    [ids],
+  );
+  if (articles.length === 0)
+    throw new NotFoundError("These articles are not there any more: somebody has deleted them.");
+  return articles;
+}
+
+/**
+ * Gives articles a tag, at once: readers see it at those that are published. Whoever is writing one of them is told when
+ * they save.
+ * @returns those that did not have it
+ * @throws InvalidError about `tag`: empty or too long
+ */
+export async function tagArticles(
+  db: Db,
+  ids: readonly string[],
+  name: string,
+  actor: Actor,
+): Promise<{ tag: string; tagged: { id: string; title: string }[] }> {
+  const tag = oneLine(name);
+  if (tag === "") throw refusal("tag", "required", "Give the tag a name.");
+  if ([...tag].length > MOST.tag) throw refusal("tag", "too_long", `A tag has at most ${MOST.tag} characters.`);
+  const articles = await lockArticles(db, ids);
+  const [tagId = ""] = await tagIds(db, [tag]);
+  const changed = await readingOf(db)<{ id: string }>(
+    `INSERT INTO article_tags (article_id, tag_id, position, in_live, in_draft)
+     SELECT a.id, $2::uuid, coalesce((SELECT max(position) FROM article_tags x WHERE x.article_id = a.id), 0) + 1,
+       a.state = 'published', true
+     FROM articles a WHERE a.id = ANY($1::uuid[])
+     ON CONFLICT (workspace_id, article_id, tag_id) DO UPDATE SET in_live = excluded.in_live, in_draft = true
+       WHERE NOT (article_tags.in_draft AND article_tags.in_live = excluded.in_live)
+     RETURNING article_id::text AS id`,
+    [articles.map(({ id }) => id), tagId],
+  );
+  const tagged = articles.filter(({ id }) => changed.some((one) => one.id === id));
+  await db.article.updateMany({
+    where: { id: { in: tagged.map(({ id }) => id) } },
+    data: { revision: { increment: 1 } },
+  });
+  await holdSchedules(
+    db,
+    tagged.map(({ id }) => id),
+    memberOf(actor),
+  );
+  const changes = tagged.map(({ id, title }) => ({ subject: { kind: "article", id, name: title }, details: { tag } }));
+  await recordAudits(db, actor, "article.tagged", changes);
+  return { tag, tagged: tagged.map(({ id, title }) => ({ id, title })) };
+}

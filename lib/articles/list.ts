@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { ArticleState } from "@/lib/articles";
+import type { Read } from "@/lib/db";
+import { textQuery } from "@/lib/search/query";
+
+/** An article as its writers have it in a list. */
+export interface WrittenArticle {
+  id: string;
+  slug: string;
+  title: string;
+  state: ArticleState;
+  /** A published one, with changes that readers do not see. */
+  hasChanges: boolean;
+  publishAt: Date | null;
+  /** It is not published then until somebody who may publish has looked at it. */
+  publishHeld: boolean;
+  category: { id: string; name: string };
+  author: string;
+  /** When its text, or what is being written, was last changed. */
+  changedAt: Date;
+  views: number;
+}
+
+/** What of articles a list is filtered by: "changed" is published with changes that wait, "scheduled" has a time. */
+export const writtenStates = ["draft", "published", "changed", "scheduled"] as const;
+export type WrittenState = (typeof writtenStates)[number];
+
+/** What nobody has done with published articles. */
+export const untouchedBy = ["views", "feedback"] as const;
+export type UntouchedBy = (typeof untouchedBy)[number];
+
+export const writtenSorts = ["changed", "title", "views", "created"] as const;
+export type WrittenSort = (typeof writtenSorts)[number];
+
+export interface WrittenFilter {
+  /** Words that must each begin a word of the title or text. */
+  search?: string | undefined;
+  state?: WrittenState | undefined;
+  /** With all below it. */
+  categoryId?: string | undefined;
+  authorId?: string | undefined;
+  tagId?: string | undefined;
+  /** Published ones without a view, or without an answer to whether they helped. */
+  without?: UntouchedBy | undefined;
+}
+
+/** Of one that is not published, every save is one of the article itself. */
+const changedAt = "greatest(a.updated_at, d.updated_at)";
+
+/** Each sort as it is mostly wanted; backwards is the other way round. */
+const orders: Record<WrittenSort, [column: string, direction: "ASC" | "DESC"]> = {
+  changed: [changedAt, "DESC"],
+  title: ["a.title", "ASC"],
+  views: ["a.unique_views_count", "DESC"],
+  created: ["a.created_at", "DESC"],
+};
+
+const states: Record<WrittenState, string> = {
+  draft: "a.state = 'draft'",
+  published: "a.state = 'published'",
+  changed: "d.id IS NOT NULL",
+  scheduled: "a.publish_at IS NOT NULL",
+};
+
+const without: Record<UntouchedBy, string> = {
+  views: "a.state = 'published' AND a.unique_views_count = 0",
+  feedback:
+    "a.state = 'published' AND NOT EXISTS (SELECT FROM feedback f WHERE f.workspace_id = a.workspace_id AND f.article_id = a.id)",
+};
+
+/**
+ * Articles as those see them who write them, drafts too.
+ * @returns one page, and the number of all that fit
+ */
+export async function listWrittenArticles(
+  read: Read,
+  workspaceId: string,
+  filter: WrittenFilter,
+  page: { sort?: WrittenSort; backwards?: boolean; limit: number; offset: number },
+): Promise<{ articles: WrittenArticle[]; total: number }> {
+  const values: unknown[] = [workspaceId];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const conditions = ["a.workspace_id = $1"];
+  if (filter.search) {
+    const query = textQuery(workspaceId, filter.search);
+    if (!query) return { articles: [], total: 0 };
+    // Asked once for the page and its total.
+    const [found] = await read<{ ids: string[] }>("SELECT ARRAY(SELECT search_filter($1::tsquery))::text[] AS ids", [
+      query,
+    ]);
+    conditions.push(`a.id = ANY(${value(found?.ids ?? [])}::uuid[])`);
+  }
+  for (const id of [filter.categoryId, filter.authorId, filter.tagId]) {
+    if (id && !z.guid().safeParse(id).success) return { articles: [], total: 0 };
+  }
+  if (filter.state) conditions.push(states[filter.state]);
+  if (filter.without) conditions.push(without[filter.without]);
+  if (filter.authorId) conditions.push(`a.author_id = ${value(filter.authorId)}::uuid`);
+  if (filter.tagId) {
+    conditions.push(
+      `a.id IN (SELECT article_id FROM article_tags x WHERE x.workspace_id = $1 AND x.tag_id = ${value(filter.tagId)}::uuid)`,
+    );
+  }
+  if (filter.categoryId) {
+    conditions.push(`a.category_id IN (
+      WITH RECURSIVE below AS (
+        SELECT id FROM categories WHERE workspace_id = $1 AND id = ${value(filter.categoryId)}::uuid
+        UNION SELECT c.id FROM below JOIN categories c ON c.workspace_id = $1 AND c.parent_id = below.id
+      ) SELECT id FROM below)`);
+  }
+  const drafts =
+    "LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'published'";
+  const where = `WHERE ${conditions.join(" AND ")}`;
+  // Only one of the conditions looks at drafts.
+  const counted = filter.state === "changed" ? drafts : "";
+  const [count] = await read<{ total: number }>(
+    `SELECT count(*)::int AS total FROM articles a ${counted} ${where}`,
+    values,
+  );
+  const { sort = "changed", backwards = false, limit, offset } = page;
+  const [column, direction] = orders[sort];
+  const order = `${column} ${(direction === "ASC") === backwards ? "DESC" : "ASC"}, a.id`;
+  // The names are looked up for the page alone.
+  const articles = await read<WrittenArticle>(
+    `SELECT a.id::text, a.slug, a.title, a.state, d.id IS NOT NULL AS "hasChanges", a.publish_at AS "publishAt", a.publish_held AS "publishHeld",
+       json_build_object('id', c.id, 'name', c.name) AS category, concat_ws(' ', m.first_name, m.last_name) AS author,
+       ${changedAt} AS "changedAt", a.unique_views_count AS views
+     FROM (
+       SELECT a.id FROM articles a ${sort === "changed" || filter.state === "changed" ? drafts : ""} ${where}
+       ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)}
+     ) page
+     JOIN articles a ON a.workspace_id = $1 AND a.id = page.id ${drafts}
+     JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
+     ORDER BY ${order}`,
+    values,
+  );
+  return { articles, total: count?.total ?? 0 };
+}
+
+/** Members who are the author of an article, by name: at most 200. */
+export function listAuthors(read: Read): Promise<{ id: string; name: string }[]> {
+  return read(
+    `SELECT m.id::text, concat_ws(' ', m.first_name, m.last_name) AS name FROM members m
+     WHERE EXISTS (SELECT FROM articles a WHERE a.workspace_id = m.workspace_id AND a.author_id = m.id)
+     ORDER BY 2, 1 LIMIT 200`,
+  );
+}

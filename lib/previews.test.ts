@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { openDraft } from "@/lib/drafts/open";
+import { saveDraft } from "@/lib/drafts/save";
+import { type DraftText, preparedDraft } from "@/lib/drafts/text";
+import { findPreview, previewedId, previewPath, renderedPreview } from "@/lib/previews";
+import { aCategory, anArticle, aWorkspace } from "@/lib/testing";
+import { readAs } from "@/lib/visibility";
+
+process.env.AUTH_SECRET ??= "a secret of these tests, long enough to be one";
+const [workspace, other, article] = [randomUUID(), randomUUID(), randomUUID()];
+const soon = new Date(Date.now() + 60_000);
+const tokenOf = (path: string) => path.replace("/preview/", "");
+
+test("a link to a preview leads to its article until its time is over, at its own workspace", () => {
+  const token = tokenOf(previewPath(workspace, article, soon));
+  expect(previewedId(workspace, token)).toBe(article);
+  expect(previewedId(workspace, token, new Date(soon.getTime() + 1_000))).toBeNull();
+  expect(previewedId(other, token)).toBeNull();
+});
+
+test("nobody makes such a link who does not know the secret: neither of another article, nor of another time", () => {
+  const token = tokenOf(previewPath(workspace, article, soon));
+  const [id = "", seconds = "", seal = ""] = token.split(".");
+  const later = (Number.parseInt(seconds, 36) + 60).toString(36);
+  for (const made of [
+    `${other}.${seconds}.${seal}`,
+    `${id}.${later}.${seal}`,
+    `${id}.${seconds}.`,
+    `${id}.${seconds}`,
+    "",
+    "x",
+  ]) {
+    expect([made, previewedId(workspace, made)]).toEqual([made, null]);
+  }
+});
+
+test("a preview shows what is written and not what readers see, with what stands beside it", async () => {
+  const workspace = await aWorkspace();
+  const above = await aCategory(workspace, { name: "Money" });
+  const category = await aCategory(workspace, { name: "Back", parentId: above.id });
+  const closed = await aCategory(workspace, { name: "Closed" });
+  await inWorkspace(workspace.id, (db) =>
+    db.category.updateMany({ where: { id: closed.id }, data: { visibility: "members" } }),
+  );
+  const related = await Promise.all([
+    anArticle(workspace, { category, title: "Invoices" }),
+    anArticle(workspace, { category, title: "Unpublished", state: "draft" }),
+    anArticle(workspace, { category: closed, title: "For members" }),
+  ]);
+  const { id } = await anArticle(workspace, { category, title: "Refunds", html: "<p>Live</p>", tags: ["Old"] });
+  const file = { storageKey: "key", filename: "form.pdf", contentType: "application/pdf", byteSize: 1 };
+  const text: Partial<DraftText> = {
+    ...{ title: "Get a refund", html: "<h2>First</h2><p>Draft</p>", tags: ["New"], pageTitle: "All of it" },
+    ...{ relatedIds: related.map((one) => one.id), showTableOfContents: false, metaDescription: "How it comes back" },
+  };
+  const upload = await inWorkspace(workspace.id, (db) =>
+    db.upload.create({ data: { ...file, sha256: new Uint8Array(32) } }),
+  );
+  const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
+  if (!now) throw new Error("No such article.");
+  const draft = preparedDraft({ ...now.text, ...text, attachmentIds: [upload.id] });
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
+  const preview = (of: typeof workspace) => readAs(of, "anyone", (sight) => findPreview(sight, id));
+  const found = await preview(workspace);
+  if (!found) throw new Error("No preview.");
+  const token = tokenOf(previewPath(workspace.id, id, soon));
+  expect(await renderedPreview(found, token)).toMatchObject({
+    ...{ id, slug: "refunds", title: "Get a refund", pageTitle: "All of it", metaDescription: "How it comes back" },
+    ...{ showTableOfContents: false, tags: [{ name: "New" }], author: { name: "Ada Admin" } },
+    ...{ renderedHtml: expect.stringContaining("<p>Draft</p>"), headings: [{ text: "First" }] },
+    attachments: [{ filename: "form.pdf", path: `/uploads/${upload.id}?preview=${token}` }],
+    breadcrumbs: [{ name: "Money" }, { name: "Back" }],
+    related: [{ title: "Invoices" }],
+  });
+  expect(found.html).not.toContain("Live");
+  expect(await preview(await aWorkspace())).toBeNull();
+});
+
+test("the files of a preview carry its token, and no other address does", async () => {
+  const token = tokenOf(previewPath(workspace, article, soon));
+  const [picture, file] = [`/uploads/${randomUUID()}`, `/uploads/${randomUUID()}`];
+  const html = `<p><img src="${picture}" alt='src="${picture}"'> <a href="${file}#p">it</a> src="${file}"
+    <a href="https://example.com${file}">away</a> <a href="/articles/x">on</a></p>`;
+  const read = { html, attachments: [{ path: file }] } as unknown as Parameters<typeof renderedPreview>[0];
+  const { renderedHtml, attachments } = await renderedPreview(read, token);
+  const addresses = [...renderedHtml.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+  expect(addresses.filter((one) => one !== file)).toEqual([
+    `${picture}?preview=${token}`,
+    `${file}?preview=${token}#p`,
+    `https://example.com${file}`,
+    "/articles/x",
+  ]);
+  expect(renderedHtml.split(token)).toHaveLength(3);
+  expect(attachments.map(({ path }) => path)).toEqual([`${file}?preview=${token}`]);
+});
