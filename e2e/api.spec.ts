@@ -51,3 +51,38 @@ test("what is no operation is refused in JSON as well", async ({ aWorkspace }) =
   expect(await statusOf("/api/external/v2/articles/%zz")).toBe(400);
   expect(await statusOf("/api/external/v2/articles", {}, host.replace(workspace.subdomain, "nobody-here"))).toBe(404);
 });
+
+test("a path is read in one way, however its letters are written", async ({ aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Readings", subdomain: "readings" });
+  const { host } = new URL(workspace.url);
+  const key = await inWorkspace(workspace.id, (db) =>
+    createApiKey(
+      db,
+      { name: "Browser tests", permission: "read_write" },
+      { kind: "system", id: null, name: "Browser tests" },
+    ),
+  );
+  const headers = { "X-Api-Key": key.text, "Content-Type": "application/json" };
+  // A program sends no Origin.
+  for (const start of ["/api/external/", "/%61pi/external/", "/%61p%69/%65xternal/"]) {
+    const path = `${start}v2/team-members/${workspace.memberId}`;
+    const changed = await ask(host, path, { method: "PATCH", headers, body: '{"first_name":"Augusta"}' });
+    expect([path, changed.status]).toEqual([path, 200]);
+    const none = await ask(host, `${start}v2/x`, { method: "POST", headers });
+    expect([start, none.status, Object.keys(JSON.parse(none.body))]).toEqual([start, 404, ["error"]]);
+  }
+  // What a page, or a route with cookies, might be reached by is asked for one, or is the API's 404.
+  for (const path of [
+    ...["/admin/sign-in", "/%61dmin/sign-in", "/./admin/sign-in", "/%2e/admin/sign-in", "//admin/sign-in"],
+    ...["/api/uploads?as=picture", "/%61pi/uploads?as=picture", "/api/%75ploads?as=picture", "/%61pi/imports"],
+    ...["/api%2fuploads", "/%61pi/auth/signout", "/API/uploads", "/apI/../admin/sign-in", "/sites/x/admin/sign-in"],
+  ]) {
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const { status, body } = await ask(host, path, { method: "POST", headers: form, body: "email=a" });
+    expect([path, status, body]).toEqual([path, 403, expect.stringContaining("not sent by a page of this site")]);
+  }
+  for (const path of ["/api/../admin/sign-in", "/%61pi/%2e%2e/admin/sign-in", "/api/external/%2e%2e/uploads"]) {
+    const { status, body } = await ask(host, path, { method: "POST" });
+    expect([path, status, Object.keys(JSON.parse(body))]).toEqual([path, 404, ["error"]]);
+  }
+});

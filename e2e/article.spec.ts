@@ -47,7 +47,7 @@ test("an article with every element reads well on every width, in both themes, a
   await expectAccessible(page);
   for (const width of [1600, 820, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
-    expect([width, await overflow(page)]).toEqual([width, 0]);
+    await expect.poll(async () => [width, await overflow(page)]).toEqual([width, 0]);
   }
   for (const word of ["Note", "Tip", "Important", "Warning", "Caution"])
     await expect(page.getByRole("note").filter({ hasText: `Of ${word.toLowerCase()}.` })).toContainText(word);

@@ -55,7 +55,7 @@ test("a language that is chosen switches every sample, by mouse and by keyboard,
   await search.getByRole("tab", { name: "Python" }).click();
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toHaveCount(9);
   // Samples above it are longer now; what was clicked has not moved.
-  expect(Math.abs((await top("Python")) - before)).toBeLessThanOrEqual(1);
+  await expect.poll(async () => Math.abs((await top("Python")) - before)).toBeLessThanOrEqual(1);
 
   await page.keyboard.press("ArrowLeft");
   await expect(search.getByRole("tab", { name: "JavaScript" })).toBeFocused();
@@ -106,7 +106,7 @@ test("a call is tried with a pasted key, which is kept only where the reader ask
   const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]));
   expect(await kept()).not.toContain(key);
   await me.getByLabel("Keep until this tab is closed").check();
-  expect(await kept()).toContain(key);
+  await expect.poll(kept).toContain(key);
   await page.reload();
   await operation(page, "get-me").getByRole("button", { name: "Try it" }).click();
   await expect(operation(page, "get-me").getByLabel("API key", { exact: true })).toHaveValue(key);
@@ -176,7 +176,7 @@ for (const width of [1280, 390]) {
             for (const one of all as HTMLDetailsElement[]) one.open = true;
           });
         }
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
         // v1 is drawn by the very components of v2.
         if (path === "/developers/v1") continue;
         const { violations } = await new AxeBuilder({ page }).analyze();

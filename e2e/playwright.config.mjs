@@ -16,6 +16,8 @@ if (runner && own) {
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 const baseUrl = process.env.E2E_BASE_URL;
+// Tests make links of previews as the server does.
+process.env.AUTH_SECRET ??= "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e";
 
 /**
  * Drives the built server: `npx playwright test -c e2e`. It starts one of its own with an empty database; or give it a
@@ -27,8 +29,11 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
+  expect: { timeout: 10_000 },
   reporter: "list",
   use: {
+    // What is missing is then named by the test that fails, instead of taking all of its time.
+    actionTimeout: 20_000,
     launchOptions: await findBrowser(),
   },
   webServer: own
@@ -42,7 +47,7 @@ export default defineConfig({
           HOST: "127.0.0.1",
           BASE_URL: baseUrl,
           DATA_DIR: process.env.E2E_DATA_DIR,
-          AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e",
+          AUTH_SECRET: process.env.AUTH_SECRET,
         },
         gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
       }

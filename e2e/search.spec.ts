@@ -146,7 +146,7 @@ test("results come while typing, are chosen by keyboard and announced, and Escap
   await page.keyboard.press("Delete");
   await dialogOf(page).getByRole("button", { name: "Clear" }).click();
   await expect(optionsOf(page)).toHaveCount(0);
-  expect(await page.evaluate(() => localStorage.getItem("recent-searches"))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("recent-searches"))).toBeNull();
   expect(complaints).toEqual([]);
 });
 
@@ -262,7 +262,7 @@ for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     // Colours that are on their way from one theme to the other are neither's.
     await page.emulateMedia({ reducedMotion: "reduce" });
-    const fits = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const fits = () => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     for (const path of ["/search?q=pasword", "/search?q=xyzzyq", "/search", "/articles/invoices/feedback?helpful=no"]) {
       await page.goto(workspace.url + path);
       await fits();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CategoryTree } from "@/components/reader/category-tree";
 import { SearchForm } from "@/components/reader/search-form";
 import { SiteFooter } from "@/components/reader/site-footer";
-import { Monogram } from "@/components/ui/monogram";
+import { Mark } from "@/components/ui/mark";
 import type { NavCategory } from "@/lib/published-categories";
 import type { PublicWorkspace } from "@/lib/site";
 
@@ -12,6 +12,8 @@ import type { PublicWorkspace } from "@/lib/site";
  * @param current which of the tree's links is this page; an article names its category too
  * @param aside the right column, where there is room for it
  * @param searched what the search field holds
+ * @param member the name of whoever is signed in
+ * @param signOut an action, for them
  * @param plain leaves out search and categories: the start page has both in its middle, a closed one has none to show
  */
 export function ReaderFrame({
@@ -21,6 +23,8 @@ export function ReaderFrame({
   aside,
   searched,
   plain = false,
+  member = null,
+  signOut,
   children,
 }: {
   workspace: PublicWorkspace;
@@ -29,6 +33,8 @@ export function ReaderFrame({
   aside?: ReactNode;
   searched?: string;
   plain?: boolean;
+  member?: string | null;
+  signOut?: () => Promise<void>;
   children: ReactNode;
 }) {
   const hasTree = nav.length > 0 && !plain;
@@ -47,7 +53,7 @@ export function ReaderFrame({
       <header lang="en" dir="ltr" className="border-b border-border print:hidden">
         <div className="mx-auto flex max-w-[84rem] flex-wrap items-center gap-x-6 gap-y-2.5 px-5 py-2.5 md:h-16 md:flex-nowrap md:py-0 lg:px-8">
           <a href="/" className="flex min-h-11 min-w-0 flex-1 items-center gap-3 text-sm no-underline hover:underline">
-            <Monogram name={workspace.name} small />
+            <Mark name={workspace.name} image={workspace.logo} />
             <span lang={workspace.language} dir="auto" className="line-clamp-2 min-w-0 font-semibold break-words">
               {workspace.name}
             </span>
@@ -77,7 +83,7 @@ export function ReaderFrame({
             id="_tree"
             popover="auto"
             aria-label="Categories"
-            className="reader-tree text-sm md:sticky md:top-0 md:max-h-dvh md:self-start md:overflow-y-auto md:overscroll-contain md:pt-9 md:pr-2.5 md:pb-12 md:pl-2.5 md:-ml-2.5 print:hidden"
+            className="side-sheet reader-tree text-sm md:sticky md:top-0 md:max-h-dvh md:self-start md:overflow-y-auto md:overscroll-contain md:pt-9 md:pr-2.5 md:pb-12 md:pl-2.5 md:-ml-2.5 print:hidden"
           >
             <div lang="en" dir="ltr" className="mb-2 flex items-center justify-between gap-3 md:hidden">
               <p className="font-semibold">Contents</p>
@@ -103,7 +109,7 @@ export function ReaderFrame({
         )}
       </div>
       <div className="mx-auto w-full max-w-[84rem] px-5 lg:px-8 print:hidden">
-        <SiteFooter />
+        <SiteFooter member={member} signOut={signOut} />
       </div>
     </div>
   );

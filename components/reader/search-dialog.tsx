@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { movedBy } from "@/components/ui/list-keys";
 import { forgetRecentSearches, keepRecentSearch, recentSearches } from "./recent-searches";
 import { useAnswers } from "./search-answers";
 import { SearchFoot, SearchNothing } from "./search-foot";
@@ -43,7 +44,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const next = moved(event.key, active, options);
+    const next = movedBy(event.key, active, options);
     if (next !== null) {
       event.preventDefault();
       setActive(next);
@@ -192,16 +193,6 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
       <Spoken text={isEmpty ? "" : (problem ?? (found && waits === "no" ? spoken(found) : ""))} />
     </dialog>
   );
-}
-
-/** Where a key leads among the options: -1 is the field itself; null when the key is the field's own. */
-function moved(key: string, active: number, options: number): number | null {
-  if (options === 0) return null;
-  if (key === "ArrowDown") return active + 1 < options ? active + 1 : -1;
-  if (key === "ArrowUp") return active >= 0 ? active - 1 : options - 1;
-  if (active < 0) return null;
-  if (key === "Home") return 0;
-  return key === "End" ? options - 1 : null;
 }
 
 function spoken({ total, correctedTerm, text }: { total: number; correctedTerm: string | null; text: string }): string {

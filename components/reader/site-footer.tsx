@@ -1,8 +1,20 @@
 import type { ReactNode } from "react";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 
-/** Below every page of a workspace; what is given stands before its links. */
-export function SiteFooter({ children }: { children?: ReactNode }) {
+/**
+ * Below every page of a workspace; what is given stands before its links.
+ * @param member the name of whoever is signed in
+ * @param signOut an action, for them
+ */
+export function SiteFooter({
+  member = null,
+  signOut,
+  children,
+}: {
+  member?: string | null;
+  signOut?: () => Promise<void>;
+  children?: ReactNode;
+}) {
   return (
     <footer
       lang="en"
@@ -10,10 +22,26 @@ export function SiteFooter({ children }: { children?: ReactNode }) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-border py-6 text-sm text-text-muted"
     >
       {children}
-      <p className="flex flex-wrap gap-x-5 gap-y-2">
+      <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2">
         <a href="/developers">Developers</a>
-        <a href="/admin">Sign in</a>
-      </p>
+        {member === null ? (
+          <a href="/admin">Sign in</a>
+        ) : (
+          <>
+            <a href="/admin">Admin</a>
+            <span dir="auto" className="min-w-0 break-words">
+              {member}
+            </span>
+          </>
+        )}
+        {member !== null && signOut && (
+          <form action={signOut}>
+            <button type="submit" className="cursor-pointer underline hover:text-text">
+              Sign out
+            </button>
+          </form>
+        )}
+      </div>
       <ThemeSwitch />
     </footer>
   );

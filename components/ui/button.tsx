@@ -1,18 +1,30 @@
-import type { ButtonHTMLAttributes } from "react";
+import Link from "next/link";
+import type { ButtonHTMLAttributes, ComponentProps } from "react";
 
 const looks = {
   primary: "bg-accent text-accent-text hover:bg-accent-hover",
   plain: "border border-border-field bg-surface-raised hover:border-text-muted",
+  danger: "border border-danger bg-surface-raised text-danger hover:bg-highlight",
 };
 
-export function Button({
-  look = "primary",
-  ...rest
-}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> & { look?: keyof typeof looks }) {
-  return (
-    <button
-      className={`inline-flex h-11 cursor-pointer items-center justify-center rounded-sm px-4 text-sm font-medium whitespace-nowrap transition-colors duration-100 motion-reduce:transition-none md:h-10 ${looks[look]}`}
-      {...rest}
-    />
-  );
+const sizes = {
+  normal: "h-11 px-4 md:h-10",
+  small: "h-11 px-3 md:h-8 md:px-2.5",
+};
+
+interface Look {
+  look?: keyof typeof looks;
+  size?: keyof typeof sizes;
+}
+
+const lookOf = ({ look = "primary", size = "normal" }: Look) =>
+  `inline-flex cursor-pointer items-center justify-center rounded-sm text-sm font-medium whitespace-nowrap no-underline transition-colors duration-100 motion-reduce:transition-none ${sizes[size]} ${looks[look]}`;
+
+export function Button({ look, size, ...rest }: Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> & Look) {
+  return <button className={lookOf({ look, size })} {...rest} />;
+}
+
+/** A link that looks like a button: it leads to where something is done. */
+export function ButtonLink({ look, size, ...rest }: Omit<ComponentProps<typeof Link>, "className"> & Look) {
+  return <Link prefetch={false} className={lookOf({ look, size })} {...rest} />;
 }

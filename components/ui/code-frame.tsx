@@ -23,3 +23,12 @@ export function Code({ html, short = false }: { html: string; short?: boolean })
     </pre>
   );
 }
+
+/** Plain code that is short: it wraps, so that all of it is seen. */
+export function CodeText({ children }: { children: string }) {
+  return (
+    <pre className="px-4 py-3.5 text-code wrap-anywhere whitespace-pre-wrap">
+      <code>{children}</code>
+    </pre>
+  );
+}

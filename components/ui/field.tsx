@@ -1,18 +1,88 @@
-import { type ComponentProps, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+const look =
+  "w-full rounded-sm border border-border-field bg-surface-raised px-3 text-base placeholder:text-text-muted aria-invalid:border-danger md:text-sm";
+
+interface Labels {
+  label: string;
+  /** What helps to fill it in. */
+  hint?: ReactNode;
+  /** Why it was refused, said where the mistake is. */
+  error?: string;
+}
 
 /** A labelled input. */
-export function Field({ label, ...rest }: Omit<ComponentProps<"input">, "className" | "id"> & { label: string }) {
-  const id = useId();
+export function Field({ label, hint, error, ...rest }: Omit<ComponentProps<"input">, "className" | "id"> & Labels) {
   return (
-    <div className="grid gap-1.5">
+    <Labelled label={label} hint={hint} error={error}>
+      {(told) => <input className={`h-11 md:h-10 ${look}`} {...told} {...rest} />}
+    </Labelled>
+  );
+}
+
+/** A labelled field of several lines. */
+export function TextField({
+  label,
+  hint,
+  error,
+  ...rest
+}: Omit<ComponentProps<"textarea">, "className" | "id"> & Labels) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(told) => <textarea rows={5} className={`py-2 ${look}`} {...told} {...rest} />}
+    </Labelled>
+  );
+}
+
+/** A labelled choice of one of several. */
+export function Choice({
+  label,
+  hint,
+  error,
+  options,
+  ...rest
+}: Omit<ComponentProps<"select">, "className" | "id" | "children"> &
+  Labels & { options: { value: string; name: string }[] }) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(told) => (
+        <select className={`h-11 md:h-10 ${look}`} {...told} {...rest}>
+          {options.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+interface Told {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
+function Labelled({ label, hint, error, children }: Labels & { children: (told: Told) => ReactNode }) {
+  const id = useId();
+  const describedBy = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(" ");
+  return (
+    <div className="grid min-w-0 gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
-      <input
-        id={id}
-        className="h-11 w-full rounded-sm border border-border-field bg-surface-raised px-3 text-base placeholder:text-text-muted md:h-10 md:text-sm"
-        {...rest}
-      />
+      {children({ id, "aria-describedby": describedBy || undefined, "aria-invalid": error ? true : undefined })}
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-text-muted">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function ThemeSwitch() {
             name="theme"
             value={value}
             checked={theme === value}
-            onChange={() => choose(value)}
+            onChange={() => chooseTheme(value)}
             className="sr-only"
           />
           {name}
@@ -40,7 +40,8 @@ export function ThemeSwitch() {
   );
 }
 
-function choose(theme: string): void {
+/** @param theme a key of `themes` */
+export function chooseTheme(theme: string): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   try {

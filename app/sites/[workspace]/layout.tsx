@@ -8,7 +8,8 @@ import { ThemeScript } from "@/components/ui/theme-script";
 import { accentStyle } from "@/lib/colors";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
-import { findPublicWorkspace } from "@/lib/site";
+import { currentRequest } from "@/lib/request";
+import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
 import { setStatus } from "@/lib/status";
 
 // Rendered for every request: without this, Next would keep the first answer to a path for ever.
@@ -20,16 +21,22 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const workspace = await findPublicWorkspace((await params).workspace);
+  const { workspace: subdomain } = await params;
+  const workspace = (await findPublicWorkspace(subdomain)) ?? (await findClosedWorkspace(subdomain));
   if (workspace) return { title: { default: workspace.name, template: `%s · ${workspace.name}` } };
   const title = "No knowledge base here";
   return { title: { default: title, template: title }, robots: { index: false } };
 }
 
-/** The frame of every page of a workspace. At a subdomain that is nobody's it stands in for all of them. */
+/**
+ * The frame of every page of a workspace. At a subdomain that is nobody's it stands in for all of them; of a closed
+ * workspace, for all but those of its members.
+ */
 export default async function SiteLayout({ params, children }: Props) {
   const { workspace: subdomain } = await params;
-  const workspace = await findPublicWorkspace(subdomain);
+  const known = await findPublicWorkspace(subdomain);
+  const closed = known ? null : await findClosedWorkspace(subdomain);
+  const workspace = known ?? (currentRequest()?.path.startsWith("/admin") ? closed : null);
   if (workspace) {
     const nonce = /'nonce-([^']+)'/.exec((await headers()).get("Content-Security-Policy") ?? "")?.[1];
     const head = (
@@ -47,6 +54,19 @@ export default async function SiteLayout({ params, children }: Props) {
     return (
       <Document lang={workspace.language} head={head}>
         {children}
+      </Document>
+    );
+  }
+  if (closed) {
+    setStatus(410);
+    return (
+      <Document lang="en">
+        <Notice title="This knowledge base is closed">
+          <p>Those who run it have closed it, and it will be deleted. There is nothing to read here any more.</p>
+          <p>
+            Are you one of its administrators? <a href="/admin/closing">Take it back</a>, as long as it is there.
+          </p>
+        </Notice>
       </Document>
     );
   }

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { SiteFooter } from "@/components/reader/site-footer";
-import { Monogram } from "@/components/ui/monogram";
+import { Mark } from "@/components/ui/mark";
 import type { Language } from "@/lib/reference/samples";
 import { LanguageProvider } from "./language";
 import { Nav, type NavGroup } from "./nav";
@@ -10,16 +10,23 @@ import { Nav, type NavGroup } from "./nav";
 /** The frame of the developers' pages. They are in English, whatever the language of the knowledge base. */
 export function ReferenceFrame({
   name,
+  logo,
   version,
   groups,
   language,
+  member,
+  signOut,
   children,
 }: {
   name: string;
+  logo: { path: string; width: number; height: number } | null;
   /** The version whose operations the navigation lists. */
   version: string;
   groups: NavGroup[];
   language: Language;
+  /** The name of whoever is signed in, and an action for them. */
+  member: string | null;
+  signOut: () => Promise<void>;
   children: ReactNode;
 }) {
   const versions = (
@@ -48,7 +55,7 @@ export function ReferenceFrame({
       </a>
       <header className="border-b border-border">
         <div className="mx-auto flex min-h-14 max-w-[90rem] items-center gap-3 px-5 py-2 text-sm lg:px-8">
-          <Monogram name={name} small />
+          <Mark name={name} image={logo} />
           <p className="min-w-0 break-words">
             <Link href="/" prefetch={false} className="font-semibold no-underline hover:underline">
               {name}
@@ -88,7 +95,7 @@ export function ReferenceFrame({
         </LanguageProvider>
       </div>
       <div className="mx-auto max-w-[90rem] px-5 lg:px-8">
-        <SiteFooter />
+        <SiteFooter member={member} signOut={signOut} />
       </div>
     </div>
   );

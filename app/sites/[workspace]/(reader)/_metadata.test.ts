@@ -4,7 +4,7 @@ import { readerMetadata } from "./_metadata";
 
 const workspace = (visibility: PublicWorkspace["visibility"]): PublicWorkspace => ({
   ...{ id: "", subdomain: "docs", name: "Docs", language: "en", timeZone: "UTC", visibility },
-  ...{ accentColor: null, logoUploadId: null, feedbackEnabled: true, searchLogEnabled: true },
+  ...{ accentColor: null, logo: null, feedbackEnabled: true, searchLogEnabled: true },
 });
 
 const named = (visibility: PublicWorkspace["visibility"]) =>

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { ReaderFrame } from "@/components/reader/frame";
 import { SearchForm } from "@/components/reader/search-form";
 import { type NavCategory, publishedNav } from "@/lib/published-categories";
 import { type FormerAddress, formerAddress } from "@/lib/published-redirects";
-import { currentMember, readAsVisitor } from "@/lib/session";
+import { currentMember, leadToSignIn, readAsVisitor } from "@/lib/session";
 import type { PublicWorkspace } from "@/lib/site";
 import { setMoved, setStatus } from "@/lib/status";
+import { Frame } from "./_frame";
 
 interface Unknown {
   nav: NavCategory[];
-  became: FormerAddress | "closed" | null;
+  became: FormerAddress | null;
 }
 
 const column = "mx-auto max-w-[36rem] pt-6 pb-10 md:pt-16";
@@ -26,12 +26,18 @@ const unknown = cache(async (workspace: PublicWorkspace, path: string): Promise<
     nav: await publishedNav(sight),
     became: await formerAddress(sight, path),
   }));
-  return { nav, became: (await isClosed(workspace, nav)) ? "closed" : became };
+  await leadMembersIn(workspace, became ? nav : []);
+  return { nav, became };
 });
 
-/** Whether nothing at all of a workspace is for whoever asks, because it is for its members. */
-export async function isClosed(workspace: PublicWorkspace, nav: NavCategory[]): Promise<boolean> {
-  return nav.length === 0 && workspace.visibility === "members" && !(await currentMember(workspace.subdomain));
+/**
+ * Leads whoever is not signed in to the sign-in, and back from there, where nothing is for them because the workspace is
+ * for its members: whether there is something for those is not said.
+ * @param shown what of the workspace is for whoever asks
+ */
+export async function leadMembersIn(workspace: PublicWorkspace, shown: NavCategory[]): Promise<void> {
+  if (workspace.visibility !== "members" || shown.length > 0) return;
+  if (!(await currentMember(workspace.subdomain))) await leadToSignIn();
 }
 
 /** The title of an UnknownPage. */
@@ -41,24 +47,22 @@ export async function unknownMetadata(workspace: PublicWorkspace, path: string):
 }
 
 function titleOf(became: Unknown["became"], path: string): string {
-  if (became === "closed") return "For members";
   if (became === "gone") return path.startsWith("/articles/") ? "Article removed" : "Page removed";
   return became ? "This page has moved" : "Page not found";
 }
 
 /**
  * What stands at an address that has nothing for whoever asks: the way to where it is now (301), that it was removed (410),
- * that the workspace is for its members (403), else that there is nothing (404). It sets the status itself.
+ * else that there is nothing (404). It sets the status itself. Of a workspace for its members it says nothing to others.
  * @param path as it was asked for, decoded
  */
 export async function UnknownPage({ workspace, path }: { workspace: PublicWorkspace; path: string }) {
   const { nav, became } = await unknown(workspace, path);
-  if (became === "closed") return <ClosedPage workspace={workspace} />;
   const title = titleOf(became, path);
   if (became && became !== "gone") {
     setMoved(became.moved);
     return (
-      <ReaderFrame workspace={workspace} nav={[]} plain>
+      <Frame workspace={workspace} nav={[]} plain>
         <div className={column}>
           <h1 className="text-xl md:text-2xl">{title}</h1>
           <p className="mt-4">
@@ -69,12 +73,12 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
             .
           </p>
         </div>
-      </ReaderFrame>
+      </Frame>
     );
   }
   setStatus(became === "gone" ? 410 : 404);
   return (
-    <ReaderFrame workspace={workspace} nav={nav} plain>
+    <Frame workspace={workspace} nav={nav} plain>
       <div className={column}>
         <h1 className="text-xl md:text-2xl">{title}</h1>
         <p className="mt-4">
@@ -110,29 +114,6 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
           </ul>
         </nav>
       </div>
-    </ReaderFrame>
-  );
-}
-
-/** What stands at every address of a workspace of which nothing is for whoever asks. */
-export function ClosedPage({ workspace }: { workspace: PublicWorkspace }) {
-  setStatus(403);
-  return (
-    <ReaderFrame workspace={workspace} nav={[]} plain>
-      <div className={column}>
-        <h1 className="text-xl md:text-2xl">This knowledge base is for its members</h1>
-        <p className="mt-4">
-          Sign in to read what is in {workspace.name}. If you have no account, ask one of its members for an invitation.
-        </p>
-        <p className="mt-8">
-          <a
-            href="/admin/sign-in"
-            className="inline-flex h-11 items-center rounded-sm bg-accent px-4 text-sm font-medium text-accent-text no-underline hover:bg-accent-hover hover:no-underline md:h-10"
-          >
-            Sign in
-          </a>
-        </p>
-      </div>
-    </ReaderFrame>
+    </Frame>
   );
 }

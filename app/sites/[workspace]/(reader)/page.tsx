@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { ArticleCount } from "@/components/reader/article-count";
-import { ReaderFrame } from "@/components/reader/frame";
 import { JsonLd } from "@/components/reader/json-ld";
 import { SearchForm } from "@/components/reader/search-form";
 import { env } from "@/lib/env";
@@ -9,8 +8,9 @@ import { type ArticleTeaser, type Home, homeOf, publishedNav } from "@/lib/publi
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { siteThing } from "@/lib/structured-data";
+import { Frame } from "./_frame";
 import { readerMetadata } from "./_metadata";
-import { ClosedPage, isClosed } from "./_unknown";
+import { leadMembersIn } from "./_unknown";
 
 interface Props {
   params: Promise<{ workspace: string }>;
@@ -23,11 +23,11 @@ export default async function StartPage({ params }: Props) {
     nav: await publishedNav(sight),
     home: await homeOf(sight),
   }));
-  if (await isClosed(workspace, nav)) return <ClosedPage workspace={workspace} />;
+  await leadMembersIn(workspace, nav);
   const { categories, cut, total, popular, recent } = home;
   const date = new Intl.DateTimeFormat(workspace.language, { dateStyle: "medium", timeZone: workspace.timeZone });
   return (
-    <ReaderFrame workspace={workspace} nav={nav} plain>
+    <Frame workspace={workspace} nav={nav} plain>
       <JsonLd thing={siteThing(workspace, workspaceUrl(workspace.subdomain, env().baseUrl))} />
       <div className="mx-auto max-w-[36rem] pt-6 pb-12 text-center md:pt-14 md:pb-20">
         <h1 className="text-2xl break-words md:text-[2.5rem]">{workspace.name}</h1>
@@ -76,7 +76,7 @@ export default async function StartPage({ params }: Props) {
           />
         </div>
       )}
-    </ReaderFrame>
+    </Frame>
   );
 }
 

@@ -27,29 +27,32 @@ beforeAll(async () => {
       "<p>Nothing.</p>",
     ].map((html) => derivedText(contentFromHtml(html))),
   );
-  const articles = Array.from({ length: MORE }, (_, index) => {
-    const [titled, id] = [index % 10 === 3, randomUUID()];
-    ids.push(id);
-    if (titled) inTitle.push(id);
-    return {
-      ...{
-        id,
-        slug: `heron-${index}`,
-        state: "published" as const,
-        category,
-        sequence: index,
-        authorId: workspace.admin.id,
-      },
-      ...{
-        title: titled ? `Common heron by the river ${index}` : `Common bird ${index}`,
-        body: bodies[titled ? 2 : index % 2]!,
-      },
-      ...{ keywords: [], tags: [], relatedIds: [], pageTitle: null, metaDescription: null, showTableOfContents: true },
-      ...{ createdAt: null, updatedAt: new Date(Date.UTC(2026, 0, 1, 0, index)), source: null },
-    };
-  });
-  await inWorkspace(workspace.id, (db) => storeArticles(db, articles));
+  const titled = (index: number) => index % 10 === 3;
+  const made = await store(workspace, category, MORE, (index) =>
+    titled(index)
+      ? { title: `Common heron by the river ${index}`, body: bodies[2]! }
+      : { title: `Common bird ${index}`, body: bodies[index % 2]! },
+  );
+  ids.push(...made);
+  inTitle.push(...made.filter((_, index) => titled(index)));
 });
+
+/** Stores articles, the first the oldest, and gives their ids. */
+async function store(
+  { id: workspaceId, admin }: TestWorkspace,
+  category: { id: string; name: string },
+  count: number,
+  textOf: (index: number) => { title: string; body: Awaited<ReturnType<typeof derivedText>> },
+): Promise<string[]> {
+  const articles = Array.from({ length: count }, (_, index) => ({
+    ...{ id: randomUUID(), slug: `article-${index}`, state: "published" as const, category, sequence: index },
+    ...{ authorId: admin.id, ...textOf(index) },
+    ...{ keywords: [], tags: [], relatedIds: [], pageTitle: null, metaDescription: null, showTableOfContents: true },
+    ...{ createdAt: null, updatedAt: new Date(Date.UTC(2026, 0, 1, 0, index)), source: null },
+  }));
+  await inWorkspace(workspaceId, (db) => storeArticles(db, articles));
+  return articles.map(({ id }) => id);
+}
 
 const page = { limit: 10, offset: 0 };
 
@@ -121,4 +124,22 @@ test("the total and the order hold when articles are unpublished until one by on
   const after = await everyPage("heron");
   expect([...after.totals]).toEqual([MORE - gone.size]);
   expect(after.found).toEqual(before.filter((id) => !gone.has(id)));
+});
+
+test("of hundreds of titles with a beginning, those come first that have it whole, then those that begin with it", async () => {
+  const other = await aWorkspace();
+  const body = await derivedText(contentFromHtml("<p>Nothing.</p>"));
+  const titles = ["Grey heron", "Heron", "Of her nest", "Her nest"];
+  const made = await store(other, await aCategory(other), MORE, (index) => ({
+    title: `${titles[index % 4]} ${100 + index}`,
+    body,
+  }));
+  // The newest of equals first.
+  const inOrder = [3, 2, 1, 0].flatMap((kind) => made.filter((_, index) => index % 4 === kind).reverse());
+  const { ids, total } = await readWorkspace(other.id, async (read) => {
+    const { matches, total } = await searchArticles(read, other.id, "her", { limit: MORE, offset: 0 });
+    return { ids: matches.map(({ id }) => id), total };
+  });
+  expect(total).toBe(MORE);
+  expect(ids).toEqual(inOrder);
 });

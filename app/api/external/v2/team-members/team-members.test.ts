@@ -248,6 +248,26 @@ describe("a change of a team member", () => {
     expect(refused.every(({ code }: { code: string }) => code === "taken")).toBe(true);
   });
 
+  test("to one address, which is told of it, is made so often in a while, and one that mails nobody as often as wanted", async () => {
+    const moved = (email: string) => patch({ email, first_name: "Eva" });
+    for (let count = 0; count < 4; count++) {
+      expect((await moved("wanted@example.com")).status).toBe(200);
+      expect((await moved("wanted@example.com")).status).toBe(200);
+      // A change that is refused sends nothing.
+      expect((await moved(workspace.admin.email)).status).toBe(422);
+      expect((await moved(`eva${count}@example.com`)).status).toBe(200);
+    }
+    const refused = await moved("Wanted@example.com");
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toMatch(/^Too many mails .* go on in \d+ seconds\.$/);
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(15 * 60);
+    expect((await get("?email=eva3@example.com")).body.team_members).toHaveLength(1);
+    expect((await patch({ last_name: "Neu" })).status).toBe(200);
+    expect((await moved("another@example.com")).status).toBe(200);
+  });
+
   test("honours If-Match, with or without the weak mark", async () => {
     const one = () => call(paths["/team-members/{team_member_id}"], workspace, `${list}/${editor.id}`);
     const tag = (await one()).headers.get("etag") ?? "";

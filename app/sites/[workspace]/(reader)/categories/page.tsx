@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { CategoryCards } from "@/components/reader/category-cards";
-import { ReaderFrame } from "@/components/reader/frame";
 import { Pages } from "@/components/reader/pages";
 import { publishedNav, publishedRoots } from "@/lib/published-categories";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { Frame } from "../_frame";
 import { readerMetadata } from "../_metadata";
-import { ClosedPage, isClosed, UnknownPage, unknownMetadata } from "../_unknown";
+import { leadMembersIn, UnknownPage, unknownMetadata } from "../_unknown";
 import { pageNumber } from "./_page-number";
 
 interface Props {
@@ -31,8 +31,8 @@ async function asked({ params, searchParams }: Props) {
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { workspace, roots, nav } = await asked(props);
-  if (!roots || (await isClosed(workspace, nav))) return unknownMetadata(workspace, path);
+  const { workspace, roots } = await asked(props);
+  if (!roots) return unknownMetadata(workspace, path);
   const { page, pages } = roots;
   const address = (number: number) => (number > 1 ? `${path}?page=${number}` : path);
   return readerMetadata(workspace, {
@@ -47,10 +47,10 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 /** The categories at the top, a page of them at a time: where they are many, other pages name only the first. */
 export default async function CategoriesPage(props: Props) {
   const { workspace, roots, nav } = await asked(props);
-  if (await isClosed(workspace, nav)) return <ClosedPage workspace={workspace} />;
+  await leadMembersIn(workspace, nav);
   if (!roots) return <UnknownPage workspace={workspace} path={path} />;
   return (
-    <ReaderFrame workspace={workspace} nav={nav}>
+    <Frame workspace={workspace} nav={nav}>
       <div className="max-w-[46rem]">
         <h1 className="text-2xl">All categories</h1>
         {roots.categories.length > 0 ? (
@@ -60,6 +60,6 @@ export default async function CategoriesPage(props: Props) {
         )}
         <Pages path={path} {...roots} />
       </div>
-    </ReaderFrame>
+    </Frame>
   );
 }

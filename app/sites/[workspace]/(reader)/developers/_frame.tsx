@@ -6,7 +6,9 @@ import v2 from "@/docs/openapi/v2.json";
 import { type Reference, referenceOf } from "@/lib/reference/document";
 import type { OpenApi } from "@/lib/reference/openapi";
 import { type Language, languages } from "@/lib/reference/samples";
+import { currentMember } from "@/lib/session";
 import type { PublicWorkspace } from "@/lib/site";
+import { submitSignOut } from "../actions";
 import { guides } from "./_guides/guides";
 
 /** Each version as its document says it, read once. */
@@ -43,8 +45,17 @@ export async function DevelopersFrame({
       })),
     })),
   ];
+  const member = await currentMember(workspace.subdomain);
   return (
-    <ReferenceFrame name={workspace.name} version={version} groups={groups} language={language ?? "curl"}>
+    <ReferenceFrame
+      name={workspace.name}
+      logo={workspace.logo}
+      version={version}
+      groups={groups}
+      language={language ?? "curl"}
+      member={member && `${member.firstName} ${member.lastName}`}
+      signOut={submitSignOut}
+    >
       {children}
     </ReferenceFrame>
   );

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { ReaderFrame } from "@/components/reader/frame";
 import { NothingFound, SearchResults } from "@/components/reader/search-results";
 import { publishedNav } from "@/lib/published-categories";
 import { searchedText, searchPublished } from "@/lib/published-search";
@@ -10,7 +9,8 @@ import { noteSearch } from "@/lib/searches";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { setStatus } from "@/lib/status";
-import { ClosedPage, isClosed } from "../_unknown";
+import { Frame } from "../_frame";
+import { leadMembersIn } from "../_unknown";
 
 /** How many results are on a page, and the last page there is: whoever turned so many needs other words. */
 const PAGE = 20;
@@ -39,11 +39,11 @@ export default async function SearchPage({ params, searchParams }: Props) {
         : null,
     nav: await publishedNav(sight),
   }));
-  if (await isClosed(workspace, nav)) return <ClosedPage workspace={workspace} />;
+  await leadMembersIn(workspace, nav);
   if (wait !== null) setStatus(429, { "Retry-After": String(wait) });
   const search = found && text && page === 1 ? remembered(workspace, text, found.total) : undefined;
   return (
-    <ReaderFrame workspace={workspace} nav={nav} searched={text}>
+    <Frame workspace={workspace} nav={nav} searched={text}>
       <div className="max-w-[44rem]">
         <h1 className="text-2xl wrap-anywhere">{text ? `Results for “${text}”` : "Search"}</h1>
         {text === "" && (
@@ -66,7 +66,7 @@ export default async function SearchPage({ params, searchParams }: Props) {
           />
         )}
       </div>
-    </ReaderFrame>
+    </Frame>
   );
 }
 

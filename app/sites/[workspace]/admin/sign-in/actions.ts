@@ -1,8 +1,9 @@
 "use server";
 
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { signIn } from "@/lib/session";
-import { requestedSite } from "@/lib/site";
+import { textOf } from "../_form";
+import { requestedWorkspace, spoken, targetOf } from "./_asked";
 
 /** What the form shows again: everything but the password. */
 export interface SignInState {
@@ -11,23 +12,20 @@ export interface SignInState {
 }
 
 export async function submitSignIn(_before: SignInState, form: FormData): Promise<SignInState> {
-  const site = await requestedSite();
-  if (site.kind !== "subdomain") notFound();
+  const { subdomain } = await requestedWorkspace();
   const email = textOf(form, "email").trim();
   const password = textOf(form, "password");
   if (!email || !password) return { email, error: "Enter your e-mail address and your password." };
-  if (!(await signIn(site.subdomain, email, password))) {
+  const refusal = await signIn(subdomain, email, password);
+  if (!refusal) redirect(targetOf(form) ?? "/admin");
+  const { isEarly, seconds } = refusal;
+  if (isEarly) {
     return {
       email,
-      error:
-        "The e-mail address and the password do not belong together here. Check both, and type the password again.",
+      error: `There were too many tries, so this one was not looked at. Try again in ${spoken(seconds)}, or sign in by a link in a mail.`,
     };
   }
-  redirect("/admin");
-}
-
-/** A field that was sent as a file, or not at all, is empty. */
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  const said =
+    "The e-mail address and the password do not belong together here. Check both, and type the password again.";
+  return { email, error: seconds > 0 ? `${said} You can do that in ${spoken(seconds)}.` : said };
 }

@@ -5,9 +5,12 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { submitSignIn } from "./actions";
 
-/** Sends itself with or without scripts; a refused sign-in keeps the address and waits in the password. */
-export function SignInForm() {
-  const [state, action, pending] = useActionState(submitSignIn, { email: "" });
+/**
+ * Sends itself with or without scripts; a refused sign-in keeps the address and waits in the password.
+ * @param to where it leads on to
+ */
+export function SignInForm({ to, email }: { to: string | null; email: string }) {
+  const [state, action, pending] = useActionState(submitSignIn, { email });
   const password = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (state.error) password.current?.focus();
@@ -19,6 +22,7 @@ export function SignInForm() {
           {state.error}
         </p>
       )}
+      {to && <input type="hidden" name="to" value={to} />}
       <Field
         label="E-mail"
         name="email"

@@ -1,26 +1,51 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
-import { Monogram } from "@/components/ui/monogram";
+import { EntryLink, EntryPage } from "@/components/admin/entry-page";
+import { returnPath, signInPath } from "@/lib/return-path";
 import { currentMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
+import { anyWorkspace, findPublicWorkspace } from "@/lib/site";
+import { wordOf } from "../_form";
+import type { Props } from "./_asked";
 import { SignInForm } from "./form";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-export default async function SignInPage({ params }: { params: Promise<{ workspace: string }> }) {
-  const workspace = await publicWorkspace((await params).workspace);
-  if (await currentMember(workspace.subdomain)) redirect("/admin");
+/** What has brought somebody here, by the word of the address that says so. */
+const told: Record<string, string> = {
+  email: "Your e-mail address is changed, and you were signed out everywhere. Sign in with the new one.",
+  everywhere: "You are signed out everywhere.",
+  made: "Your knowledge base is made. Sign in with the password you have just chosen.",
+  moved: "The knowledge base is at this address now. Sign in here from now on.",
+};
+
+const forMembers = "This knowledge base is for its members. If you have no account, ask one of them for an invitation.";
+
+export default async function SignInPage({ params, searchParams }: Props) {
+  const workspace = await anyWorkspace((await params).workspace);
+  const asked = await searchParams;
+  const to = returnPath(asked.to);
+  if (await currentMember(workspace.subdomain)) redirect(to ?? "/admin");
+  const isReader = workspace.visibility === "members" && to !== null && !/^\/admin([/?]|$)/.test(to);
+  const isClosed = !(await findPublicWorkspace(workspace.subdomain));
+  const about = isClosed
+    ? "This knowledge base is closed and will be deleted. An administrator who signs in can take it back."
+    : (told[String(asked.done)] ?? (isReader && forMembers));
   return (
-    <main className="mx-auto max-w-[24rem] px-5 py-16 md:py-28">
-      <Monogram name={workspace.name} />
-      <h1 className="mt-6 mb-8 text-xl break-words">Sign in to {workspace.name}</h1>
-      <SignInForm />
-      <p className="mt-8 text-sm text-text-muted">
-        <Link href="/" prefetch={false}>
-          Back to the knowledge base
-        </Link>
-      </p>
-    </main>
+    <EntryPage
+      workspace={workspace}
+      title={`Sign in to ${workspace.name}`}
+      about={about && <p>{about}</p>}
+      foot={
+        <>
+          <EntryLink href={signInPath(to, "/link")}>Sign in by a link in a mail</EntryLink>
+          <EntryLink href={signInPath(to, "/password")}>Forgot your password?</EntryLink>
+          {workspace.visibility === "everyone" && !isClosed && (
+            <EntryLink href="/">Back to the knowledge base</EntryLink>
+          )}
+        </>
+      }
+    >
+      <SignInForm to={to} email={wordOf(asked.email)} />
+    </EntryPage>
   );
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { notFound } from "@/lib/api/errors";
+import { HttpError, notFound } from "@/lib/api/errors";
 import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
+import { countMail, pauseOfMail } from "@/lib/mail/limits";
 import {
   findMember,
   type Member,
@@ -95,6 +97,26 @@ const updateTeamMember = writeOperation({
   response,
   async conflicts({ read, params, body }) {
     return (await memberConflicts(read, params.team_member_id, changesOf(body))).map(inApiWords);
+  },
+  /**
+   * A changed address is told to whom it names (contract 34), which is anybody a program likes. The mail is counted when the
+   * change is made: of many who want one address, the others are told that it is taken (contract 33).
+   */
+  async before({ workspace, params, body, actor }) {
+    const { email } = body;
+    if (email === undefined) return undefined;
+    const { member, refused } = await readWorkspace(workspace.id, async (read) => ({
+      member: await findMember(read, params.team_member_id),
+      refused: await memberConflicts(read, params.team_member_id, changesOf(body)),
+    }));
+    if (!member || member.email === email || refused.length > 0) return undefined;
+    const mail = { workspaceId: workspace.id, email, client: actor.ip ?? null };
+    const seconds = await pauseOfMail("managed", mail);
+    if (seconds !== null) {
+      const message = `Too many mails were sent about changed e-mail addresses: nothing was changed, go on in ${seconds} seconds.`;
+      throw new HttpError(429, message, { "Retry-After": String(seconds) });
+    }
+    return () => countMail("managed", mail);
   },
   async handle({ db, params, body, workspace, actor, ifMatch }) {
     const answer = (member: Member) => ({ team_member: memberShape(member, addressesOf(workspace)) });

@@ -3,7 +3,6 @@ import { cache } from "react";
 import { ArticleView } from "@/components/reader/article/article";
 import { Contents } from "@/components/reader/article/contents";
 import { Feedback } from "@/components/reader/feedback";
-import { ReaderFrame } from "@/components/reader/frame";
 import { JsonLd } from "@/components/reader/json-ld";
 import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { htmlForReader } from "@/lib/content/for-reader";
@@ -15,6 +14,7 @@ import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { socialImageAddress } from "@/lib/social-image";
 import { articleThing } from "@/lib/structured-data";
+import { Frame } from "../../_frame";
 import { readerMetadata } from "../../_metadata";
 import { UnknownPage, unknownMetadata } from "../../_unknown";
 
@@ -62,7 +62,7 @@ export default async function ArticlePage(props: Props) {
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const hasContents = article.showTableOfContents && headings.length > 1;
   return (
-    <ReaderFrame
+    <Frame
       workspace={workspace}
       nav={nav}
       current={{ category: breadcrumbs.at(-1)?.slug, article: article.slug }}
@@ -91,6 +91,6 @@ export default async function ArticlePage(props: Props) {
       >
         {workspace.feedbackEnabled && <Feedback slug={article.slug} />}
       </ArticleView>
-    </ReaderFrame>
+    </Frame>
   );
 }

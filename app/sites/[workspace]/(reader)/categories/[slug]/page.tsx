@@ -3,7 +3,6 @@ import { cache } from "react";
 import { ArticleCount } from "@/components/reader/article-count";
 import { Breadcrumbs } from "@/components/reader/breadcrumbs";
 import { CategoryCards } from "@/components/reader/category-cards";
-import { ReaderFrame } from "@/components/reader/frame";
 import { JsonLd } from "@/components/reader/json-ld";
 import { Pages } from "@/components/reader/pages";
 import { env } from "@/lib/env";
@@ -12,6 +11,7 @@ import { publishedCategory, publishedNav } from "@/lib/published-categories";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { categoryThing } from "@/lib/structured-data";
+import { Frame } from "../../_frame";
 import { readerMetadata } from "../../_metadata";
 import { UnknownPage, unknownMetadata } from "../../_unknown";
 import { pageNumber } from "../_page-number";
@@ -62,7 +62,7 @@ export default async function CategoryPage(props: Props) {
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const { slug, name, description, ancestors, count, subcategories, articles } = category;
   return (
-    <ReaderFrame workspace={workspace} nav={nav} current={{ category: slug }}>
+    <Frame workspace={workspace} nav={nav} current={{ category: slug }}>
       <JsonLd thing={categoryThing(workspace, home, [...ancestors, { slug, name }])} />
       <div className="max-w-[46rem]">
         <Breadcrumbs path={ancestors} />
@@ -92,6 +92,6 @@ export default async function CategoryPage(props: Props) {
         )}
         <Pages path={address(slug, 1)} page={category.page} pages={category.pages} />
       </div>
-    </ReaderFrame>
+    </Frame>
   );
 }

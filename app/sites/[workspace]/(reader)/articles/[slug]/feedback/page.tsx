@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { Feedback } from "@/components/reader/feedback";
 import { FeedbackReason } from "@/components/reader/feedback-reason";
-import { ReaderFrame } from "@/components/reader/frame";
 import { findArticleToRate } from "@/lib/feedback";
 import { publishedNav } from "@/lib/published-categories";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import { Frame } from "../../../_frame";
 import { UnknownPage, unknownMetadata } from "../../../_unknown";
 
 interface Props {
@@ -45,7 +45,7 @@ export default async function FeedbackPage(props: Props) {
     </a>
   );
   return (
-    <ReaderFrame workspace={workspace} nav={nav}>
+    <Frame workspace={workspace} nav={nav}>
       <div className="grid max-w-[40rem] gap-6">
         <h1 className="text-2xl">{answered ? "Thank you" : "Your feedback"}</h1>
         {!answered && <Feedback slug={article.slug} />}
@@ -60,6 +60,6 @@ export default async function FeedbackPage(props: Props) {
         )}
         <p>{back}</p>
       </div>
-    </ReaderFrame>
+    </Frame>
   );
 }

@@ -1,0 +1,32 @@
+import Link from "next/link";
+import { CodeLine } from "@/components/ui/code-line";
+import { Notice } from "@/components/ui/notice";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { requestedSite } from "@/lib/site";
+import { setStatus } from "@/lib/status";
+
+/** Every address at the bare domain that has no page, and every host that is no workspace's (middleware.ts). */
+export async function Nowhere() {
+  setStatus(404);
+  if ((await requestedSite()).kind === "apex") {
+    return (
+      <Notice title="Page not found">
+        <p>
+          There is nothing at this address.{" "}
+          <Link href="/" prefetch={false}>
+            Go to the start page
+          </Link>
+          .
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="No knowledge base at this address">
+      <p>This server does not know the host in the address. A workspace is at its subdomain in front of the domain:</p>
+      <CodeLine>{workspaceUrl("your-workspace", env().baseUrl)}</CodeLine>
+      <p>Check the spelling, or ask whoever gave you the address.</p>
+    </Notice>
+  );
+}

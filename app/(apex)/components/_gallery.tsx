@@ -1,0 +1,238 @@
+import { Fragment, type ReactNode } from "react";
+import { BarChart } from "@/components/ui/bar-chart";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { CodeFrame, CodeText } from "@/components/ui/code-frame";
+import { CodeLine } from "@/components/ui/code-line";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Empty } from "@/components/ui/empty";
+import { Choice, Field, TextField } from "@/components/ui/field";
+import { Filter } from "@/components/ui/filter";
+import { Fold } from "@/components/ui/fold";
+import { Form, FormCheck, FormChoice, FormField, FormGroup, type FormState, FormText } from "@/components/ui/form";
+import { Inline } from "@/components/ui/inline";
+import { Json } from "@/components/ui/json";
+import { Mark } from "@/components/ui/mark";
+import { Moment } from "@/components/ui/moment";
+import { Monogram } from "@/components/ui/monogram";
+import { OlderNewer } from "@/components/ui/older-newer";
+import { Pager } from "@/components/ui/pager";
+import { Portrait } from "@/components/ui/portrait";
+import { Refusal } from "@/components/ui/refusal";
+import { Key } from "@/components/ui/shortcuts";
+import { State } from "@/components/ui/state";
+import { Submit } from "@/components/ui/submit";
+import { Table } from "@/components/ui/table";
+import { ThemeSwitch } from "@/components/ui/theme-switch";
+import { textOf } from "../_form";
+
+async function refuse(_before: FormState, form: FormData): Promise<FormState> {
+  "use server";
+  return {
+    values: { name: textOf(form, "name"), may: "" },
+    errors: { "": "Nothing was saved.", name: "Another one has this name.", may: "Choose at least one." },
+  };
+}
+
+async function nothing(): Promise<void> {
+  "use server";
+}
+
+const now = new Date(Date.UTC(2026, 10, 22, 12));
+const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const days = [3, 0, 12, 7, 5, 9].map((value, day) => ({
+  name: `${day + 17} November`,
+  value,
+  part: Math.floor(value / 4),
+}));
+/** A disc, as a picture of no bytes from anywhere. */
+const drawing =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 4'%3E%3Crect width='4' height='4' fill='%23888'/%3E%3C/svg%3E";
+const options = [
+  { value: "a", name: "The first" },
+  { value: "b", name: "The second" },
+];
+
+/** Each by the name of its file. `theme` tells apart what needs a name of its own. */
+const shown: Record<string, (theme: string) => ReactNode> = {
+  "bar-chart": (theme) => <BarChart label={`Views, ${theme}`} columns={["Day", "Views", "In vain"]} bars={days} />,
+  button: () => (
+    <div className="flex flex-wrap gap-2">
+      <Button>Save</Button>
+      <Button aria-disabled>Saving …</Button>
+      <Button look="plain">Filter</Button>
+      <Button look="danger">Delete</Button>
+      <Button size="small">Small</Button>
+      <ButtonLink href="/">A link</ButtonLink>
+    </div>
+  ),
+  "code-frame": () => (
+    <CodeFrame head={<span>Try it</span>}>
+      <CodeText>curl https://docs.example.com</CodeText>
+    </CodeFrame>
+  ),
+  "code-line": () => <CodeLine>https://docs.example.com</CodeLine>,
+  confirm: (theme) => (
+    <Confirm id={`confirm-${theme}`} label="Delete" title="Delete “Example”?" yes="Delete" action={nothing} fields={{}}>
+      <p>What is deleted cannot be brought back.</p>
+    </Confirm>
+  ),
+  "copy-button": () => (
+    <CodeFrame
+      head={
+        <>
+          <span>Key</span>
+          <CopyButton label="the key" />
+        </>
+      }
+    >
+      <CodeText>copied</CodeText>
+    </CodeFrame>
+  ),
+  empty: () => (
+    <Empty title="Nothing yet" action={<ButtonLink href="/">Make the first</ButtonLink>}>
+      <p>What it is for, and how to begin.</p>
+    </Empty>
+  ),
+  field: () => (
+    <div className="grid gap-4">
+      <Field label="Name" hint="As others see it." defaultValue="Ada" />
+      <Field label="Refused" error="Another one has this name." defaultValue="Ada" />
+      <TextField label="Text" />
+      <Choice label="Choice" options={options} />
+    </div>
+  ),
+  filter: () => (
+    <Filter action="/components" columns="sm:grid-cols-[minmax(0,1fr)_auto]">
+      <Field label="Name" name="q" type="search" />
+    </Filter>
+  ),
+  fold: () => (
+    <Fold summary="What is inside">
+      <p>It unfolds.</p>
+    </Fold>
+  ),
+  form: () => (
+    <Form action={refuse} submit="Refuse it" busy="Refusing …">
+      <FormField label="Name" name="name" defaultValue="Ada" />
+      <FormText label="Text" name="text" rows={2} />
+      <FormChoice label="Choice" name="choice" options={options} />
+      <FormGroup name="may" legend="Who has it may">
+        <FormCheck name="may" value="read" label="Read" defaultChecked />
+        <FormCheck name="may" value="write" label="Write" hint="And delete." />
+      </FormGroup>
+    </Form>
+  ),
+  inline: () => (
+    <p>
+      <Inline>A text with `code` in it.</Inline>
+    </p>
+  ),
+  json: () => <Json value={{ name: "Example", count: 3, none: null }} />,
+  mark: () => <Mark name="Example" image={null} />,
+  moment: () => (
+    <p>
+      {[0, 5, 300, 5000, 500_000].map((minutes) => (
+        <Fragment key={minutes}>
+          <Moment at={before(minutes)} now={now} timeZone="UTC" />
+          {" · "}
+        </Fragment>
+      ))}
+    </p>
+  ),
+  monogram: () => (
+    <div className="flex gap-3">
+      <Monogram name="Example" />
+      <Monogram name="Example" small />
+    </div>
+  ),
+  "older-newer": () => <OlderNewer newest="?" newer="?before=2" older="?before=1" />,
+  pager: () => <Pager page={2} size={25} total={1234} address={(page) => `?page=${page}`} />,
+  portrait: () => (
+    <div className="flex items-center gap-3">
+      <Portrait path={drawing} />
+      <Portrait path={drawing} large />
+    </div>
+  ),
+  refusal: () => <Refusal>Nothing was saved: the name is taken.</Refusal>,
+  shortcuts: () => (
+    <p>
+      <Key>Ctrl</Key> <Key>K</Key>
+    </p>
+  ),
+  state: () => (
+    <p className="flex gap-4">
+      <State tone="good">Active</State>
+      <State tone="bad">Expired</State>
+      <State tone="quiet">Deactivated</State>
+    </p>
+  ),
+  submit: () => (
+    <form action={nothing}>
+      <Submit busy="Saving …">Save</Submit>
+    </form>
+  ),
+  table: () => (
+    <Table
+      label="Example"
+      columns={["Name", "State", ""]}
+      rows={["Ada", "Grace"].map((name) => ({
+        key: name,
+        cells: [
+          name,
+          "Active",
+          <Button key="edit" look="plain" size="small" aria-label={`Edit ${name}`}>
+            Edit
+          </Button>,
+        ],
+      }))}
+    />
+  ),
+  "theme-switch": () => <ThemeSwitch />,
+};
+
+/** What lies over a page or is shown by what happens to it, and what draws nothing of its own. */
+export const notShown = {
+  "actions-menu": "the three dots of a line in a tree",
+  arriving: "the outline of a page that is waited for",
+  "field-row": "a field in the reference's calls",
+  notice: "a whole page",
+  offline: "a line over the page without a network",
+  palette: "Ctrl+K in the admin UI",
+  "theme-script": "the chosen theme, before anything is drawn",
+  toast: "over a page, after something was done",
+  tokens: "tags and keywords beside an article",
+};
+
+export const names = Object.keys(shown);
+
+/** All of them, in both themes side by side. */
+export function Gallery() {
+  return (
+    <main className="text-sm lg:grid lg:grid-cols-2">
+      {["light", "dark"].map((theme) => (
+        <section
+          key={theme}
+          aria-label={theme}
+          className={`bg-surface p-6 text-text ${theme === "dark" ? "scheme-dark" : "scheme-light"}`}
+        >
+          <h1 className="text-xl">Components, {theme}</h1>
+          {Object.entries(shown).map(([name, draw]) => (
+            <section key={name} aria-label={`${name}, ${theme}`} className="mt-8 border-t border-border pt-3">
+              <h2 className="mb-3 font-mono text-code text-text-muted">{name}</h2>
+              {draw(theme)}
+            </section>
+          ))}
+          <h2 className="mt-8 border-t border-border pt-3 text-base">Seen elsewhere</h2>
+          <ul className="mt-2 list-disc pl-5">
+            {Object.entries(notShown).map(([name, where]) => (
+              <li key={name}>
+                <code>{name}</code>: {where}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </main>
+  );
+}

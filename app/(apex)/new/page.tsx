@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { connection } from "next/server";
+import { Form, FormField } from "@/components/ui/form";
+import { Notice } from "@/components/ui/notice";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/host";
+import { Nowhere } from "../_nowhere";
+import { submitNew } from "./actions";
+import { NameAndAddress } from "./name-and-address";
+
+export const metadata: Metadata = { title: "Make a knowledge base · Lectern" };
+
+export default async function NewPage() {
+  await connection();
+  const { baseUrl, workspaceCreation } = env();
+  if (!workspaceCreation) return <Nowhere />;
+  return (
+    <Notice title="Make a knowledge base">
+      <p>It is there as soon as you have filled this in. You can change all of it later.</p>
+      <Form
+        action={submitNew}
+        submit="Make the knowledge base"
+        busy="Making …"
+        beside={
+          <Link href="/" prefetch={false} className="text-text-muted">
+            Cancel
+          </Link>
+        }
+      >
+        <NameAndAddress example={workspaceUrl("your-name", baseUrl)} />
+        <h2 className="mt-4 text-base">Its first administrator: you</h2>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <FormField label="First name" name="firstName" required maxLength={100} autoComplete="given-name" />
+          <FormField label="Last name" name="lastName" required maxLength={100} autoComplete="family-name" />
+        </div>
+        <FormField
+          label="E-mail"
+          name="email"
+          type="email"
+          hint="You sign in with it."
+          required
+          maxLength={254}
+          autoComplete="username"
+        />
+        <FormField
+          label="Password"
+          name="password"
+          type="password"
+          hint="At least 12 characters, such as four words."
+          required
+          maxLength={1000}
+          autoComplete="new-password"
+        />
+      </Form>
+    </Notice>
+  );
+}

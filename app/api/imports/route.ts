@@ -1,0 +1,49 @@
+import { env } from "@/lib/env";
+import { InvalidError } from "@/lib/errors";
+import { plainRefusal } from "@/lib/file-answer";
+import { ENVELOPE, fileOfForm } from "@/lib/form-file";
+import { networkOf } from "@/lib/network";
+import { currentMember, requireActor } from "@/lib/session";
+import { findPublicWorkspace, requestedSite } from "@/lib/site";
+import { tooLarge, uploadImport } from "@/lib/transfers";
+import { countUpload } from "@/lib/uploads/limits";
+import { takeSlot } from "@/lib/uploads/slots";
+
+// Not below /admin: the middleware would read every body whole, and cut those over 1 MB. The front door has seen to it
+// that a page of this host sent the request (lib/front-door.ts).
+
+/**
+ * Takes the form of /admin/import, whose file may be larger than memory, as it comes. It is counted as an upload is, and
+ * none is read that could not be kept. Leads to the page.
+ */
+export async function POST(request: Request): Promise<Response> {
+  const site = await requestedSite();
+  const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
+  if (!workspace) return plainRefusal(404, "There is no workspace at this address.");
+  const member = await currentMember(workspace.subdomain);
+  if (!member) return led("/admin/sign-in");
+  if (!member.permissions.includes("settings.manage")) {
+    return plainRefusal(403, "Your role may not import: ask somebody whose role may.");
+  }
+  const { actor } = await requireActor("settings.manage");
+  if (!request.body) return plainRefusal(400, "There is no file in this request.");
+  if ((await countUpload(workspace.id, member.id)) !== null) return led("/admin/import?refused=too_often");
+  const free = takeSlot(workspace.id, networkOf(request.headers.get("x-forwarded-for")));
+  if (!free) return led("/admin/import?refused=busy");
+  let query = "";
+  try {
+    if (Number(request.headers.get("content-length") ?? 0) > env().importBytes + ENVELOPE) throw tooLarge();
+    const { filename, content } = await fileOfForm(request.headers.get("content-type") ?? "", request.body);
+    await uploadImport(workspace.id, { filename, content }, actor);
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    query = `?refused=${error.fields[0]?.code}`;
+  } finally {
+    free();
+  }
+  return led(`/admin/import${query}`);
+}
+
+function led(Location: string): Response {
+  return new Response(null, { status: 303, headers: { Location, "Cache-Control": "no-store" } });
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { Pager } from "@/components/ui/pager";
+import { State } from "@/components/ui/state";
+import type { Transfer, TransferReport } from "@/lib/transfers";
+
+const phases = {
+  reading: "Reading",
+  files: "Storing images and files",
+  importing: "Importing",
+  exporting: "Exporting",
+};
+
+/** What is being done with a transfer that is at work. */
+export function doingOf({ state, phase }: Transfer): string {
+  if (!phase) return "Waiting for its turn";
+  return state === "checking" && phase !== "reading" ? "Checking" : phases[phase];
+}
+
+const states: Record<Transfer["state"], { tone: "good" | "bad" | "quiet"; word: string }> = {
+  checking: { tone: "quiet", word: "Being checked" },
+  ready: { tone: "quiet", word: "Waiting for you" },
+  running: { tone: "quiet", word: "At work" },
+  done: { tone: "good", word: "Done" },
+  failed: { tone: "bad", word: "Failed" },
+  cancelled: { tone: "quiet", word: "Cancelled" },
+};
+
+export function TransferState({ state }: { state: Transfer["state"] }) {
+  const { tone, word } = states[state];
+  return <State tone={tone}>{word}</State>;
+}
+
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} KB`;
+  return `${(bytes / 1_000_000).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+}
+
+/** How many lines of a report are on a page. */
+const LINES = 50;
+
+/** What a person should look at, a page of it; nothing where there is nothing. */
+export function Lines({
+  report,
+  page,
+  address,
+  children,
+}: {
+  report: TransferReport;
+  page: number;
+  /** Of the first page, with a query. */
+  address: string;
+  /** Beside the heading. */
+  children?: ReactNode;
+}) {
+  const { lines } = report;
+  if (lines.length === 0) return null;
+  const last = Math.ceil(lines.length / LINES);
+  const at = Number.isInteger(page) && page >= 1 ? Math.min(page, last) : 1;
+  return (
+    <section id="report" className="mt-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="text-base">What to look at</h2>
+        {children}
+      </div>
+      <ol className="mt-3 grid gap-1 text-text-muted">
+        {lines.slice((at - 1) * LINES, at * LINES).map((line, index) => (
+          <li key={index} className="min-w-0 break-words">
+            {line}
+          </li>
+        ))}
+      </ol>
+      <Pager page={at} size={LINES} total={lines.length} address={(to) => `${address}&page=${to}`} />
+    </section>
+  );
+}

@@ -1,0 +1,215 @@
+import type { AuditEntry } from "@/lib/audit-log";
+
+/** An entry as a sentence, such as "Ada Lovelace changed the role of Grace Hopper from Editor to Admin". */
+export function sentenceOf(entry: AuditEntry): string {
+  return `${actorOf(entry)} ${deedOf(entry)}`;
+}
+
+/** Who did it, as the name is now where there is one. */
+function actorOf({ actor }: AuditEntry): string {
+  if (actor.kind === "api_key") return `The API key “${actor.name}”`;
+  if (actor.kind === "command_line") return "Somebody at the command line";
+  return actor.person ?? actor.name;
+}
+
+/** A word of the log as it is written among others: "api_key" is "API key", "sent_again" is "sent again". */
+export function wordsOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+  return words.toLowerCase().replace(/\b(api|id|url)\b/g, (word) => word.toUpperCase());
+}
+
+/** What is chosen of the kinds of deeds: "member.updated" is "Member: updated". */
+export function deedName(action: string): string {
+  const [kind = "", ...deed] = action.split(".");
+  const words = wordsOf(kind);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${wordsOf(deed.join(" "))}`;
+}
+
+type Deed = (of: AuditEntry, name: string) => string;
+
+/** What each deed is called; what the code does and has no words here fails a test. */
+const deeds: Record<string, Deed> = {
+  "api_key.created": (_, name) => `made the API key ${name}`,
+  "api_key.revoked": (_, name) => `revoked the API key ${name}`,
+  "api_key.rotated": (_, name) => `replaced the API key ${name} with a new one`,
+  "article.created": ({ details }, name) =>
+    `added the article ${name}${details.category ? ` to the category “${text(details.category)}”` : ""}`,
+  "article.changes_dropped": (_, name) => `dropped the unpublished changes of the article ${name}`,
+  "article.deleted": (_, name) => `deleted the article ${name}`,
+  "article.published": (_, name) => `published the article ${name}`,
+  "article.restored": (_, name) => `brought back the article ${name}`,
+  "article.schedule_ended": (_, name) => `ended the scheduled publishing of the article ${name}`,
+  "article.scheduled": (_, name) => `scheduled the publishing of the article ${name}`,
+  "article.tagged": ({ details }, name) => `gave the article ${name} the tag “${text(details.tag)}”`,
+  "article.unpublished": (_, name) => `unpublished the article ${name}`,
+  "article.updated": ({ details }, name) =>
+    `changed the ${listed(Object.keys(details).map(wordsOf))} of the article ${name}`,
+  "article.version_restored": ({ details }, name) =>
+    `restored version ${text(details.number)} of the article ${name} as its draft`,
+  "articles.imported": ({ details }) =>
+    `imported articles: ${Number(details.created ?? 0)} new, ${Number(details.updated ?? 0)} changed`,
+  "category.articles_ordered": (_, name) => `put the articles of the category ${name} in order`,
+  "category.created": (_, name) => `added the category ${name}`,
+  "category.deleted": (_, name) => `deleted the category ${name}`,
+  "category.merged": ({ details }, name) => `merged the category ${name} into “${text(details.into)}”`,
+  "category.moved": ({ details }, name) =>
+    `moved the category ${name}${details.parent ? ` ${fromTo(details.parent)}` : " within its level"}`,
+  "category.restored": (_, name) => `brought back the category ${name}`,
+  "category.updated": ({ details }, name) =>
+    details.name
+      ? `renamed the category ${fromTo(details.name)}`
+      : `changed the ${listed(Object.keys(details).map(wordsOf))} of the category ${name}`,
+  "export.cancelled": (_, name) => `stopped the export ${name}`,
+  "import.cancelled": (_, name) => `stopped the import of ${name}`,
+  "import.started": (_, name) => `started the import of ${name}`,
+  "invitation.accepted": () => "accepted the invitation",
+  "invitation.restored": (_, name) => `opened the invitation of ${name} again`,
+  "invitation.sent": ({ details }, name) => `invited ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
+  "invitation.sent_again": (_, name) => `sent the invitation of ${name} again`,
+  "invitation.withdrawn": (_, name) => `withdrew the invitation of ${name}`,
+  "member.created": ({ details }, name) => `added ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
+  "member.password_changed": (entry) => `changed ${whoseIs(entry, "password")}`,
+  "member.updated": memberChanged,
+  "redirect.created": ({ details }, name) =>
+    details.leads_to === "gone"
+      ? `said of the old address ${name} that it is gone`
+      : `led the old address ${name} to ${text(details.leads_to)}`,
+  "redirect.removed": (_, name) => `removed the redirect from ${name}`,
+  "redirect.updated": ({ details }, name) => `led the old address ${name} ${fromTo(details.leads_to)}`,
+  "role.created": (_, name) => `made the role ${name}`,
+  "role.deleted": (_, name) => `deleted the role ${name}`,
+  "role.updated": ({ details }, name) =>
+    details.name ? `renamed the role ${fromTo(details.name)}` : `changed what the role ${name} may do`,
+  "session.ended": (_, name) => `ended the session with ${name}`,
+  "session.started": (_, name) => `signed in with ${name}`,
+  "sessions.ended": (entry) => `ended ${whoseIs(entry, "sessions")}`,
+  "synonym.created": (_, name) => `added the synonym ${name}`,
+  "synonym.removed": (_, name) => `removed the synonym ${name}`,
+  "synonym.updated": (_, name) => `changed the synonym ${name}`,
+  "tag.deleted": (_, name) => `deleted the tag ${name}`,
+  "tag.merged": ({ details }, name) => `merged the tag ${name} into “${text(details.into)}”`,
+  "tag.renamed": ({ details }) => `renamed the tag ${fromTo(details.name)}`,
+  "workspace.created": () => "made the workspace",
+  "workspace.deletion_scheduled": () => "asked for the workspace to be deleted",
+  "workspace.deletion_taken_back": () => "kept the workspace from being deleted",
+  "workspace.exported": () => "exported the workspace",
+  "workspace.updated": workspaceChanged,
+};
+
+/** Whether a deed has words of its own. */
+export function hasWords(action: string): boolean {
+  return Object.hasOwn(deeds, action);
+}
+
+function deedOf(entry: AuditEntry): string {
+  const { action, actor, subject } = entry;
+  const isPerson = subject.kind === "member" || subject.kind === "invitation";
+  const isPlain = isPerson || subject.kind === "redirect" || subject.kind === "session";
+  const name = isPlain ? (subject.person ?? subject.name) : `“${subject.name}”`;
+  const known = hasWords(action) && deeds[action];
+  if (known) return known(entry, name);
+  // What another version wrote into the log is told as well as it can be.
+  const deed = wordsOf(action.split(".").slice(1).join(" ") || action);
+  if (subject.id !== null && subject.id === actor.id) return deed;
+  return isPerson ? `${deed} ${name}` : `${deed} the ${wordsOf(subject.kind)} ${name}`;
+}
+
+/** Settings of a workspace whose names in the log are not what the pages call them. */
+const settings: Record<string, string> = {
+  accentColor: "colour",
+  feedbackEnabled: "question whether articles helped",
+  searchLogEnabled: "keeping of searches",
+  visibility: "choice of who may read",
+};
+
+/** What a setting that has two values was changed to, by how the log writes the change. */
+const switched: Record<string, Record<string, string>> = {
+  feedbackEnabled: {
+    "false → true": "switched on the question whether articles helped",
+    "true → false": "switched off the question whether articles helped",
+  },
+  searchLogEnabled: {
+    "false → true": "switched on the keeping of searches",
+    "true → false": "switched off the keeping of searches",
+  },
+  visibility: {
+    "members → everyone": "let everyone read",
+    "everyone → members": "let only members read",
+  },
+};
+
+function workspaceChanged({ details }: AuditEntry): string {
+  const fields = Object.keys(details);
+  const deeds = fields.map((field) => switched[field]?.[text(details[field])]);
+  if (fields.length > 0 && deeds.every((deed) => deed !== undefined)) return listed(deeds);
+  const change = fields.length === 1 ? text(Object.values(details)[0]) : "";
+  const names = fields.map((field) => settings[field] ?? wordsOf(field));
+  const what = `changed the ${listed(names) || "settings"} of the workspace`;
+  return change.includes(" → ") ? `${what} ${fromTo(change)}` : what;
+}
+
+function whoseIs({ actor, subject }: AuditEntry, what: string): string {
+  const self = subject.id !== null && subject.id === actor.id;
+  return self ? `their own ${what}` : `the ${what} of ${subject.person ?? subject.name}`;
+}
+
+function memberChanged(entry: AuditEntry): string {
+  const { details, subject } = entry;
+  const whose = (what: string) => whoseIs(entry, what);
+  const fields = Object.keys(details);
+  if (fields.length === 1) {
+    if (details.active)
+      return `${text(details.active).endsWith("true") ? "reactivated" : "deactivated"} ${subject.person ?? subject.name}`;
+    if (details.role) return `changed ${whose("role")} ${fromTo(details.role)}`;
+    if (details.email) return `changed ${whose("e-mail address")} ${fromTo(details.email)}`;
+    if (details.timeZone) return `changed ${whose("time zone")} ${fromTo(details.timeZone)}`;
+  }
+  return `changed ${whose(listed(fields.map(wordsOf)) || "profile")}`;
+}
+
+/** "Editor → Admin" as "from Editor to Admin". */
+function fromTo(change: unknown): string {
+  const [before, ...after] = text(change).split(" → ");
+  return after.length > 0 ? `from ${before} to ${after.join(" → ")}` : `to ${before}`;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "nothing";
+}
+
+function listed(words: string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "");
+}
+
+/** Where the thing is that an entry speaks of, when it is there and has a place. */
+export function addressOfSubject({ subject }: AuditEntry): string | null {
+  if (!subject.there || subject.id === null) return null;
+  switch (subject.kind) {
+    case "member":
+      return `/admin/members/${subject.id}`;
+    case "role":
+      return `/admin/roles/${subject.id}`;
+    case "api_key":
+      return "/admin/keys";
+    case "invitation":
+      return "/admin/members/invitations";
+    case "article":
+      return `/admin/articles/${subject.id}`;
+    case "category":
+      return `/admin/categories/${subject.id}`;
+    case "import":
+      return "/admin/import";
+    case "export":
+      return "/admin/export";
+    case "synonym":
+      return `/admin/synonyms/${subject.id}`;
+    case "redirect":
+      return `/admin/redirects/${subject.id}`;
+    case "workspace":
+      return "/admin/settings";
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ArticleOrder } from "@/components/admin/categories/article-order";
+import { AdminPage } from "@/components/admin/page";
+import { Empty } from "@/components/ui/empty";
+import { Fold } from "@/components/ui/fold";
+import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { findCategoryDetails, listOrderedArticles } from "@/lib/categories/tree";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { breadcrumbsTo, MOST_ARTICLES } from "../../_choices";
+import { moveArticle, submitArticlePlace } from "../../actions";
+
+export const metadata: Metadata = { title: "Order of articles" };
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function CategoryArticlesPage({ params, searchParams }: Props) {
+  const { workspace: subdomain, id } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  await requireMember(workspace.subdomain, "categories.manage");
+  const { done, of } = await searchParams;
+  const { category, articles } = await readWorkspace(workspace.id, async (read) => {
+    const found = await findCategoryDetails(read, id);
+    return { category: found, articles: found ? await listOrderedArticles(read, found.id, MOST_ARTICLES) : [] };
+  });
+  if (!category) notFound();
+  const at = articles.findIndex((article) => article.id === of);
+  const total = category.published + category.drafts;
+  return (
+    <AdminPage
+      title={`Articles in “${category.name}”`}
+      about={
+        total > MOST_ARTICLES
+          ? `Readers see them in this order. The first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")} are here.`
+          : "Readers see them in this order. Drag an article to move it, or use the keys."
+      }
+      path={breadcrumbsTo(category)}
+      told={
+        done === "moved" && at >= 0
+          ? {
+              text: `“${articles[at]?.title}” is number ${at + 1} now.`,
+              close: `/admin/categories/${category.id}/articles`,
+            }
+          : undefined
+      }
+    >
+      {articles.length === 0 ? (
+        <Empty title="No articles in it">
+          <p>Articles that are put into this category are listed here, and you say in which order readers see them.</p>
+        </Empty>
+      ) : (
+        <>
+          <ArticleOrder categoryId={category.id} articles={articles} actions={{ move: moveArticle }} />
+          <div className="mt-6 border-t border-border pt-3">
+            <Fold summary="Move an article to a number">
+              <div className="pt-3 pb-2">
+                <Form action={submitArticlePlace} submit="Move" busy="Moving …" look="plain">
+                  <input type="hidden" name="id" value={category.id} />
+                  <FormChoice
+                    label="Article"
+                    name="article"
+                    options={articles.map((article, index) => ({
+                      value: article.id,
+                      name: `${index + 1}. ${article.title}`,
+                    }))}
+                  />
+                  <FormField
+                    label="Number"
+                    name="position"
+                    type="number"
+                    min={1}
+                    max={total}
+                    defaultValue={1}
+                    hint="1 is the first."
+                  />
+                </Form>
+              </div>
+            </Fold>
+          </div>
+        </>
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,61 @@
+import { branchOf, childrenOf, pathTo } from "@/components/admin/categories/tree";
+import type { CategoryDetails, TreeCategory } from "@/lib/categories/tree";
+
+/** The most articles of a category that its page puts in order. */
+export const MOST_ARTICLES = 1_000;
+
+/**
+ * The categories as a choice, each with those above it, in the order of the tree.
+ * @param without this one and all below it
+ */
+export function categoryChoices(rows: TreeCategory[], without?: string): { value: string; name: string }[] {
+  const left = without === undefined ? new Set<string>() : branchOf(rows, without);
+  const children = childrenOf(rows);
+  const choices: { value: string; name: string }[] = [];
+  const add = (parentId: string | null, above: string) => {
+    for (const { id, name } of children.get(parentId) ?? []) {
+      if (left.has(id)) continue;
+      choices.push({ value: id, name: above + name });
+      add(id, `${above}${name} / `);
+    }
+  };
+  add(null, "");
+  return choices;
+}
+
+/** Who may read a category, as a choice; "inherit" says what that means where the category is. */
+export function visibilityChoices(rows: TreeCategory[], parentId: string | null, membersOnly: boolean) {
+  const path = pathTo(rows, parentId);
+  const closing = path.find(({ visibility }) => visibility === "members");
+  const closed = closing !== undefined || (membersOnly && path[0]?.visibility !== "everyone");
+  const whom = closed ? "members only" : "everyone";
+  const above = path.length > 0 ? "As the category above it" : "As the knowledge base";
+  return {
+    options: [
+      { value: "inherit", name: `${above} (${whom})` },
+      { value: "everyone", name: "Everyone" },
+      { value: "members", name: "Members only" },
+    ],
+    hint:
+      closed && path.length > 0
+        ? `Members only, whatever is chosen here: ${closing ? `“${closing.name}” above it` : "what is above it"} is for members, which closes everything below.`
+        : "“Members only” closes everything below it too, whatever those categories say.",
+  };
+}
+
+/** The way to a page of a category, for its breadcrumbs. */
+export function breadcrumbsTo(category?: CategoryDetails): { href: string; name: string }[] {
+  const list = { href: "/admin/categories", name: "Categories" };
+  return category ? [list, { href: `/admin/categories/${category.id}`, name: category.name }] : [list];
+}
+
+/** What is in a category, in words. */
+export function contentsOf({ published, drafts }: CategoryDetails, below: number): string {
+  const count = (number: number, one: string, many: string) =>
+    number === 1 ? `1 ${one}` : `${number.toLocaleString("en")} ${many}`;
+  const parts = [
+    ...(published + drafts > 0 ? [count(published + drafts, "article", "articles")] : []),
+    ...(below > 0 ? [count(below, "category", "categories")] : []),
+  ];
+  return parts.join(" and ");
+}

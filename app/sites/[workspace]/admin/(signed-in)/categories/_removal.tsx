@@ -1,0 +1,97 @@
+import { notFound } from "next/navigation";
+import { childrenOf, pathTo } from "@/components/admin/categories/tree";
+import { AdminPage } from "@/components/admin/page";
+import { ButtonLink } from "@/components/ui/button";
+import { Form, FormChoice, type FormState } from "@/components/ui/form";
+import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { breadcrumbsTo, categoryChoices, contentsOf } from "./_choices";
+
+const pages = {
+  merge: {
+    title: (name: string) => `Merge “${name}” into another category`,
+    submit: "Merge category",
+    busy: "Merging …",
+  },
+  delete: { title: (name: string) => `Delete “${name}”`, submit: "Delete category", busy: "Deleting …" },
+};
+
+/** The page that asks where the contents of a category go before it is no more. */
+export async function RemovalPage({
+  params,
+  as,
+  action,
+}: {
+  params: Promise<{ workspace: string; id: string }>;
+  as: keyof typeof pages;
+  action: (before: FormState, form: FormData) => Promise<FormState>;
+}) {
+  const { workspace: subdomain, id } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  await requireMember(workspace.subdomain, "categories.manage");
+  const { category, rows } = await readWorkspace(workspace.id, async (read) => ({
+    category: await findCategoryDetails(read, id),
+    rows: await listCategoryTree(read),
+  }));
+  if (!category) notFound();
+  const contents = contentsOf(category, childrenOf(rows).get(category.id)?.length ?? 0);
+  const { title, submit, busy } = pages[as];
+  const above = pathTo(rows, category.parentId).at(-1);
+  const asksWhere = as === "merge" || contents !== "";
+  const choices = categoryChoices(rows, category.id).filter(({ value }) => value !== above?.id);
+  return (
+    <AdminPage
+      title={title(category.name)}
+      about={
+        contents === ""
+          ? "Nothing is in it."
+          : `In it: ${contents}. They go to the end of the category that you choose.`
+      }
+      path={breadcrumbsTo(category)}
+    >
+      {asksWhere && choices.length === 0 && !above ? (
+        <>
+          <p className="mb-5 max-w-[36rem]">
+            There is no other category that its contents could go into. Create one first.
+          </p>
+          <ButtonLink href="/admin/categories/new">Create category</ButtonLink>
+        </>
+      ) : (
+        <Form
+          action={action}
+          submit={submit}
+          busy={busy}
+          look={as === "delete" ? "danger" : "primary"}
+          beside={
+            <ButtonLink href="/admin/categories" look="plain">
+              Cancel
+            </ButtonLink>
+          }
+        >
+          <input type="hidden" name="id" value={category.id} />
+          {asksWhere && (
+            <FormChoice
+              label={as === "merge" ? "Merge into" : "Where its contents go"}
+              name="into"
+              required
+              defaultValue={as === "delete" ? (above?.id ?? "") : ""}
+              options={[
+                { value: "", name: "Choose a category" },
+                ...(above ? [{ value: above.id, name: `${above.name} (the one above it)` }] : []),
+                ...choices,
+              ]}
+              hint="Who may read that one may read them too: what is for members becomes public in a category for everyone."
+            />
+          )}
+          <p className="text-text-muted">
+            {asksWhere
+              ? `Its address, /categories/${category.slug}, leads to that category from then on. This cannot be undone: nothing keeps which of the contents were in this one.`
+              : `Its address, /categories/${category.slug}, leads nowhere any more. You can undo this right afterwards.`}
+          </p>
+        </Form>
+      )}
+    </AdminPage>
+  );
+}

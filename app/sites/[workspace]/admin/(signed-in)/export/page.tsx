@@ -1,0 +1,100 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { Underway } from "@/components/admin/transfer";
+import { Form } from "@/components/ui/form";
+import { Moment } from "@/components/ui/moment";
+import { Table } from "@/components/ui/table";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { EXPORTS_KEPT, findTransfer, listTransfers, TRANSFER_DAYS } from "@/lib/transfers";
+import { doingOf, Lines, sizeOf, TransferState } from "../_transfers";
+import { submitCancelExport, submitExport } from "./actions";
+
+export const metadata: Metadata = { title: "Export" };
+
+interface Props {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function ExportPage({ params, searchParams }: Props) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const { timeZone } = await requireMember(workspace.subdomain, "settings.manage");
+  const { done, of, page } = await searchParams;
+  const { exports, told } = await readWorkspace(workspace.id, async (read) => {
+    const exports = await listTransfers(read, "export");
+    const asked = typeof of === "string" ? of : exports.find(({ state }) => state === "done")?.id;
+    return { exports, told: asked === undefined ? null : await findTransfer(read, "export", asked) };
+  });
+  const current = exports.find(({ state }) => state === "running");
+  const now = new Date();
+  return (
+    <AdminPage
+      title="Export"
+      about="A zip of Markdown with everything that you wrote: articles with their drafts, tags and order, categories, images and files, redirects and synonyms. An import of it gives the same again, here or elsewhere."
+      told={done === "cancelled" ? { text: "The export is cancelled.", close: "/admin/export" } : undefined}
+    >
+      {current ? (
+        <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/export">
+          <Form action={submitCancelExport} submit="Cancel" busy="Cancelling …" look="plain" size="small">
+            <input type="hidden" name="id" value={current.id} />
+          </Form>
+        </Underway>
+      ) : (
+        <Form action={submitExport} submit="Make an archive" busy="Beginning …" />
+      )}
+      <p className="mt-6 max-w-[40rem] text-text-muted">
+        Not in it: members and roles, API keys, settings and logo, former versions, views, feedback, searches and the
+        audit log. The names and e-mail addresses of authors are, so keep the archive to yourself.
+      </p>
+      {told?.report && <Lines report={told.report} page={Number(page)} address={`/admin/export?of=${told.id}`} />}
+      {exports.length > 0 && (
+        <section className="mt-10">
+          <h2 className="text-base">Archives of the last {TRANSFER_DAYS} days</h2>
+          <p className="mt-1 text-text-muted">
+            The newest {EXPORTS_KEPT} can be downloaded: another one takes the place of the oldest.
+          </p>
+          <div className="mt-3">
+            <Table
+              label="Archives"
+              columns={["Made", "By", "State", "Size", ""]}
+              rows={exports.map((one) => ({
+                key: one.id,
+                cells: [
+                  <Moment key="at" at={one.createdAt} now={now} timeZone={timeZone} />,
+                  one.createdByName,
+                  <span key="state">
+                    <TransferState state={one.state} />
+                    {one.problem && <span className="block text-text-muted">{one.problem}</span>}
+                    {one.report && one.report.problems > 0 && (
+                      <a href={`/admin/export?of=${one.id}#report`} className="block">
+                        {one.report.problems.toLocaleString("en")} not in it
+                      </a>
+                    )}
+                  </span>,
+                  one.byteSize > 0
+                    ? sizeOf(one.byteSize)
+                    : one.state === "running"
+                      ? "Not known yet"
+                      : one.state === "done"
+                        ? "Made way for newer ones"
+                        : "No archive",
+                  // The browser fetches a file; a page it is not.
+                  one.state === "done" && one.byteSize > 0 ? (
+                    <a key="get" href={`/admin/export/${one.id}`} download={one.filename}>
+                      Download
+                      <span className="sr-only"> {one.filename}</span>
+                    </a>
+                  ) : (
+                    ""
+                  ),
+                ],
+              }))}
+            />
+          </div>
+        </section>
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,179 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { Underway } from "@/components/admin/transfer";
+import { Button } from "@/components/ui/button";
+import { Form } from "@/components/ui/form";
+import { Moment } from "@/components/ui/moment";
+import { Refusal } from "@/components/ui/refusal";
+import { Table } from "@/components/ui/table";
+import { readWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { findTransfer, listTransfers, TRANSFER_DAYS, type TransferReport } from "@/lib/transfers";
+import { doingOf, Lines, TransferState } from "../_transfers";
+import { submitCancelImport, submitImport } from "./actions";
+
+export const metadata: Metadata = { title: "Import" };
+
+interface Props {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Why a file was not taken, by the code of its refusal: what stands in an address is shown to nobody as it is. */
+const refusals: Record<string, string> = {
+  required: "Choose a zip file to import.",
+  invalid: "This is no zip file: pack the folder as a zip, and choose that.",
+  too_long: "The archive is too large: split it, or import it on the command line.",
+  taken: "Another import is at work: wait until it is done, or cancel it.",
+  not_allowed: "The file did not arrive whole: send it again.",
+  busy: "Too many files are being uploaded at the moment: try again in a few seconds.",
+  too_often: "You have uploaded very many files within a minute: wait a minute, then go on.",
+};
+
+export default async function ImportPage({ params, searchParams }: Props) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const { timeZone } = await requireMember(workspace.subdomain, "settings.manage");
+  const { done, refused, of, page } = await searchParams;
+  const { imports, current } = await readWorkspace(workspace.id, async (read) => {
+    const imports = await listTransfers(read, "import");
+    const underWay = imports.find(({ state }) => ["checking", "ready", "running"].includes(state));
+    const asked = underWay?.id ?? (typeof of === "string" ? of : imports[0]?.id);
+    return { imports, current: asked === undefined ? null : await findTransfer(read, "import", asked) };
+  });
+  const now = new Date();
+  const why = typeof refused === "string" ? refusals[refused] : undefined;
+  const isBusy = current?.state === "checking" || current?.state === "running";
+  return (
+    <AdminPage
+      title="Import"
+      about="Bring a zip of Markdown or HTML: folders become categories, links between files links between articles, and images come along. An export of Lectern comes back as it was. Nothing is changed before you have seen what would be."
+      told={done === "cancelled" ? { text: "The import is cancelled.", close: "/admin/import" } : undefined}
+    >
+      {why && (
+        <div className="mb-5 max-w-[28rem]">
+          <Refusal>{why}</Refusal>
+        </div>
+      )}
+      {isBusy && (
+        <div className="grid gap-3">
+          <p className="break-words">{current.filename}</p>
+          <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/import">
+            <Cancel id={current.id} label="Cancel" size="small" />
+          </Underway>
+        </div>
+      )}
+      {current?.state === "ready" && (
+        <section className="grid gap-4">
+          <h2 className="text-base break-words">What {current.filename} would do</h2>
+          {current.report && <Counts report={current.report} would />}
+          <div className="flex flex-wrap items-start gap-3">
+            <Form action={submitImport} submit="Import" busy="Beginning …">
+              <input type="hidden" name="id" value={current.id} />
+            </Form>
+            <Cancel id={current.id} label="Discard" />
+          </div>
+        </section>
+      )}
+      {!isBusy && current?.state !== "ready" && <UploadForm />}
+      {current && ["done", "failed", "cancelled"].includes(current.state) && (
+        <section className="mt-10 grid gap-3">
+          <h2 className="text-base break-words">
+            {current.filename}: <TransferState state={current.state} />
+          </h2>
+          {current.problem && <p className="max-w-[40rem] break-words">{current.problem}</p>}
+          {current.report && <Counts report={current.report} />}
+        </section>
+      )}
+      {current?.report && (
+        <Lines report={current.report} page={Number(page)} address={`/admin/import?of=${current.id}`}>
+          <a href={`/admin/import/${current.id}/report`} download>
+            Download all {(current.report.lines.length + current.report.more).toLocaleString("en")}
+          </a>
+        </Lines>
+      )}
+      {imports.length > 1 && (
+        <section className="mt-10">
+          <h2 className="text-base">Imports of the last {TRANSFER_DAYS} days</h2>
+          <div className="mt-3">
+            <Table
+              label="Imports"
+              columns={["Archive", "Begun", "By", "State"]}
+              rows={imports.map((one) => ({
+                key: one.id,
+                cells: [
+                  <a key="name" href={`/admin/import?of=${one.id}`} className="break-words">
+                    {one.filename}
+                  </a>,
+                  <Moment key="at" at={one.createdAt} now={now} timeZone={timeZone} />,
+                  one.createdByName,
+                  <TransferState key="state" state={one.state} />,
+                ],
+              }))}
+            />
+          </div>
+        </section>
+      )}
+    </AdminPage>
+  );
+}
+
+/** Not an action's form: what it sends may be larger than memory, so that a route takes it as it comes. */
+function UploadForm() {
+  const most = (env().importBytes / 1_000_000).toLocaleString("en");
+  return (
+    <form
+      method="post"
+      action="/api/imports"
+      encType="multipart/form-data"
+      className="grid max-w-[28rem] gap-5 text-sm"
+    >
+      <label className="grid gap-1.5">
+        <span className="font-medium">Zip file</span>
+        <span className="text-text-muted">At most {most} MB. For more there is the command line.</span>
+        <input
+          type="file"
+          name="file"
+          accept=".zip,application/zip"
+          required
+          className="w-full min-w-0 rounded-sm border border-border-field bg-surface-raised p-1.5 text-sm file:mr-3 file:h-8 file:cursor-pointer file:rounded-sm file:border file:border-border-field file:bg-surface file:px-2.5 file:font-medium file:text-text"
+        />
+      </label>
+      <div>
+        <Button type="submit">Check it</Button>
+      </div>
+    </form>
+  );
+}
+
+function Cancel({ id, label, size }: { id: string; label: string; size?: "small" }) {
+  return (
+    <Form action={submitCancelImport} submit={label} busy="Cancelling …" look="plain" size={size}>
+      <input type="hidden" name="id" value={id} />
+    </Form>
+  );
+}
+
+function Counts({ report, would = false }: { report: TransferReport; would?: boolean }) {
+  const { created, updated, unchanged, drafts, categories, uploads, problems } = report;
+  const counts: [string, number][] = [
+    ["New articles", created],
+    ["Changed articles", updated],
+    ["Unchanged articles", unchanged],
+    ["Drafts among them", drafts],
+    ["New categories", categories],
+    ["Images and files", uploads],
+    [would ? "Files that cannot be imported" : "Files that were not imported", problems],
+  ];
+  return (
+    <dl className="grid max-w-[28rem] grid-cols-[1fr_auto] gap-x-6 gap-y-1">
+      {counts.map(([name, count]) => (
+        <div key={name} className="contents">
+          <dt className="text-text-muted">{name}</dt>
+          <dd className="text-right tabular-nums">{count.toLocaleString("en")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,194 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { AdminPage } from "@/components/admin/page";
+import { BarChart } from "@/components/ui/bar-chart";
+import { countOf, number } from "@/components/ui/count";
+import { type Read, readWorkspace } from "@/lib/db";
+import { answersOver } from "@/lib/insights/feedback";
+import { type Compared, comparison, periods } from "@/lib/insights/period";
+import { searchesOver, searchTerms } from "@/lib/insights/searches";
+import { viewsOver } from "@/lib/insights/views";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { type Asked, askedBy } from "./_asked";
+import { barName } from "./_bar-name";
+import { type InsightList, type ListName, lists, type Row, rowsOfTerms } from "./_lists";
+import { PeriodChoice } from "./_period-choice";
+
+export const metadata: Metadata = { title: "Insights" };
+
+/** How many rows of each list are here; all of them are on its own page. */
+const FEW = { limit: 5, offset: 0 };
+
+interface Props {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function InsightsPage({ params, searchParams }: Props) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const member = await requireMember(workspace.subdomain, "insights.read");
+  const asked = askedBy(workspace, member, (await searchParams).period);
+  const { views, searches, answers, shown } = await readWorkspace(workspace.id, (read) => readAll(read, asked));
+  const period = periods[asked.period];
+  const part = (name: ListName) => <Part name={name} {...shown[name]} asked={asked} />;
+  const bar = period.bar === "day" ? "Day" : "Month";
+  const share = (of: number, all: number) => `${Math.round((of / all) * 100)} %`;
+  return (
+    <AdminPage
+      title="Insights"
+      about="What people read, search for and do not find. Counted up to this moment, without anything about who they are."
+    >
+      <PeriodChoice path="/admin/insights" period={asked.period} />
+      <Pair title="Views">
+        <div>
+          <Total of={views.total} what={["view", "views"]} asked={asked} />
+          {views.total.now > 0 && (
+            <BarChart
+              label={`Views in the last ${period.name}`}
+              columns={[bar, "Views"]}
+              bars={views.bars.map((value, index) => ({ ...barName(asked.utc, index), value }))}
+            />
+          )}
+          {period.bar === "day" && asked.timeZone !== "UTC" && (
+            <p className="mt-1 text-text-muted">Views are counted by the days of UTC: nothing finer is kept.</p>
+          )}
+        </div>
+        {part("most-read")}
+      </Pair>
+      <Pair title="Searches">
+        <div>
+          <Total of={searches.all} what={["search", "searches"]} asked={asked} />
+          {searches.all.now > 0 && (
+            <>
+              <p className="mb-3">
+                <span className="font-medium text-danger">
+                  {number(searches.nothing.now)} found nothing ({share(searches.nothing.now, searches.all.now)})
+                </span>
+                , the red part of the bars.
+              </p>
+              <BarChart
+                label={`Searches in the last ${period.name}`}
+                columns={[bar, "Searches", "Found nothing"]}
+                bars={searches.bars.map(({ all, nothing }, index) => ({
+                  ...barName(asked.local, index),
+                  value: all,
+                  part: nothing,
+                }))}
+              />
+            </>
+          )}
+          {!workspace.searchLogEnabled && (
+            <p className="mt-1 text-text-muted">Searches are not kept at the moment: a setting for readers says so.</p>
+          )}
+        </div>
+        {part("without-result")}
+        {part("top-searches")}
+        {part("nobody-opened")}
+      </Pair>
+      <Pair title="Feedback">
+        <div className="md:col-span-2">
+          {answers.yes + answers.no === 0 ? (
+            <p>
+              {workspace.feedbackEnabled
+                ? "No answer yet to “Was this helpful?”, which stands below each article."
+                : "Readers are not asked whether articles help at the moment: a setting for readers says so."}
+            </p>
+          ) : (
+            <p>
+              <strong className="text-lg font-semibold">{share(answers.yes, answers.yes + answers.no)}</strong> of{" "}
+              {countOf(answers.yes + answers.no, "answer says", "answers say")} that the article helped.
+            </p>
+          )}
+        </div>
+        {part("did-not-help")}
+        {part("reasons")}
+      </Pair>
+      <Pair title="What to mend">
+        {part("unread")}
+        {part("broken-links")}
+      </Pair>
+    </AdminPage>
+  );
+}
+
+async function readAll(read: Read, asked: Asked) {
+  const { utc, local, timeZone } = asked;
+  const terms = await searchTerms(read, ["all", "nothing", "unopened"], local, timeZone, FEW);
+  return {
+    views: await viewsOver(read, utc),
+    searches: await searchesOver(read, local, timeZone),
+    answers: await answersOver(read, local, timeZone),
+    shown: {
+      "top-searches": await rowsOfTerms(read, "all", terms.all, asked),
+      "without-result": await rowsOfTerms(read, "nothing", terms.nothing, asked),
+      "nobody-opened": await rowsOfTerms(read, "unopened", terms.unopened, asked),
+      "most-read": await lists["most-read"].load(read, asked, FEW),
+      "did-not-help": await lists["did-not-help"].load(read, asked, FEW),
+      reasons: await lists.reasons.load(read, asked, FEW),
+      unread: await lists.unread.load(read, asked, FEW),
+      "broken-links": await lists["broken-links"].load(read, asked, FEW),
+    },
+  };
+}
+
+/** Two columns, where there is room. */
+function Pair({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mt-8 border-t border-border pt-5">
+      <h2 className="mb-3 text-base">{title}</h2>
+      <div className="grid gap-x-10 gap-y-7 md:grid-cols-2 [&>*]:min-w-0">{children}</div>
+    </section>
+  );
+}
+
+function Total({ of, what, asked }: { of: Compared; what: [one: string, many: string]; asked: Asked }) {
+  return (
+    <p className="mb-3">
+      <strong className="text-lg font-semibold">{countOf(of.now, ...what)}</strong> in the last{" "}
+      {periods[asked.period].name}. <span className="text-text-muted">{comparison(of, asked.period)}</span>
+    </p>
+  );
+}
+
+/** A few rows of a list, and the way to all of them. */
+function Part({ name, rows, total, asked }: { name: ListName; rows: Row[]; total: number; asked: Asked }) {
+  const { title, columns, stacked, empty }: InsightList = lists[name];
+  const hasButtons = columns.at(-1) === "";
+  return (
+    <section aria-label={title}>
+      <h3 className="flex items-baseline justify-between gap-4 font-medium">
+        {title}
+        {total > 0 && (
+          <Link
+            href={`/admin/insights/${name}?period=${asked.period}`}
+            prefetch={false}
+            aria-label={`${title}: all ${number(total)}`}
+            className="shrink-0 font-normal"
+          >
+            All {number(total)}
+          </Link>
+        )}
+      </h3>
+      {rows.length === 0 ? (
+        <p className="mt-2 text-text-muted">{empty}</p>
+      ) : (
+        <ul className="mt-2 border-t border-border">
+          {rows.map(({ key, cells }) => (
+            <li
+              key={key}
+              className={`min-h-10 gap-x-4 gap-y-1 border-b border-border py-2 ${stacked ? "grid" : "flex flex-wrap items-center justify-between"}`}
+            >
+              <span className="min-w-0 flex-1 break-words">{cells[0]}</span>
+              <span className={stacked ? "min-w-0 break-words text-text-muted" : "text-text-muted tabular-nums"}>
+                {cells[1]}
+              </span>
+              {hasButtons && cells.at(-1)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { FormChoice, FormField } from "@/components/ui/form";
+import { keyMay } from "@/lib/api-keys";
+import { within } from "@/lib/roles";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { submitCreateKey } from "../actions";
+import { KeyForm } from "../form";
+
+export const metadata: Metadata = { title: "Create an API key" };
+
+export default async function NewKeyPage({ params }: { params: Promise<{ workspace: string }> }) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const member = await requireMember(workspace.subdomain, "keys.manage");
+  const mayWrite = within(member.permissions, keyMay.read_write);
+  return (
+    <AdminPage title="Create an API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
+      <KeyForm action={submitCreateKey} submit="Create key" busy="Creating …">
+        <FormField
+          label="Name"
+          name="name"
+          hint="The program that uses the key, so that you know later what stops when you revoke it."
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+        <FormChoice
+          label="Permission"
+          name="permission"
+          hint={
+            mayWrite
+              ? "A key that only reads cannot change members."
+              : "A key that writes can give any role to any member, so only a role with every permission makes one."
+          }
+          defaultValue="read"
+          options={[
+            { value: "read", name: "Read" },
+            ...(mayWrite ? [{ value: "read_write", name: "Read and write" }] : []),
+          ]}
+        />
+        <FormChoice
+          label="Expires"
+          name="expires"
+          defaultValue="90"
+          options={[
+            { value: "30", name: "In 30 days" },
+            { value: "90", name: "In 90 days" },
+            { value: "365", name: "In a year" },
+            { value: "never", name: "Never" },
+          ]}
+        />
+      </KeyForm>
+    </AdminPage>
+  );
+}

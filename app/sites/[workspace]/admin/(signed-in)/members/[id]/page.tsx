@@ -1,0 +1,119 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { AdminPage } from "@/components/admin/page";
+import { PersonFields } from "@/components/admin/person-fields";
+import { Button } from "@/components/ui/button";
+import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { findMember, type Member } from "@/lib/members";
+import { listRoles, within } from "@/lib/roles";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { idOf, timeZones } from "../../../_form";
+import { PictureSection, pictureTold } from "../../profile/_picture";
+import { submitDeactivate, submitMember, submitReactivate } from "../actions";
+
+export const metadata: Metadata = { title: "Member" };
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function MemberPage({ params, searchParams }: Props) {
+  const { workspace: subdomain, id: asked } = await params;
+  const query = await searchParams;
+  const workspace = await publicWorkspace(subdomain);
+  const { permissions } = await requireMember(workspace.subdomain, "members.manage");
+  const id = idOf(asked);
+  const { member, roles } = await readWorkspace(workspace.id, async (read) => ({
+    member: id && (await findMember(read, id)),
+    roles: await listRoles(read),
+  }));
+  if (!member) notFound();
+  const givable = roles.filter((role) => within(permissions, role.permissions)).map(({ name }) => name);
+  return (
+    <AdminPage
+      title={`${member.firstName} ${member.lastName}`}
+      about={member.active ? undefined : "Deactivated: cannot sign in. What they wrote keeps their name."}
+      path={[{ href: "/admin/members", name: "Members" }]}
+      told={pictureTold(query, { page: `/admin/members/${member.id}`, of: member.id })}
+    >
+      {givable.includes(member.role) ? (
+        <>
+          <PictureSection member={member} refused={query.refused} />
+          <Changes member={member} roles={givable} />
+        </>
+      ) : (
+        <Facts member={member} />
+      )}
+    </AdminPage>
+  );
+}
+
+function Changes({ member, roles }: { member: Member; roles: string[] }) {
+  return (
+    <>
+      <Form action={submitMember} submit="Save" busy="Saving …">
+        <input type="hidden" name="id" value={member.id} />
+        <PersonFields person={member} timeZones={timeZones(member.timeZone)} />
+        <FormField
+          label="E-mail"
+          name="email"
+          type="email"
+          hint="A changed address signs the person out everywhere, and both addresses are told by mail."
+          defaultValue={member.email}
+          required
+          maxLength={254}
+          autoComplete="off"
+        />
+        <FormChoice
+          label="Role"
+          name="role"
+          defaultValue={member.role}
+          options={roles.map((name) => ({ value: name, name }))}
+        />
+      </Form>
+      <section aria-labelledby="access" className="mt-10 max-w-[28rem] border-t border-border pt-6">
+        <h2 id="access" className="mb-1.5 text-base">
+          Access
+        </h2>
+        {member.active ? (
+          <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating …" look="danger">
+            <input type="hidden" name="id" value={member.id} />
+            <p className="text-text-muted">
+              Who is deactivated is signed out everywhere at once and cannot sign in. What they wrote keeps their name.
+            </p>
+          </Form>
+        ) : (
+          <form action={submitReactivate} className="mt-3">
+            <input type="hidden" name="id" value={member.id} />
+            <Button type="submit" look="plain">
+              Reactivate
+            </Button>
+          </form>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Of a member whom the reader of the page may not change. */
+function Facts({ member }: { member: Member }) {
+  const facts = { "E-mail": member.email, Role: member.role, "Time zone": member.timeZone };
+  return (
+    <>
+      <p className="mb-5">
+        You cannot change this member, whose role may do what yours may not. Ask somebody whose role may.
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {Object.entries(facts).map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-text-muted">{name}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

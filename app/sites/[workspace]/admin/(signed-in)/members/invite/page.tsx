@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { FormChoice, FormText } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { listRoles, within } from "@/lib/roles";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { InviteForm } from "./form";
+
+export const metadata: Metadata = { title: "Invite people" };
+
+export default async function InvitePage({ params }: { params: Promise<{ workspace: string }> }) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const member = await requireMember(workspace.subdomain, "members.manage");
+  const roles = await readWorkspace(workspace.id, listRoles);
+  const givable = roles.filter(({ permissions }) => within(member.permissions, permissions)).map(({ name }) => name);
+  return (
+    <AdminPage
+      title="Invite people"
+      about="Each gets a mail with a link of their own, which works once and for seven days."
+      path={[{ href: "/admin/members", name: "Members" }]}
+    >
+      <InviteForm>
+        <FormText
+          label="E-mail addresses"
+          name="addresses"
+          hint="Paste as many as 200: one a line, or apart by commas."
+          required
+          maxLength={60_000}
+          spellCheck={false}
+        />
+        <FormChoice
+          label="Role"
+          name="role"
+          defaultValue={givable.includes("Collaborator") ? "Collaborator" : givable[0]}
+          options={givable.map((name) => ({ value: name, name }))}
+        />
+      </InviteForm>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useActionState } from "react";
+import { FormChoice, FormField, FormFrame } from "@/components/ui/form";
+import { submitRedirect } from "./actions";
+
+/**
+ * Where an old address leads. Words instead of an address are looked for, and one of what is found is chosen.
+ * @param redirect the one that is changed: its old address stays
+ */
+export function RedirectForm({
+  redirect,
+  from = "",
+  to = "",
+}: {
+  redirect?: { id: string };
+  from?: string;
+  to?: string;
+}) {
+  const [state, action, pending] = useActionState(submitRedirect, { values: {}, errors: {}, choices: [] });
+  return (
+    <FormFrame
+      state={state}
+      action={action}
+      pending={pending}
+      submit={redirect ? "Save" : "Add redirect"}
+      busy={redirect ? "Saving …" : "Adding …"}
+    >
+      {redirect ? (
+        <input type="hidden" name="id" value={redirect.id} />
+      ) : (
+        <FormField
+          label="Old address"
+          name="from"
+          hint="What stands behind the host, such as /help/billing. What is read there now cannot be led elsewhere."
+          defaultValue={from}
+          required
+          maxLength={2_000}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <FormChoice
+        label="Who comes there"
+        name="leads"
+        defaultValue="on"
+        options={[
+          { value: "on", name: "Is led on to another page" },
+          { value: "gone", name: "Reads that the page was removed" },
+        ]}
+      />
+      <FormField
+        label="New address, or words of a title"
+        name="to"
+        hint="An article or a category of this knowledge base, one of its other pages, or another site by https://. Leave it empty where the page was removed."
+        defaultValue={to}
+        maxLength={2_000}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {state.choices.length > 0 && (
+        <fieldset className="grid gap-1">
+          <legend className="mb-1 font-medium">What fits these words</legend>
+          {state.choices.map(({ value, name, address }) => (
+            <label key={value} className="flex min-h-11 cursor-pointer items-start gap-2.5 py-1.5 md:min-h-8">
+              <input
+                type="radio"
+                name="chosen"
+                value={value}
+                defaultChecked={state.values.chosen === value}
+                className="mt-0.5 size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0 break-words">
+                {name}
+                <span className="block wrap-anywhere text-text-muted">{address}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </FormFrame>
+  );
+}

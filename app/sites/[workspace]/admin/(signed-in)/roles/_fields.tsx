@@ -1,0 +1,29 @@
+import { FormCheck, FormField, FormGroup } from "@/components/ui/form";
+import type { Permission } from "@/lib/roles";
+import { permissionWords } from "./_permissions";
+
+/** The fields of a form about a role. @param givable what whoever fills it in may give */
+export function RoleFields({
+  role,
+  givable,
+}: {
+  role: { name: string; permissions: Permission[] };
+  givable: Permission[];
+}) {
+  return (
+    <>
+      <FormField label="Name" name="name" defaultValue={role.name} required maxLength={100} autoComplete="off" />
+      <FormGroup name="permissions" legend="Who has the role may">
+        {givable.map((permission) => (
+          <FormCheck
+            key={permission}
+            name="permissions"
+            value={permission}
+            label={permissionWords[permission]}
+            defaultChecked={role.permissions.includes(permission)}
+          />
+        ))}
+      </FormGroup>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Permission } from "@/lib/roles";
+
+/** What each permission lets somebody do, as people say it. */
+export const permissionWords: Record<Permission, string> = {
+  "articles.write": "Write articles",
+  "articles.publish": "Publish articles",
+  "categories.manage": "Arrange categories",
+  "members.manage": "Manage members and roles",
+  "settings.manage": "Change settings",
+  "keys.manage": "Manage API keys",
+  "insights.read": "Read insights",
+};

@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { AdminPage } from "@/components/admin/page";
+import { Button } from "@/components/ui/button";
+import { Form } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { findSynonym } from "@/lib/synonyms";
+import { idOf } from "../../../_form";
+import { SynonymFields } from "../_fields";
+import { TriedLine, tried } from "../_try";
+import { effectOf } from "../_words";
+import { submitRemoveSynonym, submitSynonym } from "../actions";
+
+export const metadata: Metadata = { title: "Synonym" };
+
+interface Props {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+export default async function SynonymPage({ params }: Props) {
+  const { workspace: subdomain, id: asked } = await params;
+  const workspace = await publicWorkspace(subdomain);
+  await requireMember(workspace.subdomain, "settings.manage");
+  const id = idOf(asked) ?? notFound();
+  const { synonym, found } = await readWorkspace(workspace.id, async (read) => {
+    const synonym = await findSynonym(read, id);
+    return { synonym, found: synonym && (await tried(read, workspace.id, synonym.term)) };
+  });
+  if (!synonym || !found) notFound();
+  return (
+    <AdminPage title={synonym.term} about={effectOf(synonym)} path={[{ href: "/admin/synonyms", name: "Synonyms" }]}>
+      <Form action={submitSynonym} submit="Save" busy="Saving …">
+        <input type="hidden" name="id" value={synonym.id} />
+        <SynonymFields {...synonym} />
+      </Form>
+      <div className="mt-8 grid max-w-[40rem] justify-items-start gap-5 border-t border-border pt-6">
+        <TriedLine {...found} />
+        <form action={submitRemoveSynonym}>
+          <input type="hidden" name="id" value={synonym.id} />
+          <Button type="submit" look="danger">
+            Remove synonym
+          </Button>
+        </form>
+      </div>
+    </AdminPage>
+  );
+}

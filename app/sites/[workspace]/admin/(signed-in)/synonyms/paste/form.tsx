@@ -1,0 +1,39 @@
+"use client";
+
+import { useActionState } from "react";
+import { FormFrame, FormText } from "@/components/ui/form";
+import { submitSynonyms } from "../actions";
+
+/** A pasted list; what of it is not added stays in the field, with the reasons above it. */
+export function PasteForm() {
+  const [state, action, pending] = useActionState(submitSynonyms, { values: {}, errors: {}, refused: [], added: 0 });
+  return (
+    <FormFrame state={state} action={action} pending={pending} submit="Add synonyms" busy="Adding …">
+      {state.refused.length > 0 && (
+        <div role="alert" className="grid gap-1.5 rounded-sm border border-danger px-3 py-2.5">
+          <p className="font-medium text-danger">
+            {state.added > 0 && `Added: ${state.added}. `}Not added: {state.refused.length}. These lines are still
+            below.
+          </p>
+          <ul className="grid max-h-80 gap-1.5 overflow-y-auto" tabIndex={0} aria-label="Lines that are not added">
+            {state.refused.map(({ line, reasons }, index) => (
+              <li key={index} className="break-words">
+                <span className="font-medium">{line}</span>
+                <span className="block text-text-muted">{reasons.join(" ")}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <FormText
+        label="Synonyms"
+        name="lines"
+        hint="One a line: “sign in = log in, sign on” both ways, “pto > vacation” one way. Up to 1,000 lines."
+        required
+        maxLength={300_000}
+        rows={10}
+        spellCheck={false}
+      />
+    </FormFrame>
+  );
+}

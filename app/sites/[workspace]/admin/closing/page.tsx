@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { requireMember } from "@/lib/session";
+import { anyWorkspace, findClosedWorkspace } from "@/lib/site";
+import { submitSignOut } from "../actions";
+import { submitTakeBack } from "./actions";
+
+export const metadata: Metadata = { title: "Closed" };
+
+/** All that members find in a workspace that will be deleted: when, and the way back. */
+export default async function ClosingPage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { subdomain } = await anyWorkspace((await params).workspace);
+  const member = await requireMember(subdomain);
+  const closed = await findClosedWorkspace(subdomain);
+  if (!closed) redirect("/admin");
+  const when = new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: member.timeZone,
+  });
+  return (
+    <Notice title={`${closed.name} will be deleted`}>
+      <p>
+        It is closed to readers and programs, and will be deleted on{" "}
+        <time dateTime={closed.deleteAfter.toISOString()}>{when.format(closed.deleteAfter)}</time>, with everything in
+        it.
+      </p>
+      {member.permissions.includes("settings.manage") ? (
+        <form action={submitTakeBack} className="grid gap-4">
+          <p>Until then you can take it back: everything is as it was, and readers find it again at once.</p>
+          <div>
+            <Button type="submit">Take it back</Button>
+          </div>
+        </form>
+      ) : (
+        <p>Until then an administrator can take it back: ask one, if you need it.</p>
+      )}
+      <form action={submitSignOut}>
+        <Button type="submit" look="plain" size="small">
+          Sign out
+        </Button>
+      </form>
+    </Notice>
+  );
+}

@@ -1,0 +1,55 @@
+import { listArticles } from "@/lib/articles";
+import { findCategoriesCalled } from "@/lib/categories";
+import { type Read, readWorkspace } from "@/lib/db";
+import { listMembers } from "@/lib/members";
+import { searchedText } from "@/lib/published-search";
+import { searchArticles } from "@/lib/search/search";
+import { type CurrentMember, currentMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+
+/** How many of each kind are given. */
+const MOST = 5;
+
+/** `/admin/find?q=`: the articles, categories and members that the palette leads a member to. Nothing of it is remembered. */
+export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
+  const workspace = await publicWorkspace((await context.params).workspace);
+  const member = await currentMember(workspace.subdomain);
+  if (!member) return answer({ error: "Sign in to search." }, 401);
+  const text = searchedText(new URL(request.url).searchParams.get("q") ?? "");
+  const found = text ? await readWorkspace(workspace.id, (read) => findFor(member, read, workspace.id, text)) : [];
+  return answer({ found });
+}
+
+/** What somebody may open, in the order of its use. */
+async function findFor({ permissions }: CurrentMember, read: Read, workspaceId: string, text: string) {
+  const { matches } = await searchArticles(read, workspaceId, text, { limit: MOST, offset: 0 });
+  const drafts = permissions.includes("articles.write")
+    ? (await listArticles(read, { workspaceId, state: "draft", searchText: text, limit: MOST, offset: 0 })).articles
+    : [];
+  const categories = await findCategoriesCalled(read, text, MOST);
+  const { members } = permissions.includes("members.manage")
+    ? await listMembers(read, { search: text, limit: MOST, offset: 0 })
+    : { members: [] };
+  return [
+    ...matches.map(({ id, slug, title, category }) => ({
+      ...{ id, name: title, group: "Articles", note: category.name },
+      href: `/articles/${slug}`,
+    })),
+    ...drafts.map(({ id, title, category }) => ({
+      ...{ id, name: title, group: "Articles", note: `Draft in ${category.name}` },
+      href: `/admin/articles/${id}`,
+    })),
+    ...categories.map(({ id, slug, name, above }) => ({
+      ...{ id, name, group: "Categories", note: above ?? undefined },
+      href: permissions.includes("categories.manage") ? `/admin/categories/${id}` : `/categories/${slug}`,
+    })),
+    ...members.map(({ id, firstName, lastName, email }) => ({
+      ...{ id, name: `${firstName} ${lastName}`, group: "Members", words: email, note: email },
+      href: `/admin/members/${id}`,
+    })),
+  ];
+}
+
+function answer(body: object, status = 200): Response {
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
+}

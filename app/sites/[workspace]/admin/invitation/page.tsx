@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { NameFields } from "@/components/admin/person-fields";
+import { Field } from "@/components/ui/field";
+import { Form, FormField } from "@/components/ui/form";
+import { Mark } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { readWorkspace } from "@/lib/db";
+import { findInvitation } from "@/lib/invitations";
+import { publicWorkspace } from "@/lib/site";
+import { submitAccept } from "./actions";
+
+// Whatever is asked for from here is not told the token.
+export const metadata: Metadata = { title: "Invitation", referrer: "same-origin", robots: { index: false } };
+
+interface Props {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Looking at it changes nothing: programs that check the links of mails look, too. */
+export default async function InvitationPage({ params, searchParams }: Props) {
+  const workspace = await publicWorkspace((await params).workspace);
+  const { token } = await searchParams;
+  const invitation =
+    typeof token === "string" ? await readWorkspace(workspace.id, (read) => findInvitation(read, token)) : null;
+  if (!invitation || typeof token !== "string") {
+    return (
+      <Notice title="This invitation is not open">
+        <p>
+          It was accepted or withdrawn, was sent again with another link, or is older than a week. Ask whoever invited
+          you for a new one.
+        </p>
+        <p>
+          <Link href="/admin/sign-in" prefetch={false}>
+            Sign in
+          </Link>
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <main className="mx-auto max-w-[24rem] px-5 py-16 md:py-24">
+      <Mark name={workspace.name} image={workspace.logo} large />
+      <h1 className="mt-6 mb-2 text-xl break-words">Join {workspace.name}</h1>
+      <p className="mb-8 text-sm text-text-muted">
+        You are invited as {invitation.role}. Choose your name and a password.
+      </p>
+      <Form action={submitAccept} submit="Accept the invitation" busy="Accepting …">
+        <input type="hidden" name="token" value={token} />
+        {/* So that whatever keeps passwords keeps this one under the address that signs in. */}
+        <Field label="E-mail" type="email" autoComplete="username" value={invitation.email} readOnly />
+        <NameFields isOneself />
+        <FormField
+          label="Password"
+          name="password"
+          type="password"
+          hint="At least 12 characters, such as four words."
+          required
+          maxLength={1000}
+          autoComplete="new-password"
+        />
+      </Form>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { headers } from "next/headers";
+import { z } from "zod";
+import type { FormState } from "@/components/ui/form";
+import { inWorkspace } from "@/lib/db";
+import { countMail } from "@/lib/mail/limits";
+import { askForLink } from "@/lib/member-links";
+import type { PublicWorkspace } from "@/lib/site";
+import { refusedFor, textOf } from "../_form";
+import { spoken } from "./_asked";
+
+/**
+ * Has a link mailed, if the address that a form gives is a member's: what is said is the same for every address.
+ * @returns why not, if not
+ */
+export async function askedForLink(
+  workspace: PublicWorkspace,
+  purpose: "sign_in" | "password_reset",
+  form: FormData,
+  to: string | null,
+): Promise<FormState | null> {
+  const email = z.email().safeParse(textOf(form, "email").trim().normalize("NFC"));
+  if (!email.success || email.data.length > 254) {
+    return refusedFor(form, "email", "Enter your e-mail address, such as name@example.com.");
+  }
+  const seconds = await countMailed("link", workspace.id, email.data);
+  if (seconds !== null) {
+    return refusedFor(
+      form,
+      "email",
+      `Links were asked for too often. Open the latest mail, or ask again in ${spoken(seconds)}.`,
+    );
+  }
+  // Jobs wait in the clear: an address with a token in it is not taken along.
+  const plain = to && new URL(to, "http://here").searchParams.has("token") ? null : to;
+  await inWorkspace(workspace.id, (db) => askForLink(db, purpose, email.data, plain));
+  return null;
+}
+
+/**
+ * Counts a mail that the request which is being answered has sent to an address.
+ * @returns how many seconds to wait when it is one too many, else null
+ */
+export async function countMailed(
+  kind: "link" | "managed",
+  workspaceId: string,
+  email: string,
+): Promise<number | null> {
+  return countMail(kind, { workspaceId, email, client: (await headers()).get("x-forwarded-for") });
+}

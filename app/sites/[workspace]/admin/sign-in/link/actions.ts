@@ -1,0 +1,32 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import type { FormState } from "@/components/ui/form";
+import { NotFoundError } from "@/lib/errors";
+import { spendLink } from "@/lib/member-links";
+import { signInBy } from "@/lib/session";
+import { refusedFor, textOf } from "../../_form";
+import { requestedWorkspace, targetOf } from "../_asked";
+import { askedForLink } from "../_mailed";
+
+export async function submitAskForLink(_before: FormState, form: FormData): Promise<FormState> {
+  const workspace = await requestedWorkspace();
+  const to = targetOf(form);
+  const refused = await askedForLink(workspace, "sign_in", form, to);
+  if (refused) return refused;
+  redirect(`/admin/sign-in/link?${new URLSearchParams({ done: "sent", ...(to && { to }) })}`);
+}
+
+/** The link is what proves who asks. */
+export async function submitLink(_before: FormState, form: FormData): Promise<FormState> {
+  const workspace = await requestedWorkspace();
+  const token = textOf(form, "token");
+  try {
+    const isIn = await signInBy(workspace, "link", async (db) => (await spendLink(db, "sign_in", token)).memberId);
+    if (!isIn) throw new NotFoundError();
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return refusedFor(form, "", "This link was used or is too old. Ask for a new one at the sign-in.");
+  }
+  redirect(targetOf(form) ?? "/admin");
+}

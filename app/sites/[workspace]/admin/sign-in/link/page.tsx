@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { EntryLink, EntryPage } from "@/components/admin/entry-page";
+import { Form } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { findLink } from "@/lib/member-links";
+import { returnPath, signInPath } from "@/lib/return-path";
+import { anyWorkspace } from "@/lib/site";
+import type { Props } from "../_asked";
+import { AskForMail, LookIntoMail } from "../_mail";
+import { submitAskForLink, submitLink } from "./actions";
+
+// Whatever is asked for from here is not told the token.
+export const metadata: Metadata = { title: "Sign in by a link", referrer: "same-origin", robots: { index: false } };
+
+/** Asks for the address, and is where the link leads. Looking at it uses nothing up: programs that check mails look, too. */
+export default async function LinkPage({ params, searchParams }: Props) {
+  const workspace = await anyWorkspace((await params).workspace);
+  const { token, done, to: asked } = await searchParams;
+  const to = returnPath(asked);
+  const hidden = to && <input type="hidden" name="to" value={to} />;
+  const link =
+    typeof token === "string"
+      ? await readWorkspace(workspace.id, (read) => findLink(read, "sign_in", token))
+      : undefined;
+  if (link && typeof token === "string") {
+    return (
+      <EntryPage
+        workspace={workspace}
+        title={`Sign in to ${workspace.name}`}
+        about={<p className="wrap-anywhere">You sign in as {link.email}.</p>}
+      >
+        <Form action={submitLink} submit="Sign in" busy="Signing in …">
+          <input type="hidden" name="token" value={token} />
+          {hidden}
+        </Form>
+      </EntryPage>
+    );
+  }
+  const back = <EntryLink href={signInPath(to)}>Sign in with your password</EntryLink>;
+  if (done === "sent") return <LookIntoMail workspace={workspace} again={signInPath(to, "/link")} back={back} />;
+  return (
+    <AskForMail
+      workspace={workspace}
+      title="Sign in by a link in a mail"
+      about="You get a mail with a link that signs you in. You need no password for it."
+      isSpent={link === null}
+      back={back}
+      action={submitAskForLink}
+    >
+      {hidden}
+    </AskForMail>
+  );
+}

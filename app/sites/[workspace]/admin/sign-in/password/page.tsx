@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import { EntryLink, EntryPage } from "@/components/admin/entry-page";
+import { Field } from "@/components/ui/field";
+import { Form, FormField } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { findLink } from "@/lib/member-links";
+import { returnPath, signInPath } from "@/lib/return-path";
+import { anyWorkspace } from "@/lib/site";
+import type { Props } from "../_asked";
+import { AskForMail, LookIntoMail } from "../_mail";
+import { submitAskForReset, submitReset } from "./actions";
+
+// Whatever is asked for from here is not told the token.
+export const metadata: Metadata = { title: "Choose a password", referrer: "same-origin", robots: { index: false } };
+
+/** Asks for the address, and is where the link leads, to a new password. Looking at it uses nothing up. */
+export default async function PasswordPage({ params, searchParams }: Props) {
+  const workspace = await anyWorkspace((await params).workspace);
+  const { token, done, to } = await searchParams;
+  const link =
+    typeof token === "string"
+      ? await readWorkspace(workspace.id, (read) => findLink(read, "password_reset", token))
+      : undefined;
+  if (link && typeof token === "string") {
+    return (
+      <EntryPage
+        workspace={workspace}
+        title="Choose a password"
+        about={<p>All other browsers in which you are signed in are signed out then.</p>}
+      >
+        <Form action={submitReset} submit="Set password" busy="Setting …">
+          <input type="hidden" name="token" value={token} />
+          {/* So that whatever keeps passwords keeps this one under the address that signs in. */}
+          <Field label="E-mail" type="email" autoComplete="username" value={link.email} readOnly />
+          <FormField
+            label="New password"
+            name="password"
+            type="password"
+            hint="At least 12 characters, such as four words."
+            required
+            maxLength={1000}
+            autoComplete="new-password"
+          />
+        </Form>
+      </EntryPage>
+    );
+  }
+  const back = <EntryLink href={signInPath(returnPath(to))}>Back to the sign-in</EntryLink>;
+  if (done === "sent") return <LookIntoMail workspace={workspace} again="/admin/sign-in/password" back={back} />;
+  return (
+    <AskForMail
+      workspace={workspace}
+      title="Set a new password"
+      about="You get a mail with a link to a page where you choose a new password. Until then the old one works."
+      isSpent={link === null}
+      back={back}
+      action={submitAskForReset}
+    />
+  );
+}

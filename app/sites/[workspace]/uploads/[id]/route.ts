@@ -1,0 +1,28 @@
+import { UnavailableError } from "@/lib/errors";
+import { plainRefusal } from "@/lib/file-answer";
+import { log } from "@/lib/log";
+import { previewedId } from "@/lib/previews";
+import { currentMember } from "@/lib/session";
+import { publicWorkspace } from "@/lib/site";
+import { uploadFor } from "@/lib/uploads";
+import { noUpload, uploadAnswer } from "@/lib/uploads/answer";
+import { uploadStorage } from "@/lib/uploads/chosen-storage";
+
+/** `/uploads/<id>`: what somebody uploaded, for whoever may see it; with `?preview=`, who has the link to a preview. */
+export async function GET(request: Request, context: { params: Promise<{ workspace: string; id: string }> }) {
+  const { workspace: subdomain, id } = await context.params;
+  const workspace = await publicWorkspace(subdomain);
+  const viewer = (await currentMember(subdomain)) ? "member" : "anyone";
+  const preview = new URL(request.url).searchParams.get("preview");
+  const upload = await uploadFor(workspace, viewer, id, preview && previewedId(workspace.id, preview));
+  if (!upload) return noUpload();
+  try {
+    return await uploadAnswer(request, upload, uploadStorage());
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    log().error({ err: error }, "An upload could not be read.");
+    return plainRefusal(503, "The file cannot be sent at the moment: try again in a few seconds.", {
+      "Retry-After": "5",
+    });
+  }
+}

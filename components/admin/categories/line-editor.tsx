@@ -1,0 +1,121 @@
+"use client";
+
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+
+function takeFocus(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
+}
+
+/**
+ * Name and address of a category in its line of the tree. Enter and going elsewhere save, Escape leaves.
+ * @param slug null where the address is made of the name
+ * @param save gives why it was refused, or null
+ */
+export function LineEditor({
+  name,
+  slug,
+  field,
+  save,
+  onLeave,
+}: {
+  name: string;
+  slug: string | null;
+  field: "name" | "slug";
+  save: (given: { name: string; slug: string }) => Promise<string | null>;
+  onLeave: () => void;
+}) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // A form that goes away loses the focus, which is no reason to save it.
+  const left = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const given = () => {
+    const fields = form.current?.elements;
+    const text = (of: string) => {
+      const input = fields?.namedItem(of);
+      return input instanceof HTMLInputElement ? input.value : "";
+    };
+    return { name: text("name"), slug: text("slug") };
+  };
+  const leave = () => {
+    left.current = true;
+    onLeave();
+  };
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (busy || left.current) return;
+    const values = given();
+    if (values.name === name && values.slug === (slug ?? "")) return leave();
+    setBusy(true);
+    const refused = await save(values);
+    left.current = refused === null;
+    setError(refused);
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    leave();
+  };
+  const look =
+    "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-2 text-base aria-invalid:border-danger md:h-8 md:text-sm";
+  const told = error === null ? {} : { "aria-invalid": true, "aria-describedby": `${id}-error` };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={onKeyDown}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Another window is not elsewhere.
+        if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
+        const values = given();
+        if (values.name.trim() === "" && slug === null) leave();
+        else if (error === null) void submit();
+      }}
+      className="min-w-0 flex-1 py-1"
+    >
+      <div className="flex flex-wrap items-center gap-2 pr-2 md:flex-nowrap">
+        <input
+          ref={field === "name" ? takeFocus : undefined}
+          name="name"
+          aria-label="Name"
+          defaultValue={name}
+          maxLength={200}
+          autoComplete="off"
+          readOnly={busy}
+          className={look}
+          {...told}
+        />
+        {slug !== null && (
+          <input
+            ref={field === "slug" ? takeFocus : undefined}
+            name="slug"
+            aria-label="Address"
+            defaultValue={slug}
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={busy}
+            className={look}
+            {...told}
+          />
+        )}
+        <div className="flex gap-2">
+          <Button type="submit" size="small" aria-disabled={busy}>
+            {busy ? "Saving …" : "Save"}
+          </Button>
+          <Button type="button" look="plain" size="small" onClick={leave}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+      {error !== null && (
+        <p id={`${id}-error`} role="alert" className="mt-1 text-danger">
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}

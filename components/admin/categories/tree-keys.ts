@@ -1,0 +1,61 @@
+import type { KeyboardEvent } from "react";
+import type { Line, Step } from "@/components/admin/categories/tree";
+import type { Shortcut } from "@/components/ui/shortcuts";
+
+export const shortcuts: Shortcut[] = [
+  { keys: ["↑", "↓", "Home", "End"], does: "Go through the categories" },
+  { keys: ["←", "→"], does: "Fold and unfold a category" },
+  { keys: ["a–z"], does: "Go to the category that begins so" },
+  { keys: ["Alt", "↑", "↓"], does: "Move a category up or down" },
+  { keys: ["Alt", "←", "→"], does: "Move a category out, or into the one above" },
+  { keys: ["Ctrl", "Z"], does: "Take back what the message says" },
+  { keys: ["F2"], does: "Edit name and address" },
+  { keys: ["Shift", "Enter"], does: "Create a category below" },
+  { keys: ["Ctrl", "Enter"], does: "Create a category inside" },
+  { keys: ["Delete"], does: "Delete a category" },
+  { keys: ["Shift", "F10"], does: "Show what else can be done with it" },
+];
+
+type Act =
+  | "next"
+  | "previous"
+  | "first"
+  | "last"
+  | "right"
+  | "left"
+  | "siblings"
+  | "edit"
+  | "below"
+  | "in"
+  | "menu"
+  | "delete"
+  | "undo";
+
+const steps: Record<string, Step> = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "in", ArrowLeft: "out" };
+const plain: Record<string, Act> = {
+  ...{ ArrowDown: "next", ArrowUp: "previous", Home: "first", End: "last", ArrowRight: "right", ArrowLeft: "left" },
+  ...{ "*": "siblings", F2: "edit", Enter: "edit", ContextMenu: "menu", Delete: "delete", Insert: "below" },
+};
+
+/** What a key does in the tree, null when it is a letter or none of its. */
+export function keyAct({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Act | { step: Step } | null {
+  const way = steps[key];
+  if (altKey) return way && !ctrlKey && !metaKey && !shiftKey ? { step: way } : null;
+  if (key === "Enter" && (ctrlKey || metaKey)) return "in";
+  if (key === "Enter" && shiftKey) return "below";
+  if (key === "F10" && shiftKey) return "menu";
+  if (key.toLowerCase() === "z" && (ctrlKey || metaKey) && !shiftKey) return "undo";
+  if (ctrlKey || metaKey || (shiftKey && key !== "*")) return null;
+  return plain[key] ?? null;
+}
+
+/** Whether a key writes a letter or a digit. */
+export function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !metaKey && !altKey;
+}
+
+/** The next line whose name begins with what is typed; one letter alone goes on from the line that one is at. */
+export function lineBeginning(lines: readonly Line[], at: number, text: string): Line | undefined {
+  const from = text.length > 1 ? at : at + 1;
+  return [...lines.slice(from), ...lines.slice(0, from)].find(({ row }) => row.name.toLowerCase().startsWith(text));
+}

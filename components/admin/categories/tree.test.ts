@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import {
+  type Line,
+  landing,
+  linesOf,
+  moved,
+  placeOf,
+  refusalOf,
+  type Step,
+  stepFrom,
+} from "@/components/admin/categories/tree";
+import type { TreeCategory } from "@/lib/categories/tree";
+
+/** "A(B C) D": a tree, each category called by its letter. */
+function treeOf(text: string): TreeCategory[] {
+  const rows: TreeCategory[] = [];
+  const above: string[] = [];
+  for (const sign of text) {
+    if (sign === "(") above.push(rows.at(-1)?.id ?? "");
+    else if (sign === ")") above.pop();
+    else if (sign !== " ") {
+      const fields = { slug: sign, visibility: "inherit" as const, published: 0, drafts: 0, seen: 0 };
+      rows.push({ id: sign, name: sign, parentId: above.at(-1) ?? null, ...fields });
+    }
+  }
+  return rows;
+}
+function textOf(rows: TreeCategory[]): string {
+  const level = (parentId: string | null): string =>
+    rows
+      .filter((row) => row.parentId === parentId)
+      .map(({ id }) => id + (rows.some((row) => row.parentId === id) ? `(${level(id)})` : ""))
+      .join(" ");
+  return level(null);
+}
+const everything = (rows: TreeCategory[]) => new Set(rows.map(({ id }) => id));
+
+test("a step up, down, in or out leads to the place beside; where there is none, a sentence says so", () => {
+  const rows = treeOf("A(B C D) E");
+  const after = (id: string, step: Step) => {
+    const to = stepFrom(rows, id, step);
+    return typeof to === "string" ? to : textOf(moved(rows, id, to));
+  };
+  expect(after("C", "up")).toBe("A(C B D) E");
+  expect(after("B", "down")).toBe("A(C B D) E");
+  expect(after("C", "down")).toBe("A(B D C) E");
+  expect(after("D", "in")).toBe("A(B C(D)) E");
+  expect(after("C", "out")).toBe("A(B D) C E");
+  expect(after("E", "in")).toBe("A(B C D E)");
+  expect(after("B", "up")).toBe("“B” is the first here already.");
+  expect(after("D", "down")).toBe("“D” is the last here already.");
+  expect(after("A", "out")).toBe("“A” is at the top already.");
+  expect(after("B", "in")).toContain("no category above “B” at its level");
+});
+
+test("a move back to where something was leaves the tree as it was", () => {
+  const rows = treeOf("A(B C D) E");
+  const back = placeOf(rows, "C");
+  expect(textOf(moved(moved(rows, "C", { parentId: "E", before: null }), "C", back))).toBe("A(B C D) E");
+});
+
+test("a category goes neither below itself nor below the sixth level", () => {
+  const rows = treeOf("A(B(C(D(E(F))))) G(H)");
+  expect(refusalOf(rows, "A", { parentId: "C", before: null })).toBe("“A” cannot be below itself.");
+  expect(refusalOf(rows, "H", { parentId: "E", before: null })).toBeNull();
+  expect(refusalOf(rows, "H", { parentId: "F", before: null })).toContain("at most 6 levels");
+  expect(refusalOf(rows, "G", { parentId: "E", before: null })).toContain("at most 6 levels");
+  expect(refusalOf(rows, "B", { parentId: null, before: null })).toBeNull();
+});
+
+test("lines are those that are unfolded, each with its level and place, and whether it is for members", () => {
+  const rows = treeOf("A(B(C)) D");
+  (rows[1] as TreeCategory).visibility = "members";
+  const short = (lines: Line[]) =>
+    lines.map(({ row, level, position, size, open, closed }) => [row.id, level, position, size, open, closed].join());
+  expect(short(linesOf(rows, new Set(["A", "B"]), false))).toEqual([
+    "A,1,1,2,true,false",
+    "B,2,1,1,true,true",
+    "C,3,1,1,,true",
+    "D,1,2,2,,false",
+  ]);
+  expect(short(linesOf(rows, new Set(["B"]), false))).toEqual(["A,1,1,2,false,false", "D,1,2,2,,false"]);
+  (rows[3] as TreeCategory).visibility = "everyone";
+  expect(linesOf(rows, new Set(), true).map(({ closed }) => closed)).toEqual([true, false]);
+});
+
+test("what is dropped lands in a line, or in the gap beside it, as far out as it was moved", () => {
+  const rows = treeOf("A(B C) D");
+  const lines = linesOf(rows, everything(rows), false);
+  const drop = (id: string, over: string, zone: "before" | "into" | "after", sideways = 0) => {
+    const to = landing(lines, new Set([id]), over, zone, sideways);
+    return to && `${textOf(moved(rows, id, to))} at ${to.level}`;
+  };
+  expect(drop("D", "B", "into")).toBe("A(B(D) C) at 3");
+  expect(drop("D", "B", "before")).toBe("A(D B C) at 2");
+  expect(drop("D", "A", "after")).toBe("A(D B C) at 2");
+  expect(drop("D", "C", "after")).toBe("A(B C D) at 2");
+  expect(drop("D", "C", "after", -1)).toBe("A(B C) D at 1");
+  expect(drop("B", "C", "after", -1)).toBe("A(C) B D at 1");
+  expect(drop("B", "D", "after")).toBe("A(C) D B at 1");
+  expect(drop("B", "D", "after", 5)).toBe("A(C) D B at 1");
+  expect(drop("B", "A", "before")).toBe("B A(C) D at 1");
+  expect(drop("D", "D", "into")).toBeNull();
+});

@@ -1,0 +1,187 @@
+import type { TreeCategory } from "@/lib/categories/tree";
+
+/** Where a category goes: below which, and before which of those there; null for the top, and for the end. */
+export interface Place {
+  parentId: string | null;
+  before: string | null;
+}
+
+/** A category as a line of the tree. */
+export interface Line {
+  row: TreeCategory;
+  /** From 1. */
+  level: number;
+  /** Among those in the same place, from 1, and how many these are. */
+  position: number;
+  size: number;
+  /** Whether what is below it is shown; null when nothing is. */
+  open: boolean | null;
+  /** For members alone, by itself or by what is above it. */
+  closed: boolean;
+}
+
+const MOST_LEVELS = 6;
+
+/** The lines of a tree, from top to bottom. */
+export function linesOf(rows: readonly TreeCategory[], open: ReadonlySet<string>, membersOnly: boolean): Line[] {
+  const children = childrenOf(rows);
+  const lines: Line[] = [];
+  const add = (parentId: string | null, level: number, above: boolean) => {
+    const here = children.get(parentId) ?? [];
+    here.forEach((row, index) => {
+      const hasChildren = (children.get(row.id)?.length ?? 0) > 0;
+      const isOpen = open.has(row.id);
+      const closed = row.visibility === "members" || (above && !(level === 1 && row.visibility === "everyone"));
+      lines.push({ row, level, position: index + 1, size: here.length, open: hasChildren ? isOpen : null, closed });
+      if (hasChildren && isOpen) add(row.id, level + 1, closed);
+    });
+  };
+  add(null, 1, membersOnly);
+  return lines;
+}
+
+/** Those below each category in their order; below null those at the top. */
+export function childrenOf(rows: readonly TreeCategory[]): Map<string | null, TreeCategory[]> {
+  const children = new Map<string | null, TreeCategory[]>();
+  for (const row of rows) {
+    const level = children.get(row.parentId);
+    if (level) level.push(row);
+    else children.set(row.parentId, [row]);
+  }
+  return children;
+}
+
+/** From the top to a category, itself included. */
+export function pathTo(rows: readonly TreeCategory[], id: string | null): TreeCategory[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const path: TreeCategory[] = [];
+  for (
+    let row = id === null ? undefined : byId.get(id);
+    row;
+    row = row.parentId === null ? undefined : byId.get(row.parentId)
+  ) {
+    path.unshift(row);
+    if (path.length > MOST_LEVELS) break;
+  }
+  return path;
+}
+
+/** A category and all below it. */
+export function branchOf(rows: readonly TreeCategory[], id: string): Set<string> {
+  const children = childrenOf(rows);
+  const branch = new Set<string>();
+  const add = (one: string) => {
+    branch.add(one);
+    for (const child of children.get(one) ?? []) add(child.id);
+  };
+  add(id);
+  return branch;
+}
+
+/** The tree with a category elsewhere; as it was, when it or where it goes is not there. */
+export function moved(rows: readonly TreeCategory[], id: string, to: Place): TreeCategory[] {
+  const row = rows.find((one) => one.id === id);
+  if (!row) return [...rows];
+  return placed(
+    rows.filter((one) => one !== row),
+    { ...row, parentId: to.parentId },
+    to.before,
+  );
+}
+
+/** The tree with one more category. */
+export function placed(rows: readonly TreeCategory[], row: TreeCategory, before: string | null): TreeCategory[] {
+  const at = before === null ? -1 : rows.findIndex((one) => one.id === before);
+  return at < 0 ? [...rows, row] : [...rows.slice(0, at), row, ...rows.slice(at)];
+}
+
+/** Where a category is. */
+export function placeOf(rows: readonly TreeCategory[], id: string): Place {
+  const parentId = rows.find((one) => one.id === id)?.parentId ?? null;
+  const level = childrenOf(rows).get(parentId) ?? [];
+  return { parentId, before: level[level.findIndex((one) => one.id === id) + 1]?.id ?? null };
+}
+
+export type Step = "up" | "down" | "in" | "out";
+
+/**
+ * Where one step leads a category.
+ * @returns a sentence when it leads nowhere
+ */
+export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step): Place | string {
+  const row = rows.find((one) => one.id === id);
+  if (!row) return "This category is not there any more.";
+  const children = childrenOf(rows);
+  const level = children.get(row.parentId) ?? [];
+  const at = level.indexOf(row);
+  const previous = level[at - 1];
+  if (step === "up") {
+    return previous ? { parentId: row.parentId, before: previous.id } : `“${row.name}” is the first here already.`;
+  }
+  if (step === "down") {
+    if (at === level.length - 1) return `“${row.name}” is the last here already.`;
+    return { parentId: row.parentId, before: level[at + 2]?.id ?? null };
+  }
+  if (step === "in") {
+    return previous
+      ? { parentId: previous.id, before: null }
+      : `There is no category above “${row.name}” at its level that it could go into.`;
+  }
+  if (row.parentId === null) return `“${row.name}” is at the top already.`;
+  return {
+    parentId: rows.find((one) => one.id === row.parentId)?.parentId ?? null,
+    before: placeOf(rows, row.parentId).before,
+  };
+}
+
+/** Why a category cannot go somewhere, as far as the tree knows; null when it can. */
+export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place): string | null {
+  if (to.parentId === null) return null;
+  const name = rows.find((one) => one.id === id)?.name ?? "";
+  if (branchOf(rows, id).has(to.parentId)) return `“${name}” cannot be below itself.`;
+  const children = childrenOf(rows);
+  const height = (one: string): number =>
+    1 + Math.max(0, ...(children.get(one) ?? []).map((child) => height(child.id)));
+  return pathTo(rows, to.parentId).length + height(id) > MOST_LEVELS
+    ? `Categories have at most ${MOST_LEVELS} levels: put “${name}” further up.`
+    : null;
+}
+
+/** Which part of a line something is over. */
+export type Zone = "before" | "into" | "after";
+
+/**
+ * Where a category lands that is dropped on a line: into it, or in the gap before or after it. What is moved sideways goes
+ * as many levels further out or in, where the gap is between levels.
+ * @returns with the level that it lands at; null where it came from
+ */
+export function landing(
+  lines: readonly Line[],
+  dragged: ReadonlySet<string>,
+  over: string,
+  zone: Zone,
+  sideways: number,
+): (Place & { level: number }) | null {
+  if (dragged.has(over)) return null;
+  const rest = lines.filter(({ row }) => !dragged.has(row.id));
+  const at = rest.findIndex(({ row }) => row.id === over);
+  const line = rest[at];
+  if (!line) return null;
+  if (zone === "into") return { parentId: over, before: null, level: line.level + 1 };
+  const previous = zone === "before" ? rest[at - 1] : line;
+  const next = zone === "before" ? line : rest[at + 1];
+  const opens = previous !== undefined && next !== undefined && next.level > previous.level;
+  const most = previous ? previous.level + (opens ? 1 : 0) : 1;
+  const least = next?.level ?? 1;
+  const natural = zone === "before" || opens ? (next?.level ?? 1) : line.level;
+  const level = Math.max(least, Math.min(most, natural + sideways));
+  let parent = opens || !previous ? previous : undefined;
+  if (previous && !opens) {
+    for (let index = rest.indexOf(previous); index >= 0 && !parent; index--) {
+      const above = rest[index];
+      if (above && above.level === level - 1) parent = above;
+      if (level === 1) break;
+    }
+  }
+  return { parentId: parent?.row.id ?? null, before: next?.level === level ? next.row.id : null, level };
+}

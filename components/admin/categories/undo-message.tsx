@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import { announce, ToastHere } from "@/components/ui/toast";
+
+/** What was done, or why not. */
+interface Message<Undo> {
+  text: string;
+  tone?: "bad";
+  /** What takes it back. */
+  undo?: Undo;
+}
+
+/** The message of a page whose changes are answered later: it says what came of the last one, and takes back that one alone. */
+export function useMessage<Undo>() {
+  const [message, setMessage] = useState<Message<Undo> | null>(null);
+  const tell = (told: Message<Undo>) => {
+    setMessage(told);
+    announce(told.text);
+  };
+  /** @returns tells what came of what begins now, unless something else was begun or told meanwhile */
+  const begin = () => {
+    const begun = { text: "" };
+    setMessage(begun);
+    return (told: Message<Undo>) => setMessage((now) => (now === begun ? told : now));
+  };
+  return { message: message?.text ? message : null, tell, begin, closeMessage: () => setMessage(null) };
+}
+
+/** Says what was done without leaving the page, with what takes it back. */
+export function UndoMessage({
+  message: { text, tone, undo },
+  onUndo,
+  onClose,
+}: {
+  message: Message<unknown>;
+  onUndo: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <ToastHere text={text} tone={tone} onClose={onClose}>
+      {undo !== undefined && (
+        <button
+          type="button"
+          onClick={onUndo}
+          className="h-11 cursor-pointer rounded-sm border border-border-field px-2.5 font-medium hover:border-text-muted md:h-8"
+        >
+          Undo
+        </button>
+      )}
+    </ToastHere>
+  );
+}

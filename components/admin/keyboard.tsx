@@ -1,0 +1,179 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { startTransition, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import type { MenuEntry } from "@/components/admin/menu";
+import { useHydrated } from "@/components/ui/hydrated";
+import { Palette } from "@/components/ui/palette";
+import type { PaletteEntry } from "@/components/ui/palette-rank";
+import { filterOf, inRow, moveRow, openRow, rowsOf } from "@/components/ui/row-keys";
+import { Key, type Shortcut, Shortcuts, shortcutsOfPage } from "@/components/ui/shortcuts";
+import { chooseTheme } from "@/components/ui/theme-switch";
+
+/** A page, which may lie outside the admin UI. */
+export type Destination = PaletteEntry & { href: string };
+
+type Choice = PaletteEntry & ({ href: string } | { act: () => void });
+
+/** How long the letter after a g may take, in milliseconds. */
+const PATIENCE = 1500;
+
+/** What the keyboard does on every page, and the buttons that do the same. Not there without scripts. */
+export function Keyboard({
+  entries,
+  destinations,
+  signOut,
+}: {
+  entries: MenuEntry[];
+  destinations: Destination[];
+  signOut: () => Promise<void>;
+}) {
+  const hydrated = useHydrated();
+  const router = useRouter();
+  const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
+  /** When a g was pressed, in the browser's milliseconds. */
+  const led = useRef(-PATIENCE);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.isComposing || event.defaultPrevented || event.altKey) return;
+      const withControl = event.ctrlKey || event.metaKey;
+      if (event.key.toLowerCase() === "k" && withControl && !event.shiftKey) {
+        event.preventDefault();
+        setOpen("palette");
+        return;
+      }
+      // What is open over the page has keys of its own.
+      if (withControl || document.querySelector("dialog[open], [popover]:popover-open")) return;
+      if (event.key === "Escape") {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        return;
+      }
+      if (isTyped(event.target)) return;
+      const isLed = event.timeStamp - led.current < PATIENCE;
+      led.current = event.key === "g" ? event.timeStamp : -PATIENCE;
+      const place = isLed && entries.find(({ letter }) => letter === event.key);
+      const isDone = place ? (router.push(place.href), true) : actOn(event, () => setOpen("shortcuts"));
+      if (isDone) event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [entries, router]);
+
+  const close = () => setOpen(null);
+  const choices: Choice[] = [
+    ...destinations,
+    ...["light", "dark"].map((theme) => ({
+      ...{ id: theme, name: `Switch to ${theme}`, group: "Actions", words: "theme colours mode" },
+      act: () => chooseTheme(theme),
+    })),
+    {
+      ...{ id: "system", name: "Follow the system's colours", group: "Actions", words: "theme dark light mode" },
+      act: () => chooseTheme("system"),
+    },
+    {
+      ...{ id: "keys", name: "Show the keys", group: "Actions", words: "keyboard shortcuts help" },
+      act: () => setOpen("shortcuts"),
+    },
+    {
+      ...{ id: "sign-out", name: "Sign out", group: "Actions", words: "log leave" },
+      act: () => startTransition(signOut),
+    },
+  ];
+  const choose = (choice: Choice) => {
+    setOpen(null);
+    if ("act" in choice) choice.act();
+    else if (choice.href.startsWith("/admin")) router.push(choice.href);
+    else location.assign(choice.href);
+  };
+  return (
+    <div className={hydrated ? "" : "invisible"}>
+      <button
+        type="button"
+        onClick={(event) => {
+          // On a phone the button is in the open menu, which would lie over the dialog.
+          event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+          setOpen("palette");
+        }}
+        className="flex h-11 w-full cursor-pointer items-center justify-between gap-2 rounded-sm border border-border-field bg-surface px-2.5 text-text-muted hover:border-text-muted md:h-9"
+      >
+        Go to …
+        <span className="flex gap-1">
+          <Key>Ctrl</Key>
+          <Key>K</Key>
+        </span>
+      </button>
+      {/* Not in the menu, which is hidden on phones. */}
+      {open === "palette" &&
+        createPortal(
+          <Palette
+            label="Go to"
+            entries={choices}
+            find={find}
+            searched="Articles, categories and members"
+            onChoose={choose}
+            // What was chosen may have opened something else.
+            onClose={() => setOpen((now) => (now === "palette" ? null : now))}
+          />,
+          document.body,
+        )}
+      {open === "shortcuts" &&
+        createPortal(<Shortcuts shortcuts={shortcutsHere(entries)} onClose={close} />, document.body)}
+    </div>
+  );
+}
+
+/** What single keys do on the page that is open. @returns whether this one did */
+function actOn({ key, target }: KeyboardEvent, help: () => void): boolean {
+  if (key === "?") {
+    help();
+    return true;
+  }
+  if (key === "/") {
+    const filter = filterOf(document);
+    filter?.select();
+    filter?.focus();
+    return filter !== null;
+  }
+  if (key === "j" || key === "k") return moveRow(document, key === "j" ? 1 : -1);
+  // Elsewhere they scroll.
+  if ((key === "ArrowDown" || key === "ArrowUp") && inRow(target))
+    return moveRow(document, key === "ArrowDown" ? 1 : -1);
+  return key === "e" && openRow(target);
+}
+
+/** What the sheet says: what works on this page, then everywhere. */
+function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
+  const hasRows = rowsOf(document).length > 0;
+  return [
+    ...shortcutsOfPage(document),
+    ...(hasRows
+      ? [
+          { keys: ["J", "K"], does: "Next and previous row" },
+          { keys: ["Enter"], does: "Open the row" },
+          { keys: ["E"], does: "Edit the row" },
+        ]
+      : []),
+    ...(filterOf(document) ? [{ keys: ["/"], does: "Filter the list" }] : []),
+    { keys: ["Ctrl", "K"], does: "Go to any page, or do anything" },
+    { keys: ["?"], does: "Show these keys" },
+    { keys: ["Esc"], does: "Leave what is open" },
+    { keys: ["Tab"], does: "Go to the next field, link or button" },
+    ...entries.flatMap(({ letter, name }) => (letter ? [{ keys: ["G", letter.toUpperCase()], does: name }] : [])),
+  ];
+}
+
+async function find(text: string, signal: AbortSignal): Promise<Destination[]> {
+  const answer = await fetch(`/admin/find?${new URLSearchParams({ q: text })}`, { signal });
+  // Whose session has ended is led to the sign-in by the page.
+  if (answer.status === 401) location.reload();
+  if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
+  return ((await answer.json()) as { found: Destination[] }).found;
+}
+
+/** Whether a key that was pressed there is a letter of some text. */
+function isTyped(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

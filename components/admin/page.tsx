@@ -1,0 +1,68 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Toast } from "@/components/ui/toast";
+
+/** What an action has just done, and where to go on from there. */
+export interface Told {
+  text: string;
+  /** The address of this page without the words that brought the message. */
+  close: string;
+  undo?: ReactNode;
+}
+
+/**
+ * The head of a page and what is below it.
+ * @param path the pages above this one
+ * @param action the one thing that is mostly done here
+ */
+export function AdminPage({
+  title,
+  about,
+  path = [],
+  action,
+  told,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  path?: { href: string; name: string }[];
+  action?: ReactNode;
+  told?: Told;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      {path.length > 0 && (
+        <nav aria-label="Breadcrumbs" className="mb-2 text-text-muted print:hidden">
+          <ol className="flex flex-wrap gap-x-2">
+            {path.map(({ href, name }, index) => (
+              <li key={href} className="flex min-w-0 gap-x-2">
+                {index > 0 && <span aria-hidden="true">/</span>}
+                <Link
+                  href={href}
+                  prefetch={false}
+                  className="min-w-0 break-words no-underline hover:text-text hover:underline"
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-lg break-words">{title}</h1>
+          {about && <div className="mt-1.5 max-w-[40rem] text-text-muted">{about}</div>}
+        </div>
+        {action}
+      </div>
+      <div className="mt-6">{children}</div>
+      {told && (
+        <Toast text={told.text} close={told.close}>
+          {told.undo}
+        </Toast>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { FormChoice, FormField } from "@/components/ui/form";
+
+interface Person {
+  firstName: string;
+  lastName: string;
+  timeZone: string;
+}
+
+/** The fields of a form about a person. */
+export function PersonFields({
+  person,
+  timeZones,
+  isOneself = false,
+}: {
+  person: Person;
+  timeZones: string[];
+  /** Whoever fills it in is the person. */
+  isOneself?: boolean;
+}) {
+  return (
+    <>
+      <NameFields person={person} isOneself={isOneself} />
+      <FormChoice
+        label="Time zone"
+        name="timeZone"
+        hint={isOneself ? "Times are shown to you in it." : undefined}
+        defaultValue={person.timeZone}
+        options={timeZones.map((name) => ({ value: name, name }))}
+      />
+    </>
+  );
+}
+
+/** Those for the name. @param person nobody yet when left out */
+export function NameFields({ person, isOneself = false }: { person?: Person; isOneself?: boolean }) {
+  return (
+    <>
+      <FormField
+        label="First name"
+        name="firstName"
+        defaultValue={person?.firstName}
+        required
+        maxLength={100}
+        autoComplete={isOneself ? "given-name" : "off"}
+      />
+      <FormField
+        label="Last name"
+        name="lastName"
+        defaultValue={person?.lastName}
+        required
+        maxLength={100}
+        autoComplete={isOneself ? "family-name" : "off"}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Upload } from "@/lib/uploads";
+import type { UploadKind } from "@/lib/uploads/kinds";
+
+/** What is uploaded as what; `of` is the member whose picture it becomes. */
+export interface UploadPlace {
+  as: UploadKind;
+  of?: string;
+}
+
+/** What was stored; `next` is where to go on after a picture or a logo. */
+export type Sent = Upload & { next?: string };
+
+/** Where files are sent to; a form without scripts is sent there too. */
+export function uploadAddress({ as, of }: UploadPlace, name?: string): string {
+  return `/api/uploads?${new URLSearchParams({ as, ...(of && { of }), ...(name && { name }) })}`;
+}
+
+/**
+ * Uploads a file.
+ * @param given.progress hears which share of it has been sent, from 0 to 1
+ * @param given.signal ends it
+ * @throws Error with a sentence for whoever uploads
+ */
+export function sendUpload(
+  file: File,
+  place: UploadPlace,
+  { progress, signal }: { progress?: (share: number) => void; signal?: AbortSignal } = {},
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    // fetch does not tell how much has been sent.
+    const request = new XMLHttpRequest();
+    request.open("POST", uploadAddress(place, file.name.slice(-500)));
+    request.responseType = "json";
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = ({ loaded, total }) => progress?.(total === 0 ? 1 : loaded / total);
+    request.onload = () => {
+      const said = request.response as (Sent & { error?: string }) | null;
+      if (request.status === 201 && said) return resolve(said);
+      reject(new Error(said?.error ?? "The file was not taken: try again in a few seconds."));
+    };
+    request.onerror = () => reject(new Error("The server cannot be reached, and nothing is changed: try again."));
+    request.onabort = () => reject(new Error("The upload was stopped."));
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}

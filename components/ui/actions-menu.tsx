@@ -1,0 +1,117 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { Key } from "./shortcuts";
+
+/** A thing that can be done, or a page where it is. */
+export interface MenuEntry {
+  name: string;
+  keys?: string[];
+  does: string | (() => void);
+  danger?: boolean;
+  /** Stands apart from what is above it. */
+  apart?: boolean;
+}
+
+/**
+ * What can be done with a thing, over the page: arrows and first letters move, Enter does it, Escape and a click beside it
+ * leave.
+ * @param at the box of what opened it, as of when it was opened
+ * @param link how this product leads to a page
+ */
+export function ActionsMenu({
+  label,
+  at,
+  entries,
+  onClose,
+  link,
+}: {
+  label: string;
+  at: DOMRect;
+  entries: MenuEntry[];
+  onClose: () => void;
+  link: (href: string, props: { className: string; role: string; tabIndex: number }, children: ReactNode) => ReactNode;
+}) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = menu.current;
+    if (!box) return;
+    box.showPopover();
+    const { width, height } = box.getBoundingClientRect();
+    const below = at.bottom + 4 + height <= innerHeight;
+    box.style.left = `${Math.max(8, Math.min(at.right - width, innerWidth - width - 8))}px`;
+    box.style.top = `${Math.max(8, below ? at.bottom + 4 : Math.min(at.top - height - 4, innerHeight - height - 8))}px`;
+    box.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const here = items.indexOf(document.activeElement as HTMLElement);
+    const letter = event.key.length === 1 && event.key !== " " ? event.key.toLowerCase() : null;
+    const ahead = [...items.slice(here + 1), ...items.slice(0, here + 1)];
+    const next =
+      event.key === "ArrowDown"
+        ? items[(here + 1) % items.length]
+        : event.key === "ArrowUp"
+          ? items.at(here - 1)
+          : event.key === "Home"
+            ? items[0]
+            : event.key === "End"
+              ? items.at(-1)
+              : letter !== null && !event.ctrlKey && !event.metaKey && !event.altKey
+                ? ahead.find((item) => item.textContent.toLowerCase().startsWith(letter))
+                : undefined;
+    if (event.key === "Tab") menu.current?.hidePopover();
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  const look = ({ danger, apart }: MenuEntry) =>
+    `flex min-h-11 w-full cursor-pointer items-center justify-between gap-6 rounded-sm px-2.5 text-left no-underline outline-offset-[-2px] hover:bg-highlight focus:bg-highlight md:min-h-8 ${danger ? "text-danger" : ""} ${apart ? "mt-1.5" : ""}`;
+  return (
+    <div
+      ref={menu}
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      onToggle={(event) => event.newState === "closed" && onClose()}
+      onKeyDown={onKeyDown}
+      className="fixed inset-auto m-0 max-h-[80dvh] min-w-60 overflow-y-auto rounded-md border border-border bg-surface-raised p-1.5 text-sm text-text shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
+    >
+      {entries.map((entry) => {
+        const { name, keys = [], does } = entry;
+        const inside = (
+          <>
+            {name}
+            <span className="hidden gap-1 md:flex" aria-hidden="true">
+              {keys.map((key) => (
+                <Key key={key}>{key}</Key>
+              ))}
+            </span>
+          </>
+        );
+        if (typeof does === "string") {
+          return (
+            <div key={name} role="none">
+              {link(does, { className: look(entry), role: "menuitem", tabIndex: -1 }, inside)}
+            </div>
+          );
+        }
+        return (
+          <button
+            key={name}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            onClick={() => {
+              menu.current?.hidePopover();
+              does();
+            }}
+            className={look(entry)}
+          >
+            {inside}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

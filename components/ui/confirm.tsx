@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { Button } from "./button";
+
+/**
+ * A button that asks once before it does what cannot be undone. Escape and a click beside it leave; needs no scripts.
+ * @param id of the page's own
+ * @param action sends the form, with what is hidden in `children`
+ */
+export function Confirm({
+  id,
+  label,
+  title,
+  action,
+  yes,
+  children,
+  fields,
+}: {
+  id: string;
+  label: string;
+  title: string;
+  action: (form: FormData) => Promise<void>;
+  yes: string;
+  children: ReactNode;
+  fields: Record<string, string>;
+}) {
+  return (
+    <>
+      <Button type="button" look="plain" size="small" popoverTarget={id} aria-label={`${label}: ${title}`}>
+        {label}
+      </Button>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-labelledby={`${id}-title`}
+        className="m-auto w-[min(26rem,92vw)] rounded-md border border-border bg-surface-raised p-5 text-left text-sm font-normal whitespace-normal text-text shadow-[0_16px_48px_oklch(0_0_0/0.22)] backdrop:bg-[oklch(0.2_0.01_70/0.45)]"
+      >
+        <form action={action} className="grid gap-4">
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <h2 id={`${id}-title`} className="text-base break-words">
+            {title}
+          </h2>
+          <div className="text-text-muted">{children}</div>
+          <div className="flex justify-end gap-2">
+            <Button type="button" look="plain" popoverTarget={id} popoverTargetAction="hide">
+              Cancel
+            </Button>
+            <Button type="submit" look="danger">
+              {yes}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/**
+ * A time as people speak of it, such as "3 hours ago", with the exact one for who points at it.
+ * @param now as of when it is drawn
+ * @param timeZone an IANA name
+ */
+export function Moment({ at, now, timeZone }: { at: Date; now: Date; timeZone: string }) {
+  const exact = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
+  return (
+    <time dateTime={at.toISOString()} title={`${exact}, ${timeZone}`} className="whitespace-nowrap">
+      {spokenTime(at, now)}
+    </time>
+  );
+}
+
+function spokenTime(at: Date, now: Date): string {
+  const ms = at.getTime() - now.getTime();
+  const [unit, size] = steps.find(([, least]) => Math.abs(ms) >= least) ?? [];
+  if (!unit || !size) return ms > 0 ? "in less than a minute" : "just now";
+  return relative.format(Math.trunc(ms / size), unit);
+}

@@ -1,0 +1,49 @@
+/** What a palette leads to. */
+export interface PaletteEntry {
+  /** Its own among all that are shown. */
+  id: string;
+  name: string;
+  /** What it stands below. */
+  group: string;
+  /** What else it is found by. */
+  words?: string;
+  /** What or where it is, said beside the name. */
+  note?: string;
+}
+
+/** Small and without marks, as people type. */
+const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/** How well an entry is what was typed, 0 the best; null when it is not. */
+function distance({ name: given, words = "" }: PaletteEntry, typed: string): number | null {
+  const name = folded(given);
+  const sought = typed.split(/\s+/);
+  const everyBegins = (text: string) => sought.every((word) => wordsOf(text).some((one) => one.startsWith(word)));
+  if (name === typed) return 0;
+  if (name.startsWith(typed)) return 1;
+  if (everyBegins(name)) return 2;
+  if (sought.every((word) => name.includes(word))) return 3;
+  return everyBegins(`${name} ${folded(words)}`) ? 4 : null;
+}
+
+/**
+ * The entries that are what was typed, the best first, in groups: the group with the best of all first. Of equals, the
+ * order they came in is kept; all of them where nothing is typed.
+ * @param found what somebody else has found for the text, and stays whatever it is called
+ */
+export function ranked<Entry extends PaletteEntry>(
+  entries: readonly Entry[],
+  found: readonly Entry[],
+  text: string,
+): { group: string; entries: Entry[] }[] {
+  const typed = folded(text).trim();
+  const known = new Set(entries);
+  const fitting = [...entries, ...found]
+    .map((entry) => ({ entry, at: typed === "" ? 0 : (distance(entry, typed) ?? (known.has(entry) ? null : 5)) }))
+    .filter((one): one is { entry: Entry; at: number } => one.at !== null)
+    .sort((a, b) => a.at - b.at);
+  const groups = new Map<string, Entry[]>();
+  for (const { entry } of fitting) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+  return [...groups].map(([group, of]) => ({ group, entries: of }));
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+
+/**
+ * A dense list with named columns. On phones each row is a card in which the names stand beside the values; the roles
+ * keep it a table for screen readers there.
+ * @param columns an empty name is that of a column of buttons
+ */
+export function Table({
+  label,
+  columns,
+  rows,
+}: {
+  label: string;
+  columns: string[];
+  rows: { key: string; cells: ReactNode[] }[];
+}) {
+  return (
+    <table role="table" aria-label={label} className="block w-full border-collapse text-left md:table">
+      <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
+        <tr role="row" className="border-b border-border">
+          {columns.map((column, index) => (
+            <th
+              key={index}
+              role="columnheader"
+              scope="col"
+              className="h-9 pr-4 align-middle font-medium whitespace-nowrap text-text-muted last:pr-0"
+            >
+              {column || <span className="sr-only">Actions</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="grid gap-3 md:table-row-group">
+        {rows.map(({ key, cells }) => (
+          <tr
+            key={key}
+            role="row"
+            className="grid gap-1.5 rounded-md border border-border bg-surface-raised p-3.5 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:p-0 md:hover:bg-surface-raised"
+          >
+            {cells.map((cell, index) => (
+              <td
+                key={index}
+                role="cell"
+                className="grid min-w-0 grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-3 break-words md:table-cell md:h-10 md:py-1 md:pr-4 md:align-middle md:last:pr-0"
+              >
+                <span aria-hidden="true" className="text-text-muted md:hidden">
+                  {columns[index]}
+                </span>
+                <span className="min-w-0">{cell}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

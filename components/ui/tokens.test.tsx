@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { Tokens } from "@/components/ui/tokens";
+
+let root: Root | undefined;
+let values: string[];
+
+beforeAll(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }));
+afterEach(() => act(async () => root?.unmount()));
+
+async function show(suggestions: string[]): Promise<HTMLInputElement> {
+  const box = document.body.appendChild(document.createElement("div"));
+  root = createRoot(box);
+  values = [];
+  const draw = () =>
+    root?.render(
+      <Tokens
+        label="Tags"
+        values={values}
+        suggestions={suggestions}
+        maxLength={100}
+        onChange={(given) => {
+          values = given;
+          draw();
+        }}
+      />,
+    );
+  await act(async () => draw());
+  return box.querySelector("input")!;
+}
+
+/** Sets the field as a browser does, and says how. */
+const put = (field: HTMLInputElement, value: string, event: Event) =>
+  act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
+    field.dispatchEvent(event);
+  });
+const typed = (field: HTMLInputElement, value: string) =>
+  put(field, value, new InputEvent("input", { inputType: "insertText", bubbles: true }));
+const enter = (field: HTMLInputElement) =>
+  act(async () => field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })));
+
+test("what is typed is taken as it is by Enter, also where a suggestion is its beginning", async () => {
+  const field = await show(["Cash", "Cashback"]);
+  await typed(field, "Cash");
+  expect(values).toEqual([]);
+  await typed(field, "Cash desk");
+  await enter(field);
+  expect([values, field.value]).toEqual([["Cash desk"], ""]);
+});
+
+test.each([
+  new Event("input", { bubbles: true }),
+  new InputEvent("input", { inputType: "insertReplacementText", bubbles: true }),
+])("what is chosen from the list is added at once, and whole if it has a comma", async (event) => {
+  const field = await show(["Paris, France"]);
+  await put(field, "Paris, France", event);
+  expect([values, field.value]).toEqual([["Paris, France"], ""]);
+});

@@ -1,0 +1,103 @@
+"use client";
+
+import { type ChangeEvent, type KeyboardEvent, useId, useState } from "react";
+
+/**
+ * A list of short texts: each is added by Enter or a comma, and taken away by its button or by Backspace in the empty field.
+ * What is typed is taken as it is, also where a suggestion begins so; one that is chosen from the list is added at once.
+ * @param suggestions what can be chosen; anything else can be written too
+ */
+export function Tokens({
+  label,
+  hint,
+  values,
+  suggestions = [],
+  maxLength,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  values: string[];
+  suggestions?: string[];
+  maxLength: number;
+  onChange: (values: string[]) => void;
+}) {
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const add = (texts: string[]) => {
+    const added = texts.map((one) => one.trim()).filter((one) => one !== "" && !values.includes(one));
+    setTyped("");
+    if (added.length > 0) onChange([...values, ...new Set(added)]);
+  };
+  const addTyped = () => add(typed.split(","));
+  const onInput = ({ target: { value }, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    // One that has a comma is chosen as a whole.
+    if (isChoice(nativeEvent) && suggestions.includes(value)) add([value]);
+    else setTyped(value);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" || (event.key === "," && typed.trim() !== "")) {
+      event.preventDefault();
+      addTyped();
+    } else if (event.key === "Backspace" && typed === "" && values.length > 0) onChange(values.slice(0, -1));
+  };
+  return (
+    <div className="grid min-w-0 gap-1.5 text-sm">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {values.length > 0 && (
+        <ul aria-label={label} className="flex flex-wrap gap-1.5">
+          {values.map((value) => (
+            <li
+              key={value}
+              className="flex min-w-0 items-center gap-1 rounded-sm border border-border bg-surface-raised pl-2 wrap-anywhere"
+            >
+              {value}
+              <button
+                type="button"
+                aria-label={`Remove ${value}`}
+                onClick={() => onChange(values.filter((other) => other !== value))}
+                className="flex size-11 shrink-0 cursor-pointer items-center justify-center text-text-muted hover:text-text md:size-7"
+              >
+                <svg viewBox="0 0 8 8" aria-hidden="true" className="size-2 stroke-current">
+                  <path d="M1 1l6 6M7 1l-6 6" strokeWidth="1.3" />
+                </svg>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        id={id}
+        value={typed}
+        list={`${id}-list`}
+        maxLength={maxLength}
+        autoComplete="off"
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={onInput}
+        onKeyDown={onKeyDown}
+        onBlur={addTyped}
+        className="h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-3 text-base md:h-9 md:text-sm"
+      />
+      <datalist id={`${id}-list`}>
+        {suggestions
+          .filter((one) => !values.includes(one))
+          .map((one) => (
+            <option key={one} value={one} />
+          ))}
+      </datalist>
+      {hint && (
+        <p id={`${id}-hint`} className="text-text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether something was chosen from the list: browsers say so in either way, and of what is typed in neither. */
+function isChoice(event: Event): boolean {
+  return !(event instanceof InputEvent) || event.inputType === "" || event.inputType === "insertReplacementText";
+}

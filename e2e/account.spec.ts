@@ -1,0 +1,466 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { type BrowserContext, expect, type Page } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
+import { readMail } from "@/lib/testing.mail";
+import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+
+// Each page is held against axe's rules, in both themes, in the middle of a story.
+test.setTimeout(120_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+
+/** A member of their own address in all workspaces, so that mails are told apart. */
+async function aMember(workspace: TestWorkspace, given: { name: string; password?: string }) {
+  const email = `${given.name}-${workspace.subdomain}@example.com`;
+  const passwordHash = given.password && (await hashPassword(given.password));
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createMember(db, { email, firstName: "Grace", lastName: "Hopper", role: "Editor", passwordHash }, actor),
+  );
+  return { id, email };
+}
+
+const folder = () => join(process.env.E2E_DATA_DIR ?? process.env.DATA_DIR ?? "", "mail");
+
+/** The mails to somebody, the oldest first. */
+async function mailsTo(address: string) {
+  const names = await readdir(folder()).catch(() => []);
+  const theirs = names.filter((name) => name.endsWith(`_${address}.eml`)).sort();
+  return Promise.all(theirs.map(async (name) => readMail(await readFile(join(folder(), name)))));
+}
+
+/** Waits for so many mails to somebody, and gives the address that the last of them leads to. */
+async function linkMailedTo(address: string, count = 1): Promise<string> {
+  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 15_000 }).toBe(count);
+  return /https?:\/\/\S+/.exec((await mailsTo(address)).at(-1)?.text ?? "")?.[0] ?? "";
+}
+
+async function signIn(page: Page, workspace: TestWorkspace, email: string): Promise<void> {
+  await page.goto(`${workspace.url}/admin/sign-in`);
+  await submitSignIn(page, email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+}
+
+/** As if it had been tried nine times already, so that a wait outlasts the slowest test. */
+async function makeMuchTried(workspace: TestWorkspace, address: string): Promise<void> {
+  const by = JSON.stringify(["account and network", workspace.id, address, "127.0.0.1"]);
+  const owner = new Client({ connectionString: process.env.DATABASE_URL });
+  await owner.connect();
+  const { rowCount } = await owner.query("UPDATE tries SET failures = 9 WHERE key = $1", [
+    createHash("sha256").update(by).digest("base64url"),
+  ]);
+  await owner.end();
+  expect(rowCount).toBe(1);
+}
+
+const sessions = (workspace: TestWorkspace) => inWorkspace(workspace.id, (db) => db.session.count());
+
+async function askForMail(page: Page, email: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+}
+
+test("a link in a mail signs in, once, and leads to where the person wanted to go", async ({
+  page,
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await aMember(workspace, { name: "grace" });
+  const complaints = complaintsOf(page);
+  await page.goto(`${workspace.url}/admin/profile`);
+  await page.getByRole("link", { name: "Sign in by a link in a mail" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("E-mail").fill("nobody");
+  await page.getByLabel("E-mail").evaluate((field: HTMLInputElement) => (field.type = "text"));
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page.getByText("Enter your e-mail address")).toBeVisible();
+  await askForMail(page, grace.email.toUpperCase());
+  await expectAccessible(page);
+
+  const link = await linkMailedTo(grace.email);
+  // Whatever looks at the link consumes nothing.
+  const { host, pathname, search } = new URL(link);
+  for (let look = 0; look < 2; look++) expect((await ask(host, pathname + search)).body).toContain(grace.email);
+  expect(await sessions(workspace)).toBe(0);
+  await page.goto(link);
+  await expect(page.getByText(`You sign in as ${grace.email}`)).toBeVisible();
+  await expectAccessible(page);
+  const second = await (await browser.newContext()).newPage();
+  await second.goto(link);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
+  expect(await sessions(workspace)).toBe(1);
+  const started = await inWorkspace(workspace.id, (db) =>
+    db.auditEntry.findMany({ where: { action: "session.started" } }),
+  );
+  expect(started).toMatchObject([{ actorName: grace.email, ip: "127.0.0.1", details: { by: "link" } }]);
+
+  await second.getByRole("button", { name: "Sign in" }).click();
+  await expect(second.getByText("This link was used or is too old")).toBeVisible();
+  await second.goto(link);
+  await expect(second.getByText("Ask for a new one.")).toBeVisible();
+  await expectAccessible(second);
+  await second.context().close();
+  expect(await sessions(workspace)).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test("who is no member is told the same, gets no mail, and nobody is sent too many", async ({
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await aMember(workspace, { name: "grace" });
+  const nobody = `nobody-${workspace.subdomain}@example.com`;
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const said: string[][] = [[], []];
+  for (const [index, address] of [nobody, grace.email].entries()) {
+    for (let count = 0; count < 5; count++) {
+      await page.goto(`${workspace.url}/admin/sign-in/link`);
+      await page.getByLabel("E-mail").fill(address);
+      const loaded = page.waitForEvent("load");
+      await page.getByRole("button", { name: "Send me a link" }).click();
+      await loaded;
+      said[index]?.push(`${page.url()} ${(await page.getByRole("main").innerText()).replace(/\d+ minutes/, "")}`);
+    }
+  }
+  expect(said[0]).toEqual(said[1]);
+  expect(said[0]?.slice(3)).toEqual([
+    expect.stringContaining("Look into your mail"),
+    expect.stringContaining("Links were asked for too often"),
+  ]);
+  // Only the last of them is good.
+  await page.goto(await linkMailedTo(grace.email, 4));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+  const first = /https?:\/\/\S+/.exec((await mailsTo(grace.email))[0]?.text ?? "")?.[0] ?? "";
+  await page.goto(first);
+  await expect(page.getByText("another was asked for since")).toBeVisible();
+  expect(await mailsTo(nobody)).toEqual([]);
+  await context.close();
+});
+
+test("a forgotten password is set anew by a mail, ends all other sessions, and is told by mail", async ({
+  page,
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await aMember(workspace, { name: "grace", password });
+  const complaints = complaintsOf(page);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, workspace, grace.email);
+
+  await page.goto(`${workspace.url}/admin/sign-in`);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expectAccessible(page);
+  await askForMail(page, grace.email);
+  await expectAccessible(page);
+  const link = await linkMailedTo(grace.email);
+  await page.goto(link);
+  await expectAccessible(page);
+  const set = async (secret: string) => {
+    await page.getByLabel("New password").fill(secret);
+    await page.getByRole("button", { name: "Set password" }).click();
+  };
+  await set("short");
+  await expect(page.getByText("A password has 12 to 200 characters")).toBeVisible();
+  await set("harbour coffee 1");
+  await expect(page.getByText("among the first that anybody would try")).toBeVisible();
+  await expectAccessible(page);
+  await set("a new one of four words");
+  await expect(page).toHaveURL(`${workspace.url}/admin/account`);
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your password is set");
+  await expect(page.getByRole("table", { name: "Sessions" }).getByText("This browser")).toBeVisible();
+  expect(await sessions(workspace)).toBe(1);
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(`${workspace.url}/admin/sign-in`);
+  await submitSignIn(elsewhere, grace.email, password);
+  await expect(elsewhere.getByRole("alert").filter({ hasText: "do not belong together" })).toBeVisible();
+  await submitSignIn(elsewhere, grace.email, "a new one of four words");
+  await expect(elsewhere).toHaveURL(`${workspace.url}/admin`);
+
+  await linkMailedTo(grace.email, 2);
+  expect((await mailsTo(grace.email)).at(-1)?.header("subject")).toBe("Your password at Harbour Coffee was changed");
+  await page.goto(link);
+  await expect(page.getByText("This link was used")).toBeVisible();
+  await elsewhere.context().close();
+  expect(complaints).toEqual([]);
+});
+
+test("sessions are listed, one is ended, all others are, and all are", async ({ page, browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  const others: Page[] = [];
+  for (const userAgent of ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "curl/8", "x"]) {
+    const other = await (await browser.newContext({ userAgent })).newPage();
+    await signIn(other, workspace, workspace.email);
+    others.push(other);
+  }
+  await signIn(page, workspace, workspace.email);
+  await page.getByRole("link", { name: "Sign-in and sessions" }).first().click();
+  const rows = page.getByRole("table", { name: "Sessions" }).getByRole("row");
+  await expect(rows).toHaveCount(5);
+  await expect(rows.filter({ hasText: "This browser" })).toContainText("127.0.0.1");
+  await expectAccessible(page);
+
+  // When it was last seen is written once in a while, after the answer.
+  const longAgo = new Date(Date.now() - 86_400_000);
+  await inWorkspace(workspace.id, (db) => db.session.updateMany({ data: { lastSeenAt: longAgo } }));
+  await page.reload();
+  await expect
+    .poll(() => inWorkspace(workspace.id, (db) => db.session.count({ where: { lastSeenAt: { gt: longAgo } } })))
+    .toBe(1);
+  await page.reload();
+  await expect(rows.filter({ hasText: "Firefox on Linux" })).toContainText("yesterday");
+
+  await rows.filter({ hasText: "Firefox on Linux" }).getByRole("button").click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("That browser is signed out.");
+  await expect(rows).toHaveCount(4);
+  const [firefox, curl, last] = others as [Page, Page, Page];
+  await firefox.reload();
+  await expect(firefox).toHaveURL(`${workspace.url}/admin/sign-in`);
+  await curl.reload();
+  await expect(curl).toHaveURL(`${workspace.url}/admin`);
+
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("2 other browsers are signed out.");
+  await expect(rows).toHaveCount(2);
+  await last.reload();
+  await expect(last).toHaveURL(`${workspace.url}/admin/sign-in`);
+
+  await signIn(last, workspace, workspace.email);
+  await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
+  await expect(page.getByText("You are signed out everywhere.")).toBeVisible();
+  await expectAccessible(page);
+  await last.reload();
+  await expect(last).toHaveURL(`${workspace.url}/admin/sign-in`);
+  expect(await sessions(workspace)).toBe(0);
+  for (const other of others) await other.context().close();
+  expect(complaints).toEqual([]);
+});
+
+test("a password is changed by who knows the present one, and set by mail by who has none", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await aMember(workspace, { name: "grace" });
+  const complaints = complaintsOf(page);
+  await page.goto(`${workspace.url}/admin/sign-in/link`);
+  await askForMail(page, grace.email);
+  await page.goto(await linkMailedTo(grace.email));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+  await page.goto(`${workspace.url}/admin/account`);
+  const ways = page.getByRole("region", { name: "Password", exact: true });
+  await ways.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("is on its way to you");
+  await expectAccessible(page);
+  await page.goto(await linkMailedTo(grace.email, 2));
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your password is set");
+
+  const change = async (present: string, next: string) => {
+    await ways.getByLabel("Current password").fill(present);
+    await ways.getByLabel("New password").fill(next);
+    await ways.getByRole("button", { name: "Change password" }).click();
+  };
+  await change("not my password", "another of four words");
+  await expect(ways.getByText("This is not your password here.")).toBeVisible();
+  await expectAccessible(page);
+  await change(password, "short");
+  await expect(ways.getByText("A password has 12 to 200 characters")).toBeVisible();
+  await change(password, "another of four words");
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your password is set");
+  expect(await sessions(workspace)).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test("an address is changed by a link that is sent there, in the browser of who is signed in", async ({
+  page,
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await aMember(workspace, { name: "grace", password });
+  const newEmail = `hopper-${workspace.subdomain}@example.com`;
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace, grace.email);
+  await page.goto(`${workspace.url}/admin/account`);
+  const part = page.getByRole("region", { name: "E-mail address" });
+  const change = async (email: string, present: string) => {
+    await part.getByLabel("New e-mail address").fill(email);
+    await part.getByLabel("Current password").fill(present);
+    await part.getByRole("button", { name: "Change address" }).click();
+  };
+  await change(newEmail, "not my password");
+  await expect(part.getByText("This is not your password here.")).toBeVisible();
+  await expect(part.getByLabel("New e-mail address")).toHaveValue(newEmail);
+  await change(workspace.email, password);
+  await expect(part.getByText("Another member of this workspace has this")).toBeVisible();
+  await change(newEmail, password);
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("on its way to the new address");
+  await expect(part.getByText(`${newEmail} waits to be confirmed`)).toBeVisible();
+
+  const link = await linkMailedTo(newEmail);
+  expect((await mailsTo(newEmail))[0]?.text).not.toContain(grace.email);
+  // A stranger to whom it went by mistake is nobody here, and nor is another member.
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(link);
+  await expect(stranger).toHaveURL(/\/admin\/sign-in\?to=/);
+  await submitSignIn(stranger, workspace.email, password);
+  await expect(stranger.getByRole("heading", { name: "This link is not good" })).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.context().close();
+
+  await page.goto(link);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("Your e-mail address is changed")).toBeVisible();
+  await submitSignIn(page, newEmail, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+  await linkMailedTo(newEmail, 2);
+  await expect
+    .poll(async () => (await mailsTo(grace.email)).map(({ header }) => header("subject")), { timeout: 15_000 })
+    .toEqual(["Your address at Harbour Coffee was changed"]);
+  expect(complaints).toEqual([]);
+});
+
+test("tries in vain cost time, in any browser but the person's own, and the link in a mail costs none", async ({
+  page,
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await aMember(workspace, { name: "grace", password });
+  await signIn(page, workspace, grace.email);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin/sign-in`);
+
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(`${workspace.url}/admin/sign-in`);
+  const said = async (address: string) => {
+    const told: string[] = [];
+    for (let count = 0; count < 6; count++) {
+      if (count === 4) await makeMuchTried(workspace, address);
+      const answered = stranger.waitForResponse((response) => response.request().method() === "POST");
+      await submitSignIn(stranger, address, count === 5 ? password : "wrong");
+      await answered;
+      await expect(stranger.getByLabel("Password")).toHaveValue("");
+      told.push(await stranger.getByRole("alert").filter({ hasText: /\S/ }).first().innerText());
+    }
+    return told;
+  };
+  const refused = await said(grace.email);
+  expect(refused.slice(0, 4)).toEqual(
+    Array(4).fill(expect.stringMatching(/do not belong together .* password again\.$/)),
+  );
+  expect(refused[4]).toMatch(/do not belong together .* You can do that in \d+ seconds\.$/);
+  // The right password is not looked at either.
+  expect(refused[5]).toMatch(
+    /^There were too many tries.* Try again in \d+ seconds, or sign in by a link in a mail\.$/,
+  );
+  await expectAccessible(stranger);
+  const bare = (lines: string[]) => lines.map((line) => line.replace(/\d+ seconds/, ""));
+  expect(bare(await said(`nobody-${workspace.subdomain}@example.com`))).toEqual(bare(refused));
+  expect(await sessions(workspace)).toBe(0);
+
+  await submitSignIn(page, grace.email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+  await stranger.getByRole("link", { name: "Sign in by a link in a mail" }).click();
+  await askForMail(stranger, grace.email);
+  await stranger.goto(await linkMailedTo(grace.email));
+  await stranger.getByRole("button", { name: "Sign in" }).click();
+  await expect(stranger).toHaveURL(`${workspace.url}/admin`);
+  await stranger.context().close();
+});
+
+test("signing in leads to where the person wanted to go, and to no other host", async ({
+  page,
+  context,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const signOut = (of: BrowserContext) => of.clearCookies();
+  for (const [to, path] of [
+    ["/admin/keys?page=1", "/admin/keys?page=1"],
+    ["//evil.example/", "/admin"],
+    ["/\\evil.example/", "/admin"],
+    ["/\t/evil.example/", "/admin"],
+    ["https://evil.example/", "/admin"],
+    ["/admin/sign-in/link", "/admin"],
+  ]) {
+    await page.goto(`${workspace.url}/admin/sign-in?${new URLSearchParams({ to: to ?? "" })}`);
+    await submitSignIn(page, workspace.email, password);
+    await expect(page).toHaveURL(workspace.url + path);
+    // Also who is signed in already.
+    await page.goto(`${workspace.url}/admin/sign-in?${new URLSearchParams({ to: to ?? "" })}`);
+    await expect(page).toHaveURL(workspace.url + path);
+    await signOut(context);
+  }
+  // The address in the form is as little believed as the one of the page.
+  await page.goto(`${workspace.url}/admin/sign-in?to=%2Fadmin%2Fprofile`);
+  await page.locator("input[name=to]").evaluate((field: HTMLInputElement) => (field.value = "//evil.example"));
+  await submitSignIn(page, workspace.email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+  await signOut(context);
+  await page.goto(`${workspace.url}/admin/keys/new?from=x`);
+  await submitSignIn(page, workspace.email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin/keys/new?from=x`);
+});
+
+test("no action is answered that comes from elsewhere or from nowhere, whatever it says of its host", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const other = await aWorkspace({ name: "Other", subdomain: "other" });
+  await signIn(page, workspace, workspace.email);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  await page.goto(`${workspace.url}/admin/account`);
+  const action = page.waitForRequest((request) => request.method() === "POST");
+  const { host } = new URL(workspace.url);
+  // What the browser would send, taken before it is.
+  await page.route("**/admin/account", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
+  const sent = await action;
+  const send = async (headers: Record<string, string>) => {
+    const own = { ...(await sent.allHeaders()) };
+    for (const name of Object.keys(own)) if (/^(:|host$|origin$|content-length$|cookie$)/.test(name)) delete own[name];
+    return (
+      await ask(host, "/admin/account", {
+        method: "POST",
+        headers: { ...own, Cookie: cookie, ...headers },
+        body: sent.postData() ?? "",
+      })
+    ).status;
+  };
+  const foreign = new URL(other.url).host;
+  for (const headers of [
+    {},
+    { Origin: "null" },
+    { Origin: other.url },
+    { Origin: `${workspace.url}.evil.example` },
+    { Origin: other.url, "X-Forwarded-Host": foreign },
+    { Origin: other.url, "X-Forwarded-Host": foreign, Forwarded: `host=${foreign}` },
+    { "X-Forwarded-Host": foreign },
+    { Referer: `${workspace.url}/admin/account` },
+    { Origin: workspace.url.replace("http:", "https:"), "X-Forwarded-Proto": "https" },
+  ] as Record<string, string>[]) {
+    expect([headers, await send(headers)]).toEqual([headers, 403]);
+  }
+  expect(await sessions(workspace)).toBe(1);
+  expect(await send({ Origin: workspace.url })).toBeLessThan(400);
+  expect(await sessions(workspace)).toBe(0);
+});

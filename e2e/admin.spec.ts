@@ -1,0 +1,290 @@
+import { type BrowserContext, expect, type Page } from "playwright/test";
+import { inWorkspace, readingOf } from "@/lib/db";
+import { createMember, findMemberByEmail, updateMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
+import { createRole, listRoles, permissions, updateRole } from "@/lib/roles";
+import { ask, complaintsOf, expectAccessible, password, signIn, type TestWorkspace, test } from "./kit";
+
+// Each page is held against axe's rules, in both themes, in the middle of a story.
+test.setTimeout(120_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+
+async function invite(page: Page, workspace: TestWorkspace, address: string, role: string): Promise<void> {
+  await page.goto(`${workspace.url}/admin/members/invite`);
+  await page.getByLabel("E-mail addresses").fill(address);
+  await page.getByLabel("Role").selectOption(role);
+  await page.getByRole("button", { name: "Send invitations" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin/members/invitations`);
+}
+
+const me = async (workspace: TestWorkspace, key: string) =>
+  (await ask(new URL(workspace.url).host, "/api/external/v2/me", { headers: { "X-Api-Key": key } })).status;
+
+test("the last administrator stays one, and the page says why", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/members/${workspace.memberId}`);
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("This is the last administrator")).toBeVisible();
+  await page.getByLabel("Role").selectOption("Editor");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("This is the last administrator").first()).toBeVisible();
+  await expect(page.getByLabel("Role")).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+});
+
+test("members are found by name, role and state, page by page, and the address keeps it", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await inWorkspace(workspace.id, async (db) => {
+    for (let number = 10; number < 40; number++) {
+      const given = { email: `m${number}@example.com`, firstName: "Mary", lastName: `Number ${number}` };
+      await createMember(db, { ...given, role: number < 38 ? "Editor" : "Collaborator" }, actor);
+    }
+  });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/members`);
+  await page.getByLabel("Name or e-mail").fill("mary");
+  await page.getByLabel("Role").selectOption("Editor");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByText("1–25 of 28")).toBeVisible();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByText("26–28 of 28")).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("mary");
+  await expect(page.getByLabel("Name or e-mail")).toHaveValue("mary");
+  await expect(page.getByLabel("Role")).toHaveValue("Editor");
+  await expectAccessible(page);
+  await page.goto(`${workspace.url}/admin/members?q=nobody-has-this`);
+  await expect(page.getByRole("heading", { name: "Nobody fits" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("roles are changed and deleted; the only administrators' keeps what makes them so", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await inWorkspace(workspace.id, (db) => createRole(db, { name: "Reviewer", permissions: [] }, actor));
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/roles`);
+  await page.getByRole("link", { name: "Reviewer" }).click();
+  await page.getByLabel("Name").fill("Editor");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Another role has this name.")).toBeVisible();
+  await page.getByLabel("Name").fill("Reader");
+  await page.getByLabel("Read insights").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Reader" })).toContainText("Read insights");
+
+  await page.getByRole("link", { name: "Reader", exact: true }).click();
+  await page.getByRole("button", { name: "Delete role" }).click();
+  await expect(page.getByRole("dialog", { name: "Delete “Reader”?" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("The role is deleted.");
+  await expect(page.getByRole("link", { name: "Reader", exact: true })).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Admin", exact: true }).click();
+  await page.getByLabel("Change settings").uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("No active member would be an administrator any more")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("who manages members without being an administrator makes none and changes none", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await inWorkspace(workspace.id, async (db) => {
+    await createRole(db, { name: "People", permissions: ["members.manage"] }, actor);
+    const given = { email: "eve@example.com", firstName: "Eve", lastName: "People", role: "People" };
+    await createMember(db, { ...given, passwordHash: await hashPassword(password) }, actor);
+  });
+  await signIn(page, workspace, "eve@example.com");
+  await expect(page.getByRole("link", { name: "API keys" })).toHaveCount(0);
+  await page.goto(`${workspace.url}/admin/keys`);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`${workspace.url}/admin/members/invite`);
+  await expect(page.getByLabel("Role").locator("option")).toHaveText(["People"]);
+  await page.goto(`${workspace.url}/admin/members/${workspace.memberId}`);
+  await expect(page.getByText("You cannot change this member")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test("who is made an administrator while the page is open is out of reach of who is none", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const bob = await inWorkspace(workspace.id, async (db) => {
+    await createRole(db, { name: "People", permissions: ["members.manage", "keys.manage"] }, actor);
+    const given = { email: "eve@example.com", firstName: "Eve", lastName: "People", role: "People" };
+    await createMember(db, { ...given, passwordHash: await hashPassword(password) }, actor);
+    return createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "People" }, actor);
+  });
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace, "eve@example.com");
+  await page.goto(`${workspace.url}/admin/members/${bob.id}`);
+  await page.getByLabel("First name").fill("Mallory");
+  await inWorkspace(workspace.id, (db) => updateMember(db, bob.id, { role: "Admin" }, actor));
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("This role may do what yours may not")).toBeVisible();
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("This role may do what yours may not")).toHaveCount(2);
+
+  // Nor by a link in somebody's mail, or by a key that could do it.
+  await invite(page, workspace, "grace@example.com", "People");
+  await expect(page.getByRole("button", { name: "Send again to grace@example.com" })).toBeVisible();
+  await inWorkspace(workspace.id, async (db) => {
+    const role = (await listRoles(readingOf(db))).find(({ name }) => name === "People");
+    await updateRole(db, String(role?.id), { name: "People", permissions: [...permissions] }, actor);
+    await createRole(db, { name: "Fewer", permissions: ["members.manage", "keys.manage"] }, actor);
+    const eve = await findMemberByEmail(readingOf(db), "eve@example.com");
+    await updateMember(db, String(eve?.id), { role: "Fewer" }, actor);
+  });
+  await page.getByRole("button", { name: "Send again to grace@example.com" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("Nothing is changed");
+  await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toContainText("Open");
+  await expect(page.getByRole("button", { name: "Send again to grace@example.com" })).toHaveCount(0);
+  await page.goto(`${workspace.url}/admin/keys/new`);
+  await expect(page.getByLabel("Permission").locator("option")).toHaveText(["Read"]);
+  await expectAccessible(page);
+  await page.getByLabel("Name").fill("Way around");
+  await page
+    .getByLabel("Permission")
+    .locator("option")
+    .evaluate((option: HTMLOptionElement) => {
+      option.value = "read_write";
+    });
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByText("Such a key may do what your role may not")).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test("what was changed of a role or an invitation is taken back where it is told", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const bob = await inWorkspace(workspace.id, (db) =>
+    createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "Editor" }, actor),
+  );
+  const message = page.getByRole("region", { name: "Message" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/members/${bob.id}`);
+  await page.getByLabel("Role").selectOption("Collaborator");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message).toContainText("Bob Byte is saved. The role is Collaborator now.");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Make Editor again" }).click();
+  await expect(message.getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: "Bob Byte" })).toContainText("Editor");
+
+  await invite(page, workspace, "grace@example.com", "Editor");
+  await page.getByRole("button", { name: "Withdraw from grace@example.com" }).click();
+  await expect(page.getByRole("heading", { name: "No open invitations" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(message).toContainText("The invitation is open again");
+  await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toContainText("Open");
+});
+
+test("an invitation is sent again, and an address changed, only so often", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const bob = await inWorkspace(workspace.id, (db) =>
+    createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "Editor" }, actor),
+  );
+  const message = page.getByRole("region", { name: "Message" });
+  await signIn(page, workspace);
+  await invite(page, workspace, "grace@example.com", "Editor");
+  const again = page.getByRole("button", { name: "Send again to grace@example.com" });
+  for (let count = 0; count < 4; count++) {
+    await page.goto(`${workspace.url}/admin/members/invitations`);
+    await again.click();
+    await expect(message).toContainText("The invitation is sent again.");
+  }
+  await page.goto(`${workspace.url}/admin/members/invitations`);
+  await again.click();
+  await expect(message).toContainText(/sent again very often, and this one was not. Try again in \d+ minutes/);
+
+  const change = async (email: string) => {
+    await page.goto(`${workspace.url}/admin/members/${bob.id}`);
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Save" }).click();
+  };
+  for (let count = 0; count < 4; count++) {
+    for (const email of ["victim@example.com", `bob-${count}@example.com`]) {
+      await change(email);
+      await expect(message).toContainText("Bob Byte is saved.");
+    }
+  }
+  await change("victim@example.com");
+  await expect(page.getByText("Addresses were changed very often")).toBeVisible();
+  await expect(page.getByLabel("E-mail")).toHaveValue("victim@example.com");
+  // What changes no address is saved all the same.
+  await change("bob-3@example.com");
+  await expect(message).toContainText("Bob Byte is saved.");
+});
+
+test("a phone has the menu behind a button", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, workspace);
+  await expect(page.getByRole("link", { name: "Your profile" })).toBeHidden();
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Your profile" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
+  await expect(page.getByRole("link", { name: "Your profile" })).toBeHidden();
+  for (const path of ["", "/members", "/keys", "/roles", "/profile", "/members/invite"]) {
+    await page.goto(`${workspace.url}/admin${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+});
+
+test("one's own name and time zone", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/profile`);
+  await expectAccessible(page);
+  await page.getByLabel("First name").fill("Augusta");
+  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your profile is saved.");
+  await expect(page.getByLabel("Admin").getByText("Augusta Lovelace")).toBeVisible();
+  // The words that brought the message are taken out of the address.
+  await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Message" })).toHaveCount(0);
+  await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Berlin");
+});
+
+test("keys and members are managed without scripts", async ({ browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/keys/new`);
+  await page.getByLabel("Name").fill("Website");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.locator("pre").first()).toContainText("kb_");
+  const [key = ""] = await page.locator("pre").allTextContents();
+  expect(await me(workspace, key)).toBe(200);
+  await page.goto(`${workspace.url}/admin/keys`);
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("“Website” is revoked");
+  expect(await me(workspace, key)).toBe(401);
+  await page.getByRole("link", { name: "Close" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toHaveCount(0);
+
+  const address = `bob-${workspace.subdomain}@example.com`;
+  await page.goto(`${workspace.url}/admin/members/invite`);
+  await page.getByLabel("E-mail addresses").fill(address);
+  await page.getByRole("button", { name: "Send invitations" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("One person is invited.");
+  await page.getByRole("button", { name: `Withdraw from ${address}` }).click();
+  await expect(page.getByRole("heading", { name: "No open invitations" })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,178 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { expect, type Page } from "playwright/test";
+import { aDatabase } from "@/lib/testing";
+import { readMail } from "@/lib/testing.mail";
+import { startServer } from "@/lib/testing.server";
+import { ask, baseUrl, complaintsOf, expectAccessible, password, submitSignIn, test } from "./kit";
+
+// Each page is held against axe's rules, in both themes, in the middle of a story.
+test.setTimeout(120_000);
+
+const host = new URL(baseUrl).host;
+const urlOf = (subdomain: string) => baseUrl.replace("//", `//${subdomain}.`);
+const unique = () => Math.random().toString(36).slice(2, 10);
+
+async function fillIn(page: Page, given: { name: string; email: string; subdomain?: string }): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(given.name);
+  if (given.subdomain !== undefined) await page.getByLabel("Subdomain").fill(given.subdomain);
+  await page.getByLabel("First name").fill("Grace");
+  await page.getByLabel("Last name").fill("Hopper");
+  await page.getByLabel("E-mail").fill(given.email);
+  await page.getByLabel("Password").fill(password);
+}
+
+/** The mails that were sent to an address, without a mail server. */
+async function mailsTo(address: string) {
+  const folder = join(process.env.E2E_DATA_DIR ?? "", "mail");
+  const files = await readdir(folder).catch(() => []);
+  const mine = files.filter((file) => file.endsWith(`_${address}.eml`)).sort();
+  return Promise.all(mine.map(async (file) => readMail(await readFile(join(folder, file)))));
+}
+
+test("what cannot be is said beside each field, while a subdomain is typed and after it was sent", async ({
+  page,
+  aWorkspace,
+}) => {
+  const { subdomain } = await aWorkspace({ name: "First", subdomain: "first" });
+  const complaints = complaintsOf(page);
+  await page.goto(`${baseUrl}/new`);
+  await fillIn(page, { name: "Second", email: "grace@example.com", subdomain });
+  const taken = page.getByText(`The subdomain ${subdomain} is taken: choose another.`);
+  await expect(taken).toBeVisible();
+  // A subdomain of one's own does not follow the name any more.
+  await page.getByLabel("Name", { exact: true }).fill("Second thoughts");
+  await expect(page.getByLabel("Subdomain")).toHaveValue(subdomain);
+  await page.getByLabel("Subdomain").fill("www");
+  await expect(page.getByText("The subdomain www is kept for the installation: choose another.")).toBeVisible();
+  await page.getByLabel("Subdomain").fill("");
+  await page.getByLabel("Name", { exact: true }).fill("Third");
+  await expect(page.getByLabel("Subdomain")).toHaveValue("third");
+
+  await page.getByLabel("Subdomain").fill(subdomain);
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Make the knowledge base" }).click();
+  await expect(page.getByText("A password has 12 to 200 characters")).toBeVisible();
+  // Said once, though it was said while it was typed.
+  await expect(taken).toHaveCount(1);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Third");
+  await expect(page.getByLabel("Password")).toHaveValue("");
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test("without scripts it is made too, and a taken subdomain is said in the answer", async ({ browser, aWorkspace }) => {
+  const { subdomain: taken } = await aWorkspace({ name: "First", subdomain: "first" });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/new`);
+  await fillIn(page, { name: "Plain", email: "grace@example.com", subdomain: taken });
+  await page.getByRole("button", { name: "Make the knowledge base" }).click();
+  await expect(page.getByText(`The subdomain ${taken} is taken: choose another.`)).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Plain");
+  const name = `Plain ${unique()}`;
+  await fillIn(page, { name, email: "grace@example.com", subdomain: "" });
+  await page.getByRole("button", { name: "Make the knowledge base" }).click();
+  const url = urlOf(name.toLowerCase().replace(" ", "-"));
+  await expect(page).toHaveURL(new RegExp(`^${url}/admin/sign-in`));
+  await submitSignIn(page, "grace@example.com", password);
+  await expect(page).toHaveURL(`${url}/admin`);
+  await context.close();
+});
+
+test("find yours mails a member's workspaces to the address, and says the same of a stranger's", async ({
+  page,
+  aWorkspace,
+}) => {
+  // Whoever uses the kit has the same address in many workspaces.
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  await page.goto(baseUrl);
+  await page.getByRole("link", { name: "Find yours" }).click();
+  await expectAccessible(page);
+  const said: string[] = [];
+  const stranger = `nobody-${unique()}@example.com`;
+  for (const address of [stranger, workspace.email]) {
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByRole("button", { name: "Send me the mail" }).click();
+    await expect(page.getByRole("status").filter({ hasText: address })).toBeVisible();
+    said.push((await page.getByRole("status").filter({ hasText: address }).innerText()).replace(address, "…"));
+  }
+  expect(said[0]).toBe(said[1]);
+  await expectAccessible(page);
+  await expect
+    .poll(async () => (await mailsTo(workspace.email)).filter((mail) => mail.text.includes(`${workspace.url}/admin`)))
+    .toHaveLength(1);
+  expect(await mailsTo(stranger)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("the same address is asked for three times an hour at most, whoever asks", async ({ page }) => {
+  await page.goto(`${baseUrl}/find`);
+  const address = `often-${unique()}@example.com`;
+  for (let time = 1; time <= 3; time++) {
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByRole("button", { name: "Send me the mail" }).click();
+    await expect(page.getByRole("status").filter({ hasText: address })).toBeVisible();
+    await page.reload();
+  }
+  await page.getByLabel("E-mail").fill(address);
+  await page.getByRole("button", { name: "Send me the mail" }).click();
+  await expect(page.getByText("This address was asked for several times within the hour.")).toBeVisible();
+});
+
+test("the bare domain has its pages and no others, with the headers of all pages", async () => {
+  for (const path of ["/", "/new", "/find", "/nothing"]) {
+    const { status, headers } = await ask(host, path);
+    const policy = String(headers["content-security-policy"]);
+    expect([path, status]).toEqual([path, path === "/nothing" ? 404 : 200]);
+    expect(policy).toContain("default-src 'self'; script-src 'nonce-");
+    // A form that makes a workspace leads to it: no other leads away.
+    expect(/form-action ([^;]*)/.exec(policy)?.[1]).toBe(path === "/new" ? `'self' http://*.${host}` : "'self'");
+  }
+  const posted = { method: "POST", headers: { Origin: "http://elsewhere.example" } };
+  for (const path of ["/new", "/find"]) expect((await ask(host, path, posted)).status).toBe(403);
+  // At a workspace they are that workspace's, which has none.
+  expect((await ask(`nobody.${host}`, "/new")).status).toBe(404);
+});
+
+test("where making workspaces is switched off, the bare domain leads to the only one, and to none of several", async ({
+  page,
+  aWorkspace,
+}) => {
+  expect(aWorkspace).toBeDefined();
+  const { url, drop } = await aDatabase(process.env.DATABASE_URL as string);
+  const owner = new Client({ connectionString: url });
+  await owner.connect();
+  const { address, stop } = await startServer("front door", {
+    DATABASE_URL: url,
+    WORKSPACE_CREATION: "off",
+    QUICKSTART: "",
+  });
+  const base = address.replace("127.0.0.1", "localhost");
+  try {
+    const found = async () => {
+      const { status, headers } = await fetch(base, { redirect: "manual" });
+      return [status, headers.get("location")];
+    };
+    const insert = (subdomain: string) =>
+      owner.query("INSERT INTO workspaces (name, subdomain) VALUES ($1, $1)", [subdomain]);
+    expect(await found()).toEqual([200, null]);
+    await insert("only");
+    expect(await found()).toEqual([307, "http://only.localhost:3000"]);
+    await insert("another");
+    expect(await found()).toEqual([200, null]);
+
+    await page.goto(base);
+    await expect(page.getByRole("link", { name: "Find yours" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Make a knowledge base" })).toHaveCount(0);
+    await expectAccessible(page);
+    for (const path of ["/new", "/new/subdomain?of=free"]) expect((await page.goto(base + path))?.status()).toBe(404);
+    expect((await page.goto(`${base}/find`))?.status()).toBe(200);
+  } finally {
+    await stop();
+    await owner.end();
+    await drop();
+  }
+});

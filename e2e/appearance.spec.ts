@@ -1,0 +1,320 @@
+import { expect, type Page } from "playwright/test";
+import sharp from "sharp";
+import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members";
+import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+import { publish, putCategory } from "./library";
+
+// How a workspace looks, who may read it, and the pictures of its people.
+test.setTimeout(120_000);
+
+async function signIn(page: Page, of: TestWorkspace): Promise<void> {
+  await page.goto(`${of.url}/admin/sign-in`);
+  await submitSignIn(page, of.email, password);
+  await page.waitForURL(`${of.url}/admin`);
+}
+
+const draw = (background: string, width = 600, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+const message = (page: Page) => page.getByRole("region", { name: "Message" });
+const undo = (page: Page) => message(page).getByRole("button", { name: "Undo" }).click();
+const homeOf = async (of: TestWorkspace, path = "/") => (await ask(new URL(of.url).host, path)).body;
+
+async function choose(page: Page, label: string, content: Buffer, name = "brand.png"): Promise<void> {
+  await page.getByLabel(label).setInputFiles({ name, mimeType: "image/png", buffer: content });
+}
+
+test("a logo is uploaded, seen by readers, removed, and brought back", async ({ page, aWorkspace }) => {
+  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  await signIn(page, of);
+  await page.goto(`${of.url}/admin/appearance`);
+  await expectAccessible(page);
+  expect(await homeOf(of)).not.toContain("/uploads/");
+
+  await choose(page, "New logo", await draw("teal"));
+  await expect(page.getByAltText("What you chose")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Upload logo" }).click();
+  await expect(message(page)).toContainText("The logo is uploaded");
+  await expect(page.getByAltText("What you chose")).toHaveCount(0);
+  // In the corner, which a phone has elsewhere, and on the light and on the dark ground.
+  await expect(page.locator('img[src^="/uploads/"][width="384"][height="128"]')).toHaveCount(2);
+  await expect(page.locator('image[href^="/uploads/"]')).toHaveCount(2);
+  await expectAccessible(page);
+  expect(await homeOf(of)).toContain("/uploads/");
+
+  await page.getByRole("button", { name: "Remove logo" }).click();
+  await expect(message(page)).toContainText("The logo is removed.");
+  expect(await homeOf(of)).not.toContain("/uploads/");
+  await undo(page);
+  await expect(message(page)).toContainText("The logo is back.");
+  expect(await homeOf(of)).toContain("/uploads/");
+  await page.reload();
+  await expect(message(page)).toHaveCount(0);
+
+  // Another one, and back to the first.
+  const [first] = /\/uploads\/[0-9a-f-]+/.exec(await homeOf(of)) ?? [];
+  await choose(page, "New logo", await draw("orange", 100, 100));
+  await page.getByRole("button", { name: "Upload logo" }).click();
+  await expect(message(page)).toContainText("The logo is uploaded");
+  expect(await homeOf(of)).not.toContain(first);
+  await undo(page);
+  await expect(message(page)).toContainText("The logo is back.");
+  expect(await homeOf(of)).toContain(first);
+  expect(complaints).toEqual([]);
+});
+
+test("a colour is tried in a drawing, saved in a shade that can be read, undone and reset", async ({
+  page,
+  aWorkspace,
+}) => {
+  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  await signIn(page, of);
+  await page.goto(`${of.url}/admin/appearance`);
+  await expect(page.getByText("the colour that comes with the product").first()).toBeVisible();
+  await expect(page.getByLabel("Pick")).toBeVisible();
+  const colour = page.getByRole("textbox", { name: "Colour" });
+
+  await colour.fill("#0b5cad");
+  const light = page.getByRole("figure").filter({ hasText: "In the light theme" });
+  const dark = page.getByRole("figure").filter({ hasText: "In the dark theme" });
+  await expect(light).toContainText("shown as it is. Its contrast is 5.8");
+  await expect(dark).toContainText(/lightened to #[0-9a-f]{6} so that text in it is readable/);
+  await expect(light.locator('[fill="#0b5cad"]').first()).toBeAttached();
+  await page.getByLabel("Pick").fill("#ffd400");
+  await expect(colour).toHaveValue("#ffd400");
+  await expect(light).toContainText(
+    /darkened to #[0-9a-f]{6} so that text in it is readable. Its contrast is 4.* in place of 1\./,
+  );
+  await expect(dark).toContainText("shown as it is");
+  await expectAccessible(page);
+
+  await colour.fill("yellowish");
+  await page.getByRole("button", { name: "Save colour" }).click();
+  await expect(page.getByText("Write the colour as # and six digits")).toBeVisible();
+  await expect(colour).toHaveValue("yellowish");
+  await expect(colour).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+  expect(await homeOf(of)).not.toContain("--accent:");
+
+  await colour.fill("FFD400");
+  await page.getByRole("button", { name: "Save colour" }).click();
+  await expect(message(page)).toContainText("The colour is saved");
+  expect(await homeOf(of)).toMatch(/--accent:light-dark\(#[0-9a-f]{6},#ffd400\)/);
+  await expect(colour).toHaveValue("#ffd400");
+  // The page itself is drawn in it.
+  await expectAccessible(page);
+  await undo(page);
+  await expect(message(page)).toContainText("The product’s own colour is shown");
+  expect(await homeOf(of)).not.toContain("--accent:");
+  await undo(page);
+  await expect(message(page)).toContainText("The colour is saved");
+  await page.getByRole("button", { name: "Use the product’s own colour" }).click();
+  await expect(message(page)).toContainText("The product’s own colour is shown");
+  await expect(colour).toHaveValue("");
+  expect(await homeOf(of)).not.toContain("--accent:");
+  expect(complaints).toEqual([]);
+});
+
+test("members only takes everything away from others at once, and one click brings it back", async ({
+  page,
+  aWorkspace,
+}) => {
+  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  const host = new URL(of.url).host;
+  const article = await publish(of, await putCategory(of, "Guides"), {
+    title: "Grind size",
+    html: "<p>Grind finely.</p>",
+  });
+  const path = new URL(article.url).pathname;
+  const seen = async () => (await ask(host, path)).body.includes("Grind finely.");
+  const statusOf = async (at: string) => (await ask(host, at)).status;
+  const robots = async () => (await homeOf(of, "/robots.txt")).split("\n")[1];
+  // Kept by the server from now on.
+  for (let look = 0; look < 2; look++) expect(await seen()).toBe(true);
+  expect([await statusOf("/feed.xml"), await statusOf("/llms.txt"), await robots()]).toEqual([
+    200,
+    200,
+    "Disallow: /admin",
+  ]);
+
+  await signIn(page, of);
+  await page.goto(`${of.url}/admin/readers`);
+  await expectAccessible(page);
+  await page.getByLabel("Members only").check();
+  await expect(page.getByText("Links that were shared lead others to the sign-in")).toBeVisible();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("Only members can read from now on.");
+  await expect(page.getByLabel("Members only")).toBeChecked();
+  await expectAccessible(page);
+  expect(await seen()).toBe(false);
+  expect([await statusOf("/feed.xml"), await statusOf("/llms.txt"), await robots()]).toEqual([404, 404, "Disallow: /"]);
+  const member = await page.context().newPage();
+  await member.goto(article.url);
+  await expect(member.getByText("Grind finely.")).toBeVisible();
+  await member.close();
+
+  await undo(page);
+  await expect(message(page)).toContainText("Everyone can read from now on.");
+  await expect(page.getByLabel("Everyone")).toBeChecked();
+  expect([await seen(), await statusOf("/feed.xml")]).toEqual([true, 200]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("Nothing was changed");
+
+  await inWorkspace(of.id, (db) => db.category.updateMany({ data: { visibility: "everyone" } }));
+  await page.goto(`${of.url}/admin/readers`);
+  await expect(page.getByText("One category is itself for everyone and stays open")).toBeVisible();
+  await page.getByLabel("Members only").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("Only members can read from now on.");
+  expect(await seen()).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test("feedback and the log of searches are switched off on every page at once", async ({ page, aWorkspace }) => {
+  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const host = new URL(of.url).host;
+  const article = await publish(of, await putCategory(of, "Guides"), {
+    title: "Grind size",
+    html: "<p>Grind finely.</p>",
+  });
+  const path = new URL(article.url).pathname;
+  const asks = async () => (await homeOf(of, path)).includes("Was this helpful?");
+  const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const search = (term: string) => ask(host, `/search?q=${term}`, { headers: { "User-Agent": userAgent } });
+  const kept = () =>
+    inWorkspace(of.id, (db) => db.search.findMany({ select: { term: true }, orderBy: { createdAt: "asc" } }));
+  const send = () =>
+    ask(host, `${path}/feedback/send`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": userAgent, Origin: of.url },
+      body: "helpful=yes",
+    });
+  for (let look = 0; look < 2; look++) expect(await asks()).toBe(true);
+  await search("grind");
+  await expect.poll(kept).toEqual([{ term: "grind" }]);
+
+  await signIn(page, of);
+  await page.goto(`${of.url}/admin/readers`);
+  await page.getByLabel("Ask whether an article helped").uncheck();
+  await page.getByLabel("Keep what is searched for").uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("Articles no longer ask whether they helped. Searches are no longer kept.");
+  expect([await asks(), (await send()).status]).toEqual([false, 404]);
+  await search("unlogged");
+
+  await undo(page);
+  await expect(message(page)).toContainText("Articles ask whether they helped. Searches are kept.");
+  expect([await asks(), (await send()).status]).toEqual([true, 303]);
+  // Written after the one before it would have been.
+  await search("logged");
+  await expect.poll(kept).toEqual([{ term: "grind" }, { term: "logged" }]);
+});
+
+test("a picture is one's own to change, and shown wherever one is", async ({ page, aWorkspace }) => {
+  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  const article = await publish(of, await putCategory(of, "Guides"), { title: "Grind size", html: "<p>Grind.</p>" });
+  const { id: other } = await inWorkspace(of.id, (db) =>
+    createMember(
+      db,
+      { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" },
+      { kind: "system", id: null, name: "Browser tests" },
+    ),
+  );
+  const author = async () =>
+    /\/(uploads|avatars)\/[0-9a-f-]+/.exec(await homeOf(of, new URL(article.url).pathname))?.[1];
+  await signIn(page, of);
+  await page.goto(`${of.url}/admin/profile`);
+  await expectAccessible(page);
+  expect(await author()).toBe("avatars");
+  await choose(page, "New picture", await draw("orange", 500, 300), "me.png");
+  await page.getByRole("button", { name: "Upload picture" }).click();
+  await expect(message(page)).toContainText("The picture is uploaded");
+  await expectAccessible(page);
+  // In the corner and on the page.
+  await expect(page.locator('img[src^="/uploads/"]')).toHaveCount(2);
+  expect(await author()).toBe("uploads");
+  await page.goto(`${of.url}/admin/members`);
+  await expect(
+    page.getByRole("row").filter({ hasText: "Ada Lovelace" }).locator('img[src^="/uploads/"]'),
+  ).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`${of.url}/admin/profile`);
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(message(page)).toContainText("The picture is removed.");
+  expect(await author()).toBe("avatars");
+  await undo(page);
+  await expect(message(page)).toContainText("The picture is back.");
+  expect(await author()).toBe("uploads");
+
+  // Of somebody else, whom one manages.
+  await page.goto(`${of.url}/admin/members/${other}`);
+  await choose(page, "New picture", await draw("navy"), "grace.png");
+  await page.getByRole("button", { name: "Upload picture" }).click();
+  await expect(page).toHaveURL(`${of.url}/admin/members/${other}`);
+  await expect(message(page)).toContainText("The picture is uploaded");
+  await expectAccessible(page);
+  await undo(page);
+  await expect(message(page)).toContainText("The picture is removed.");
+  await expect(page.getByText("Drawn from the initials")).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test("looks, readers and pictures are changed without scripts, and on a phone", async ({ browser, aWorkspace }) => {
+  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await signIn(page, of);
+  await page.goto(`${of.url}/admin/appearance`);
+  await choose(page, "New logo", await draw("teal"));
+  await page.getByRole("button", { name: "Upload logo" }).click();
+  await expect(message(page)).toContainText("The logo is uploaded");
+  await undo(page);
+  await expect(message(page)).toContainText("The logo is removed.");
+
+  await page.getByRole("textbox", { name: "Colour" }).fill("nothing");
+  await page.getByRole("button", { name: "Save colour" }).click();
+  await expect(page.getByText("Write the colour as # and six digits")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Colour" })).toHaveValue("nothing");
+  await page.getByRole("textbox", { name: "Colour" }).fill("#ffd400");
+  await page.getByRole("button", { name: "Save colour" }).click();
+  await expect(message(page)).toContainText("The colour is saved");
+  await expect(page.getByText(/darkened to #[0-9a-f]{6} so that text in it is readable/)).toBeVisible();
+  await undo(page);
+  await expect(message(page)).toContainText("The product’s own colour is shown");
+
+  await page.goto(`${of.url}/admin/readers`);
+  await page.getByLabel("Members only").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("Only members can read from now on.");
+  await undo(page);
+  await expect(message(page)).toContainText("Everyone can read from now on.");
+
+  await page.goto(`${of.url}/admin/profile`);
+  await choose(page, "New picture", await draw("orange"));
+  await page.getByRole("button", { name: "Upload picture" }).click();
+  await expect(message(page)).toContainText("The picture is uploaded");
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(message(page)).toContainText("The picture is removed.");
+  await context.close();
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const small = await phone.newPage();
+  await signIn(small, of);
+  for (const path of ["appearance", "readers", "profile"]) {
+    await small.goto(`${of.url}/admin/${path}`);
+    await expect(small.getByRole("heading", { level: 1 })).toBeVisible();
+    const overflow = () => small.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(async () => [path, await overflow()]).toEqual([path, 0]);
+    await expectAccessible(small);
+  }
+  await phone.close();
+});

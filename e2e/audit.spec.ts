@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { createMember, updateMember } from "@/lib/members";
+import { complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+
+test.setTimeout(120_000);
+
+async function signIn(page: Page, workspace: TestWorkspace): Promise<void> {
+  await page.goto(`${workspace.url}/admin/sign-in`);
+  await submitSignIn(page, workspace.email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+}
+
+/** Grace, who was an Editor, and another name that begins like a formula. */
+async function withHistory(workspace: TestWorkspace): Promise<string> {
+  const ada = { kind: "member", id: workspace.memberId, name: workspace.email, ip: "192.0.2.7" } as const;
+  return inWorkspace(workspace.id, async (db) => {
+    const person = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" };
+    const grace = await createMember(db, person, ada);
+    await updateMember(db, grace.id, { role: "Admin" }, ada);
+    await db.auditEntry.create({
+      data: {
+        ...{ actorKind: "command_line", actorName: "Command line", action: "api_key.revoked", subjectKind: "api_key" },
+        ...{ subjectName: '=HYPERLINK("https://evil.example")', createdAt: new Date("2020-02-01T12:00:00Z") },
+      },
+    });
+    return grace.id;
+  });
+}
+
+test("the log says who did what in words, is filtered, and leads to the thing", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const grace = await withHistory(workspace);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/audit`);
+  const sentence = "Ada Lovelace changed the role of Grace Hopper from Editor to Admin";
+  const row = page.getByRole("row").filter({ hasText: sentence });
+  await expect(row).toContainText("192.0.2.7");
+  await row.getByText(sentence).click();
+  await expect(row.getByText("Editor → Admin")).toBeVisible();
+  await expect(row.getByText("member.updated")).toBeVisible();
+  await expectAccessible(page);
+  await row.getByRole("link", { name: "Open Grace Hopper" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin/members/${grace}`);
+
+  await page.goto(`${workspace.url}/admin/audit`);
+  await page.getByLabel("Who").selectOption("Ada Lovelace");
+  await page.getByLabel("What was done").selectOption("Member: created");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByText("Ada Lovelace added Grace Hopper as Editor")).toBeVisible();
+  await page.goto(`${workspace.url}/admin/audit?from=2020-02-01&to=2020-02-01`);
+  await expect(page.getByText("Somebody at the command line revoked the API key")).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.goto(`${workspace.url}/admin/audit?to=2020-01-31`);
+  await expect(page.getByRole("heading", { name: "Nothing fits" })).toBeVisible();
+  await expectAccessible(page);
+  // What an address says of no use is as if it were not there.
+  for (const query of ["from=2020-02-31", "before=x_y", "actor=x", "after=+275760-09-13T00:00:00Z_", "to=0001-01-01"]) {
+    await page.goto(`${workspace.url}/admin/audit?${query}`);
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("a long log is read page by page, on a phone too", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await inWorkspace(workspace.id, (db) =>
+    db.auditEntry.createMany({
+      data: Array.from({ length: 120 }, (_, index) => ({
+        ...{ actorKind: "system", actorName: "Test", action: "thing.done", subjectKind: "thing" },
+        subjectName: `number ${index}`,
+        createdAt: new Date(Date.UTC(2020, 0, 1) - index * 1_000),
+      })),
+    }),
+  );
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/audit?subject=thing`);
+  await expect(page.getByText("“number 49”")).toBeVisible();
+  await expect(page.getByText("“number 50”")).toHaveCount(0);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.getByText("“number 50”")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.getByText("“number 119”")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Older" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Newer" }).click();
+  await expect(page.getByText("“number 50”")).toBeVisible();
+  await page.getByRole("link", { name: "Newest" }).click();
+  await expect(page.getByText("“number 0”")).toBeVisible();
+});
+
+test("the filtered log is downloaded whole, as a table that no spreadsheet runs", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await withHistory(workspace);
+  await inWorkspace(workspace.id, (db) =>
+    db.auditEntry.createMany({
+      data: Array.from({ length: 2_500 }, (_, index) => ({
+        ...{ actorKind: "system", actorName: "Test", action: "thing.done", subjectKind: "thing" },
+        subjectName: `number ${index}`,
+        createdAt: new Date(Date.UTC(2020, 5, 1)),
+      })),
+    }),
+  );
+  await signIn(page, workspace);
+  const downloaded = async (query: string) => {
+    await page.goto(`${workspace.url}/admin/audit?${query}`);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^audit-log-harbour-[\w-]+\.csv$/);
+    return (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+  };
+  const things = await downloaded("subject=thing");
+  expect(things).toHaveLength(2_501);
+  expect(new Set(things).size).toBe(2_501);
+  const [head, line = "", ...rest] = await downloaded("to=2020-03-01");
+  expect(head).toMatch(/^\uFEFFTime \(UTC\),What happened,/);
+  expect(rest).toEqual([]);
+  expect(line).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+  expect(line).toContain('2020-02-01T12:00:00.000Z,"Somebody at the command line revoked the API key');
+});

@@ -1,0 +1,523 @@
+import { randomUUID } from "node:crypto";
+import { type BrowserContext, expect, type Locator, type Page } from "playwright/test";
+import { createCategory, updateCategory } from "@/lib/categories/changes";
+import { placeCategory } from "@/lib/categories/places";
+import { inWorkspace } from "@/lib/db";
+import { anArticle } from "@/lib/testing";
+import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+
+test.setTimeout(120_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+
+async function signIn(page: Page, workspace: TestWorkspace): Promise<void> {
+  await page.goto(`${workspace.url}/admin/sign-in`);
+  await submitSignIn(page, workspace.email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+}
+
+/** Makes categories, each below the one that stands before the colon: "Guides", "Guides: Install". Gives their ids by name. */
+async function categories(workspace: TestWorkspace, names: string[]): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  await inWorkspace(workspace.id, async (db) => {
+    for (const text of names) {
+      const [name = "", above] = text.split(": ").reverse();
+      const parentId = (above && ids[above]) || null;
+      ids[name] = (await createCategory(db, { name, parentId }, actor)).id;
+    }
+  });
+  return ids;
+}
+
+const article = (workspace: TestWorkspace, category: { id: string; name: string }, title: string, sequence = 0) =>
+  anArticle({ id: workspace.id, admin: { id: workspace.memberId } }, { category, title, sequence });
+
+const line = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true });
+const message = (page: Page) => page.getByRole("region", { name: "Message" });
+
+/** The tree as the page says it: each level in its order, what is below in brackets. */
+async function treeOf(page: Page): Promise<string> {
+  const lines = await page.getByRole("treeitem").evaluateAll((all) =>
+    all.map((one) => ({
+      level: Number(one.getAttribute("aria-level")),
+      name: document.getElementById(one.getAttribute("aria-labelledby") ?? "")?.textContent ?? "",
+    })),
+  );
+  let text = "";
+  let before = 0;
+  for (const { level, name } of lines) {
+    if (level > before) text += "(".repeat(before === 0 ? 0 : level - before);
+    else text += `${")".repeat(before - level)} `;
+    text += name;
+    before = level;
+  }
+  return text + ")".repeat(Math.max(0, before - 1));
+}
+
+/** Drags something by the mouse, to a part of something's height. */
+async function drag(page: Page, from: Locator, to: Locator, part: number, sideways = 0): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  if (!start || !end) throw new Error("Nothing to drag.");
+  const x = start.x + 140;
+  await page.mouse.move(x, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 8, start.y + start.height / 2 + 8);
+  await page.mouse.move(x + sideways, end.y + end.height * part, { steps: 6 });
+  await page.mouse.up();
+}
+
+test("categories are moved by mouse: into another, between others and out, and each move can be undone", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const ids = await categories(workspace, ["Guides", "Guides: Install", "Guides: Upgrade", "Billing", "News"]);
+  await article(workspace, { id: ids.Billing ?? "", name: "Billing" }, "Pay by card");
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.getByRole("link", { name: "Categories", exact: true }).first().click();
+  await expect(line(page, "Billing")).toContainText("1 article");
+  await expectAccessible(page);
+
+  await drag(page, line(page, "Billing"), line(page, "Guides"), 0.5);
+  await expect(message(page)).toContainText("“Billing” is number 3 of 3 in “Guides” now.");
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade Billing) News");
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("“Billing” is back where it was.");
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade) Billing News");
+
+  await drag(page, line(page, "News"), line(page, "Guides"), 0.1);
+  await expect(message(page)).toContainText("“News” is number 1 of 3 at the top now.");
+  // After the last of a level, and one level further out.
+  await drag(page, line(page, "Install"), line(page, "Upgrade"), 0.9, -26);
+  await expect(message(page)).toContainText("“Install” is number 3 of 4 at the top now.");
+  await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
+  await page.reload();
+  await expect(line(page, "Billing")).toBeVisible();
+  await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
+
+  // Escape in the middle leaves everything as it is, and a click after it is one.
+  const box = await line(page, "News").boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 140, (box?.y ?? 0) + 20);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + 140, (box?.y ?? 0) + 110, { steps: 4 });
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
+
+  // Below itself nothing goes.
+  await drag(page, line(page, "Guides"), line(page, "Upgrade"), 0.5);
+  await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
+  expect(complaints).toEqual([]);
+});
+
+test("the keyboard goes through the tree, moves, names, creates and deletes, and all of it is said", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await categories(workspace, ["Guides", "Guides: Install", "Guides: Upgrade", "Billing", "News"]);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await line(page, "Guides").focus();
+  const at = (name: string) => expect(line(page, name)).toBeFocused();
+  const said = page.locator("p[role=status]");
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press("ArrowDown", "ArrowDown");
+  await at("Upgrade");
+  await press("ArrowLeft");
+  await at("Guides");
+  await press("ArrowLeft");
+  await expect(line(page, "Guides")).toHaveAttribute("aria-expanded", "false");
+  await expect(line(page, "Install")).toHaveCount(0);
+  await press("ArrowRight", "ArrowRight");
+  await at("Install");
+  await press("End");
+  await at("News");
+  await press("Home");
+  await at("Guides");
+  await press("b");
+  await at("Billing");
+
+  await press("Alt+ArrowUp");
+  await expect(said).toHaveText("“Billing” is number 1 of 3 at the top now.");
+  await at("Billing");
+  await press("Alt+ArrowUp");
+  await expect(said).toHaveText("“Billing” is the first here already.");
+  await press("Alt+ArrowDown", "Alt+ArrowRight");
+  await expect(said).toHaveText("“Billing” is number 3 of 3 in “Guides” now.");
+  await at("Billing");
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade Billing) News");
+  await press("Alt+ArrowUp", "Alt+ArrowLeft");
+  await expect(said).toHaveText("“Billing” is number 2 of 3 at the top now.");
+  await expect(message(page)).toContainText("“Billing” is number 2 of 3 at the top now.");
+  await press("Control+z");
+  await expect(said).toHaveText("“Billing” is number 2 of 3 in “Guides” now.");
+  await expect(message(page)).toContainText("is back where it was");
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Billing Upgrade) News");
+
+  await press("F2");
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type("Nonsense");
+  await press("Escape");
+  await at("Billing");
+  await press("Enter");
+  await page.keyboard.type("Payments");
+  await press("Tab");
+  await expect(page.getByRole("textbox", { name: "Address" })).toBeFocused();
+  await page.keyboard.type("news");
+  await press("Enter");
+  await expect(page.getByText("Another category has this address: choose another one.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Address" }).fill("Paying for coffee");
+  await press("Enter");
+  await at("Payments");
+  await expect(said).toHaveText("“Payments” is saved. Its address is /categories/paying-for-coffee.");
+
+  await press("Shift+Enter");
+  await page.keyboard.type("Refunds");
+  await press("Enter");
+  await at("Refunds");
+  await press("Control+Enter");
+  await page.keyboard.type("Abroad");
+  await press("Enter");
+  await at("Abroad");
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Payments Refunds(Abroad) Upgrade) News");
+  await press("Shift+Enter", "Escape");
+  await at("Abroad");
+
+  await press("Delete");
+  await expect(message(page)).toContainText("“Abroad” is deleted.");
+  await at("Upgrade");
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await at("Abroad");
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Payments Refunds(Abroad) Upgrade) News");
+
+  await press("Shift+F10");
+  await expect(page.getByRole("menuitem", { name: "Edit name and address" })).toBeFocused();
+  await expectAccessible(page);
+  await press("Escape");
+  await at("Abroad");
+  await press("Shift+F10", "d", "d");
+  await expect(page.getByRole("menuitem", { name: "Delete" })).toBeFocused();
+  await press("Enter");
+  await expect(message(page)).toContainText("“Abroad” is deleted.");
+  await page.reload();
+  await expect(line(page, "News")).toBeVisible();
+  await expect.poll(() => treeOf(page)).toBe("Guides(Install Payments Refunds Upgrade) News");
+  expect(complaints).toEqual([]);
+});
+
+test("a move that is refused is taken back, and the page says why and shows what somebody else has done", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const ids = await categories(workspace, [
+    ...["One", "One: Two", "Two: Three", "Three: Four", "Four: Five", "Five: Six"],
+    ...["Billing", "News"],
+  ]);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await drag(page, line(page, "Billing"), line(page, "Six"), 0.5);
+  await expect(message(page)).toContainText("Categories have at most 6 levels: put “Billing” further up.");
+  await expect.poll(() => treeOf(page)).toBe("One(Two(Three(Four(Five(Six))))) Billing News");
+
+  await inWorkspace(workspace.id, (db) =>
+    placeCategory(db, ids.Billing ?? "", { parentId: ids.One ?? "", before: null }, actor),
+  );
+  await line(page, "Billing").focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(message(page)).toContainText("Somebody has moved “Billing” meanwhile: it is below “One” now.");
+  await expect.poll(() => treeOf(page)).toBe("One(Two(Three(Four(Five(Six)))) Billing) News");
+  await expect(line(page, "Billing")).toBeFocused();
+
+  await page.keyboard.press("F2");
+  await inWorkspace(workspace.id, (db) => updateCategory(db, ids.Billing ?? "", { name: "Invoices" }, actor));
+  await page.keyboard.type("Payments");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Somebody has changed “Invoices” meanwhile, so nothing is saved.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Payments");
+
+  await page.route("**/admin/categories", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(message(page)).toContainText("The server does not answer, and nothing is changed.");
+  await expect.poll(() => treeOf(page)).toMatch(/\) News$/);
+});
+
+test("a category is merged into another and one is deleted; their addresses lead to where things went, or are gone", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const ids = await categories(workspace, ["Guides", "Guides: Install", "Billing", "News"]);
+  for (const name of ["Guides", "Install", "Billing"]) {
+    await article(workspace, { id: ids[name] ?? "", name }, `About ${name}`);
+  }
+  const complaints = complaintsOf(page);
+  const host = new URL(workspace.url).host;
+  const answer = async (path: string) => {
+    const { status, headers } = await ask(host, path);
+    return [status, headers.location];
+  };
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await page.getByRole("button", { name: "Actions for Billing" }).click();
+  await page.getByRole("menuitem", { name: "Merge into another" }).click();
+  await expect(page.getByRole("heading", { name: "Merge “Billing” into another category" })).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByLabel("Merge into").locator("option")).toHaveText([
+    ...["Choose a category", "Guides", "Guides / Install", "News"],
+  ]);
+  await page.getByLabel("Merge into").selectOption("Guides / Install");
+  await page.getByRole("button", { name: "Merge category" }).click();
+  await expect(message(page)).toContainText("It is merged into “Install”, and its address leads there.");
+  await expect(line(page, "Install")).toContainText("2 articles");
+  expect(await answer("/categories/billing")).toEqual([301, "/categories/install"]);
+
+  await line(page, "Guides").focus();
+  await page.keyboard.press("Delete");
+  await expect(page.getByRole("heading", { name: "Delete “Guides”" })).toBeVisible();
+  await expect(page.getByText("In it: 1 article and 1 category.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Where its contents go").selectOption("News");
+  await page.getByRole("button", { name: "Delete category" }).click();
+  await expect(message(page)).toContainText("The category is deleted. What was in it is in “News”.");
+  await expect.poll(() => treeOf(page)).toBe("News(Install)");
+  expect(await answer("/categories/guides")).toEqual([301, "/categories/news"]);
+
+  await page.getByRole("link", { name: "Create category" }).click();
+  await page.getByLabel("Name").fill("Empty");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create category" }).click();
+  await expect(message(page)).toContainText("“Empty” is created.");
+  await line(page, "Empty").focus();
+  await page.keyboard.press("Delete");
+  await expect(message(page)).toContainText("“Empty” is deleted. Its address leads nowhere any more.");
+  expect(await answer("/categories/empty")).toEqual([410, undefined]);
+  expect(complaints).toEqual([]);
+});
+
+test("a category's page changes name, address, description and who may read, which closes all below", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const ids = await categories(workspace, ["Guides", "Guides: Install", "News"]);
+  await article(workspace, { id: ids.Install ?? "", name: "Install" }, "Get it running");
+  const host = new URL(workspace.url).host;
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories/${ids.Guides}`);
+  await page.getByLabel("Name").fill("");
+  await page.getByLabel("Name").fill("   ");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("A category needs a name.")).toBeVisible();
+  await page.getByLabel("Name").fill("Handbook");
+  await page.getByLabel("Address").fill("handbook");
+  await page.getByLabel("Description").fill("All there is to know.");
+  await page.getByLabel("Who may read").selectOption("Members only");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("“Handbook” is saved.");
+  await expectAccessible(page);
+  expect((await ask(host, "/articles/get-it-running")).status).toBe(404);
+  await page.goto(`${workspace.url}/admin/categories/${ids.Install}`);
+  await expect(page.getByText("“Handbook” above it is for members, which closes everything below.")).toBeVisible();
+  await page.goto(`${workspace.url}/admin/categories`);
+  await expect(line(page, "Handbook")).toContainText("Members only");
+  await expect(line(page, "Install")).toContainText("Members only, from above");
+
+  await line(page, "Install").focus();
+  await page.keyboard.press("Alt+ArrowLeft");
+  await expect(message(page)).toContainText("Everyone can read what is in it now.");
+  expect((await ask(host, "/articles/get-it-running")).status).toBe(200);
+});
+
+test("everything can be done without scripts", async ({ browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await expect(page.getByRole("heading", { name: "No categories yet" })).toBeVisible();
+  for (const name of ["Guides", "Billing", "News"]) {
+    await page.goto(`${workspace.url}/admin/categories/new`);
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Create category" }).click();
+    await expect(message(page)).toContainText(`“${name}” is created.`);
+  }
+  const names = page.getByRole("main").getByRole("listitem").locator("a.font-medium");
+  await expect(names).toHaveText(["Guides", "Billing", "News"]);
+  await page.getByRole("link", { name: "News", exact: true }).click();
+  await page.getByLabel("Position").fill("1");
+  await page.getByRole("button", { name: "Move" }).click();
+  await expect(message(page)).toContainText("“News” is moved.");
+  await page.goto(`${workspace.url}/admin/categories`);
+  await expect(names).toHaveText(["News", "Guides", "Billing"]);
+  await page.getByRole("link", { name: "Billing", exact: true }).click();
+  await page.getByLabel("Below").selectOption("Guides");
+  await page.getByRole("button", { name: "Move" }).click();
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("“Billing” is back where it was.");
+  await expect(names).toHaveText(["News", "Guides", "Billing"]);
+  await page.getByRole("link", { name: "Billing", exact: true }).click();
+  await page.getByRole("link", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete category" }).click();
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("“Billing” is back.");
+  await expect(names).toHaveText(["News", "Guides", "Billing"]);
+  await context.close();
+});
+
+test("articles of a category are put in order by mouse and keyboard, five hundred of them", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const ids = await categories(workspace, ["Guides"]);
+  await inWorkspace(workspace.id, async (db) => {
+    const made = Array.from({ length: 500 }, (_, index) => ({ id: randomUUID(), title: `Article ${index + 1}` }));
+    await db.article.createMany({
+      data: made.map(({ id, title }, index) => ({
+        ...{ id, title, slug: `article-${index + 1}`, permalink: `a-${id.slice(0, 8)}`, sequence: index + 1 },
+        ...{ categoryId: ids.Guides ?? "", authorId: workspace.memberId, state: "published" },
+      })),
+    });
+    const texts = { html: "", renderedHtml: "", text: "", excerpt: "", markdown: "" };
+    await db.articleLive.createMany({ data: made.map(({ id, title }) => ({ id, title, ...texts })) });
+  });
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await page.getByRole("link", { name: "500 articles" }).click();
+  const items = page.getByRole("list", { name: "Articles in order" }).getByRole("listitem");
+  await expect(items).toHaveCount(500);
+  const first = async (count: number) =>
+    (await items.allTextContents()).slice(0, count).map((text) => text.replace(/^\d+/, ""));
+  await expectAccessible(page);
+
+  await drag(page, items.nth(0), items.nth(2), 0.9);
+  await expect(message(page)).toContainText("“Article 1” is number 3 of 500 now.");
+  await expect.poll(() => first(4)).toEqual(["Article 2", "Article 3", "Article 1", "Article 4"]);
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("“Article 1” is number 1 of 500 now.");
+  await expect.poll(() => first(3)).toEqual(["Article 1", "Article 2", "Article 3"]);
+
+  const grip = (title: string) => page.getByRole("button", { name: new RegExp(`^Move ${title}, number`) });
+  await grip("Article 1").focus();
+  await page.keyboard.press("End");
+  await expect(grip("Article 500")).toBeFocused();
+  await page.keyboard.press("Alt+Home");
+  await expect(page.locator("p[role=status]")).toHaveText("“Article 500” is number 1 of 500 now.");
+  await expect(grip("Article 500")).toBeFocused();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(message(page)).toContainText("“Article 500” is number 2 of 500 now.");
+  await expect.poll(() => first(3)).toEqual(["Article 1", "Article 500", "Article 2"]);
+  await page.reload();
+  await expect.poll(() => first(3)).toEqual(["Article 1", "Article 500", "Article 2"]);
+  // Readers see the same.
+  const { body } = await ask(new URL(workspace.url).host, "/categories/guides");
+  expect(body.indexOf("/articles/article-500")).toBeLessThan(body.indexOf('/articles/article-2"'));
+
+  await page.getByText("Move an article to a number").click();
+  await page.getByLabel("Article", { exact: true }).selectOption("3. Article 2");
+  await page.getByLabel("Number", { exact: true }).fill("1");
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(message(page)).toContainText("“Article 2” is number 1 now.");
+  await expect.poll(() => first(2)).toEqual(["Article 2", "Article 1"]);
+  expect(complaints).toEqual([]);
+});
+
+test("a phone has a menu for each category, and a finger drags by the grip", async ({ browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const ids = await categories(workspace, [
+    "Guides",
+    "Guides: Installing and upgrading it on your own server",
+    "Billing",
+    "News",
+  ]);
+  await article(workspace, { id: ids.Guides ?? "", name: "Guides" }, "One");
+  await article(workspace, { id: ids.Guides ?? "", name: "Guides" }, "Two");
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await signIn(page, workspace);
+  for (const path of ["", "/new", ...["", "/articles", "/merge", "/delete"].map((part) => `/${ids.Guides}${part}`)]) {
+    await page.goto(`${workspace.url}/admin/categories${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+  await page.goto(`${workspace.url}/admin/categories`);
+  await page.getByRole("button", { name: "Actions for News" }).tap();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Move up" }).tap();
+  await expect(message(page)).toContainText("“News” is number 2 of 3 at the top now.");
+
+  // What a finger does, as the browser is told of it.
+  const devtools = await context.newCDPSession(page);
+  const [from, to] = [
+    await line(page, "News").locator("[data-grip]").boundingBox(),
+    await line(page, "Guides").boundingBox(),
+  ];
+  const x = (from?.x ?? 0) + 12;
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", y: number) =>
+    devtools.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+  await touch("touchStart", (from?.y ?? 0) + 20);
+  for (let move = 1; move <= 5; move++) {
+    await touch("touchMove", (from?.y ?? 0) + 20 - (((from?.y ?? 0) - (to?.y ?? 0)) * move) / 5);
+  }
+  await touch("touchMove", (to?.y ?? 0) + (to?.height ?? 0) / 2);
+  await touch("touchEnd", 0);
+  await expect(message(page)).toContainText("“News” is number 2 of 2 in “Guides” now.");
+
+  await page.goto(`${workspace.url}/admin/categories/${ids.Guides}/articles`);
+  await page.getByRole("button", { name: "Move Two up" }).tap();
+  await expect(message(page)).toContainText("“Two” is number 1 of 2 now.");
+  await context.close();
+});
+
+test("a thousand categories are unfolded, walked through and moved without a wait", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await inWorkspace(workspace.id, async (db) => {
+    const roots = Array.from({ length: 40 }, (_, number) => ({
+      name: `Root ${number}`,
+      slug: `root-${number}`,
+      sequence: number,
+    }));
+    await db.category.createMany({ data: roots });
+    const made = await db.category.findMany({ orderBy: { sequence: "asc" }, select: { id: true } });
+    for (const [index, { id: parentId }] of made.entries()) {
+      const data = Array.from({ length: 24 }, (_, number) => ({
+        ...{ name: `Leaf ${index} ${number}`, slug: `leaf-${index}-${number}`, sequence: number, parentId },
+      }));
+      await db.category.createMany({ data });
+    }
+  });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await expect(page.getByRole("treeitem")).toHaveCount(40);
+  await page.getByRole("button", { name: "Unfold all" }).click();
+  await expect(page.getByRole("treeitem")).toHaveCount(1000);
+  await line(page, "Leaf 3 3").focus();
+  // From a key to the next picture.
+  const frames = await page.evaluate(async () => {
+    const list = document.querySelector("[role=tree]");
+    const times: number[] = [];
+    for (let move = 0; move < 10; move++) {
+      const began = performance.now();
+      list?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", altKey: move % 2 === 0, bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      times.push(performance.now() - began);
+    }
+    return times.sort((a, b) => a - b);
+  });
+  console.log(
+    `1,000 categories: a key takes ${Math.round(frames[5] ?? 0)} ms, at most ${Math.round(frames[9] ?? 0)} ms`,
+  );
+  expect(frames[5]).toBeLessThan(250);
+});

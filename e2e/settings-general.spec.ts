@@ -1,0 +1,295 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, type Page } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { readMail } from "@/lib/testing.mail";
+import { scheduleDeletion } from "@/lib/workspaces/deletion";
+import { changeSubdomain } from "@/lib/workspaces/subdomains";
+import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+
+// Each page is held against axe's rules, in both themes, in the middle of a story.
+test.setTimeout(120_000);
+
+const hostOf = (url: string) => new URL(url).host;
+
+/** Waits for the mail with a link that begins like this, and gives the link. */
+async function linkMailed(start: string): Promise<string> {
+  const folder = join(process.env.E2E_DATA_DIR ?? "", "mail");
+  let link: string | undefined;
+  const look = async () => {
+    for (const file of await readdir(folder).catch(() => [])) {
+      const { text } = readMail(await readFile(join(folder, file)));
+      link ??= text.split(/\s/).find((word) => word.startsWith(start));
+    }
+    return link;
+  };
+  await expect.poll(look).toBeDefined();
+  return link ?? "";
+}
+
+async function signIn(page: Page, { url, email }: TestWorkspace, path = "/admin/settings"): Promise<void> {
+  await page.goto(`${url}/admin/sign-in`);
+  await submitSignIn(page, email, password);
+  await expect(page).toHaveURL(`${url}/admin`);
+  await page.goto(url + path);
+}
+
+test("name, language and time zone are changed, and readers see it at once", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  await page.goto(workspace.url);
+  await signIn(page, workspace);
+  await expectAccessible(page);
+  await page.getByLabel("Name").fill("  ");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("A workspace has a name of 1 to 100 characters.")).toBeVisible();
+  await page.getByLabel("Name").fill("Hafenkaffee");
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The settings are saved.").first()).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("Hafenkaffee");
+  await expect(page.getByLabel("Language")).toHaveValue("de");
+  await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Berlin");
+  await expectAccessible(page);
+  const { body } = await ask(hostOf(workspace.url), "/");
+  expect(body).toContain('<html lang="de"');
+  expect(body).toContain("Hafenkaffee");
+  expect(complaints).toEqual([]);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`another address is had at once, and the old one leads to it, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+    browser,
+    aWorkspace,
+  }) => {
+    const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+    const other = await aWorkspace({ name: "Other", subdomain: "other" });
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await signIn(page, workspace);
+    await page.getByRole("link", { name: "Change the address" }).click();
+    if (javaScriptEnabled) await expectAccessible(page);
+    await page.getByLabel("New subdomain").fill(other.subdomain);
+    await page.getByRole("button", { name: "Change the address" }).click();
+    await expect(page.getByText(`The subdomain ${other.subdomain} is taken: choose another.`)).toBeVisible();
+    const url = workspace.url.replace("harbour", "moved");
+    await page.getByLabel("New subdomain").fill(workspace.subdomain.replace("harbour", "moved"));
+    await page.getByRole("button", { name: "Change the address" }).click();
+
+    await expect(page).toHaveURL(new RegExp(`^${url}/admin/sign-in`));
+    await expect(page.getByText("The knowledge base is at this address now.")).toBeVisible();
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(`${url}/admin`);
+    // Whoever has the old address open, or in a bookmark.
+    await page.goto(`${workspace.url}/admin/profile?x=1`);
+    await expect(page).toHaveURL(`${url}/admin/profile?x=1`);
+
+    const old = hostOf(workspace.url);
+    for (const path of [
+      "/",
+      "/articles/any?a=b",
+      "/articles/any.md",
+      "/sitemap.xml",
+      "/og.png",
+      "/avatars/any.svg",
+      "/nothing",
+    ]) {
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers, body } = await ask(old, path, { method });
+        expect([path, status, headers.location, body]).toEqual([path, 301, url + path, ""]);
+      }
+    }
+    // As a script asks for a page from within another; with another policy and origin it could not follow.
+    for (const path of ["/?_rsc=x", "/admin/members?_rsc=x"]) {
+      const { status, headers, body } = await ask(old, path, { headers: { RSC: "1" } });
+      expect([path, status, headers["content-type"]]).toEqual([path, 404, "text/plain; charset=utf-8"]);
+      expect(body).toContain("has another address now");
+      expect((await ask(hostOf(url), path, { headers: { RSC: "1" } })).body).not.toContain("has another address now");
+      const plain = await ask(old, path);
+      expect([plain.status, plain.headers.location]).toEqual([301, url + path]);
+    }
+    const posted = await ask(old, "/admin/sign-in", { method: "POST", headers: { Origin: workspace.url } });
+    expect([posted.status, posted.headers.location]).toEqual([303, `${url}/admin/sign-in`]);
+    expect((await ask(old.replace("harbour", "never"), "/")).status).toBe(404);
+    expect((await ask(hostOf(url), "/")).status).toBe(200);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+}
+
+test("who follows a link in a page that was open before the address changed arrives at the new one", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  const moved = workspace.subdomain.replace("harbour", "moved");
+  await changeSubdomain(workspace.id, moved, { kind: "system", id: null, name: "Browser tests" });
+  await page.getByRole("link", { name: "Members", exact: true }).click();
+  const url = workspace.url.replace(workspace.subdomain, moved);
+  await expect(page).toHaveURL(`${url}/admin/sign-in?to=%2Fadmin%2Fmembers`);
+  expect(complaints).toEqual([]);
+});
+
+test("a deleted workspace is closed at once, its administrators are told, and one takes it back", async ({
+  page,
+  browser,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const { url, email } = workspace;
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.getByRole("link", { name: "Delete the knowledge base" }).click();
+  await expectAccessible(page);
+  const remove = async (name: string, secret: string) => {
+    await page.getByLabel("Name of the knowledge base").fill(name);
+    await page.getByLabel("Current password").fill(secret);
+    await page.getByRole("button", { name: "Delete the knowledge base" }).click();
+  };
+  await remove("harbour coffee", password);
+  await expect(page.getByText("Type the name as it is written here: Harbour Coffee.")).toBeVisible();
+  // A browser that was left open is not enough, and tries are counted.
+  await remove("Harbour Coffee", "not my password");
+  await expect(page.getByText("This is not your password here. Type it again.")).toBeVisible();
+  await expect(page.getByLabel("Name of the knowledge base")).toHaveValue("Harbour Coffee");
+  await expect(async () => {
+    await remove("Harbour Coffee", "not my password");
+    await expect(page.getByText(/There were too many tries.* Try again in \d+ second/)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect((await ask(hostOf(url), "/")).status).toBe(200);
+  await expect(async () => {
+    // By the answer itself: whether it leads on is known before the page is left, on which no other round may begin.
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await remove("Harbour Coffee", password);
+    expect((await answered).headers()["x-action-redirect"]).toMatch(/^\/admin\/closing/);
+  }).toPass();
+  await expect(page).toHaveURL(`${url}/admin/closing`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Harbour Coffee will be deleted");
+  await expectAccessible(page);
+  for (const path of ["/admin", "/admin/members", "/admin/settings"]) {
+    await page.goto(url + path);
+    await expect(page).toHaveURL(`${url}/admin/closing`);
+  }
+
+  // Readers are told, and programs find nothing. Who is signed in finds no more than the way back.
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  for (const [path, status, theirs = status] of [
+    ["/", 410],
+    ["/articles/any", 410],
+    ["/search?q=any", 410],
+    ["/articles/any.md", 404],
+    ["/feed.xml", 404],
+    ["/og.png", 404],
+    [`/uploads/${workspace.id}`, 404],
+    ["/api/external/v2/me", 404],
+    ["/admin/account", 307],
+    ["/admin/find?q=any", 307],
+    ["/admin/audit/csv", 307],
+    ["/admin/invitation?token=any", 307],
+    ["/admin/sign-in", 200, 307],
+    ["/admin/sign-in/link", 200],
+    ["/admin/sign-in/password", 200],
+    ["/admin/closing", 307, 200],
+  ] as [string, number, number?][]) {
+    const given = { path, anyone: status, member: theirs };
+    const asked = {
+      path,
+      anyone: (await ask(hostOf(url), path)).status,
+      member: (await ask(hostOf(url), path, { headers: { Cookie: cookie } })).status,
+    };
+    expect(asked).toEqual(given);
+  }
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  await visitor.goto(url);
+  await expect(visitor.getByRole("heading", { level: 1 })).toHaveText("This knowledge base is closed");
+  await expectAccessible(visitor);
+
+  // The mail leads another browser of an administrator to the way back, by a password and by a link.
+  await visitor.goto(await linkMailed(`${url}/admin/closing`));
+  await expect(visitor).toHaveURL(`${url}/admin/sign-in?to=%2Fadmin%2Fclosing`);
+  await expect(visitor.getByText("This knowledge base is closed and will be deleted.")).toBeVisible();
+  await expectAccessible(visitor);
+  await submitSignIn(visitor, email, "not my password");
+  await expect(visitor.getByRole("alert").filter({ hasText: "do not belong together" })).toBeVisible();
+  await submitSignIn(visitor, email, password);
+  await expect(visitor).toHaveURL(`${url}/admin/closing`);
+  await visitor.getByRole("button", { name: "Sign out" }).click();
+  await visitor.getByRole("link", { name: "Sign in by a link in a mail" }).click();
+  await visitor.getByLabel("E-mail").fill(email);
+  await visitor.getByRole("button", { name: "Send me a link" }).click();
+  await expect(visitor.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await visitor.goto(await linkMailed(`${url}/admin/sign-in/link`));
+  await visitor.getByRole("button", { name: "Sign in" }).click();
+  await expect(visitor).toHaveURL(`${url}/admin/closing`);
+  // Whoever has forgotten the password sets a new one, and is there, too.
+  await visitor.getByRole("button", { name: "Sign out" }).click();
+  await visitor.getByRole("link", { name: "Forgot your password?" }).click();
+  await visitor.getByLabel("E-mail").fill(email);
+  await visitor.getByRole("button", { name: "Send me a link" }).click();
+  await expect(visitor.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await visitor.goto(await linkMailed(`${url}/admin/sign-in/password`));
+  await visitor.getByLabel("New password").fill("another of four words");
+  await visitor.getByRole("button", { name: "Set password" }).click();
+  await expect(visitor).toHaveURL(`${url}/admin/closing`);
+  await visitor.getByRole("button", { name: "Take it back" }).click();
+  await expect(visitor).toHaveURL(`${url}/admin/settings`);
+  await expect(visitor.getByText("The knowledge base stays.").first()).toBeVisible();
+  await expect(visitor.getByLabel("Name", { exact: true })).toHaveValue("Harbour Coffee");
+  expect((await ask(hostOf(url), "/")).status).toBe(200);
+  // Who still looks at the page, and was signed out by the new password, is led on.
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await submitSignIn(page, email, "another of four words");
+  await expect(page).toHaveURL(`${url}/admin`);
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
+test("who has no password sets one before a knowledge base is deleted", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await signIn(page, workspace, "/admin/settings/delete");
+  await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { passwordHash: null } }));
+  // Also who still looks at the page of before.
+  await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
+  await page.getByLabel("Current password").fill(password);
+  await page.getByRole("button", { name: "Delete the knowledge base" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Set a password first" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Current password")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
+  await page.getByRole("button", { name: "Delete the knowledge base" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Set a password first" })).toBeVisible();
+  expect((await ask(hostOf(workspace.url), "/")).status).toBe(200);
+  await page.getByRole("link", { name: "Set a password" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/admin/account`);
+});
+
+test("a member who may not manage settings finds none of it, and cannot take a closed workspace back", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await signIn(page, workspace);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("General");
+  await inWorkspace(workspace.id, async (db) => {
+    const { id: roleId } = await db.role.findFirstOrThrow({ where: { name: "Editor" } });
+    await db.member.updateMany({ data: { roleId } });
+  });
+  for (const path of ["", "/address", "/delete"]) {
+    expect((await page.goto(`${workspace.url}/admin/settings${path}`))?.status()).toBe(404);
+  }
+  await page.goto(`${workspace.url}/admin`);
+  await expect(page.getByRole("link", { name: "General" })).toHaveCount(0);
+  await scheduleDeletion(workspace.id, workspace.name, { kind: "system", id: null, name: "Browser tests" });
+  await page.goto(`${workspace.url}/admin`);
+  await expect(page).toHaveURL(`${workspace.url}/admin/closing`);
+  await expect(page.getByText("Until then an administrator can take it back")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Take it back" })).toHaveCount(0);
+  await expectAccessible(page);
+});

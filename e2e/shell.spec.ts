@@ -1,0 +1,263 @@
+import { expect, type Page } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
+import { ask, complaintsOf, expectAccessible, password, signIn, test } from "./kit";
+import { publish, putCategory } from "./library";
+
+// What surrounds every page for members: menu, palette, keys, and what is said when something does not answer.
+test.setTimeout(120_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+const harbour = { name: "Harbour Coffee", subdomain: "harbour" };
+
+const palette = (page: Page) => page.getByRole("combobox", { name: "Go to" });
+async function openPalette(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: "Go to" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await expect(palette(page)).toBeFocused();
+}
+const options = (page: Page, group: string) => page.getByRole("group", { name: group }).getByRole("option");
+
+test("the palette goes to every page and setting and does what buttons do, by keyboard alone", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace(harbour);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await openPalette(page);
+  await expectAccessible(page);
+  await page.keyboard.type("memb");
+  await expect(options(page, "Pages").first()).toHaveText("MembersPeople");
+  await expect(page.getByRole("option", { selected: true })).toHaveText("MembersPeople");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/admin/members`);
+  await expect(page.getByRole("link", { name: "Members", exact: true })).toHaveAttribute("aria-current", "page");
+
+  await openPalette(page);
+  await page.keyboard.type("invite");
+  await expect(options(page, "Actions")).toHaveText(["Invite people"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/admin/members/invite`);
+
+  await openPalette(page);
+  await page.keyboard.type("your time");
+  await expect(options(page, "Settings")).toHaveText(["Your time zoneYour profile"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
+
+  await openPalette(page);
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+
+  await openPalette(page);
+  await page.keyboard.type("nothing is called so");
+  await expect(page.getByText("Nothing is called “nothing is called so”.")).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(palette(page)).toHaveCount(0);
+
+  await openPalette(page);
+  await page.keyboard.type("sign out");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/admin/sign-in`);
+  expect(complaints).toEqual([]);
+});
+
+test("the palette finds articles, drafts, categories and members; nobody finds more than they may open", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace(harbour);
+  const coffee = await putCategory(workspace, "Coffee machines");
+  await putCategory(workspace, "Descaling", { parentId: coffee });
+  await publish(workspace, coffee, { title: "Clean the grinder", html: "<p>Every descaling begins here.</p>" });
+  const html = "<p>Not ready.</p>";
+  const { id } = await publish(workspace, coffee, { title: "Descaling the boiler", state: "draft", html });
+  await inWorkspace(workspace.id, async (db) => {
+    const given = { email: "desi@example.com", firstName: "Desi", lastName: "Descale", role: "Collaborator" };
+    await createMember(db, { ...given, passwordHash: await hashPassword(password) }, actor);
+  });
+  const { host } = new URL(workspace.url);
+  expect((await ask(host, "/admin/find?q=desc")).status).toBe(401);
+
+  await signIn(page, workspace);
+  await openPalette(page);
+  await page.keyboard.type("desc");
+  await expect(options(page, "Articles")).toHaveText([
+    "Descaling the boilerDraft in Coffee machines",
+    "Clean the grinderCoffee machines",
+  ]);
+  await expect(options(page, "Categories")).toHaveText(["DescalingCoffee machines"]);
+  await expect(options(page, "Members")).toHaveText(["Desi Descaledesi@example.com"]);
+  await expectAccessible(page);
+  // The last of all is before the first.
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("dialog").getByRole("option").last()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("dialog").getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await palette(page).fill("grinder");
+  await expect(options(page, "Articles")).toHaveText(["Clean the grinderCoffee machines"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/articles/clean-the-grinder`);
+
+  await page.goto(`${workspace.url}/admin`);
+  await openPalette(page);
+  await page.keyboard.type("boiler");
+  await expect(options(page, "Articles")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/admin/articles/${id}`);
+  await expect(page.getByRole("heading", { level: 1, name: "Descaling the boiler" })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.context().clearCookies();
+  await signIn(page, workspace, "desi@example.com");
+  await openPalette(page);
+  await page.keyboard.type("desc");
+  await expect(options(page, "Articles")).toContainText(["Clean the grinder"]);
+  await expect(options(page, "Members")).toHaveCount(0);
+  await palette(page).fill("invite");
+  await expect(page.getByText("Nothing is called “invite”.")).toBeVisible();
+});
+
+test("a word that is still put together chooses nothing, and what cannot be searched is said", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace(harbour);
+  await signIn(page, workspace);
+  await page.route("**/admin/find?*", (route) => route.fulfill({ status: 503, body: "Away." }));
+  await openPalette(page);
+  const client = await page.context().newCDPSession(page);
+  await client.send("Input.imeSetComposition", { text: "roles", selectionStart: 5, selectionEnd: 5 });
+  await expect(options(page, "Pages")).toHaveText(["RolesPeople"]);
+  await palette(page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
+  await expect(palette(page)).toBeFocused();
+  await client.send("Input.insertText", { text: "roles" });
+  await expect(page.getByText("Articles, categories and members cannot be searched at the moment.")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${workspace.url}/admin/roles`);
+});
+
+test("single keys move through lists, filter, and go places, but never while somebody types", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace(harbour);
+  await signIn(page, workspace);
+  await expect(page.getByRole("button", { name: "Go to" })).toBeVisible();
+  const filter = page.getByLabel("Name or e-mail");
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(`${workspace.url}/admin/roles`);
+  await expect(page.getByRole("heading", { name: "Roles" })).toBeVisible();
+  const role = (name: string) => page.getByRole("link", { name, exact: true });
+  await page.keyboard.press("j");
+  await expect(role("Admin")).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
+  await expect(role("Editor")).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(role("Collaborator")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.locator("body")).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Admin" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Roles" })).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  await expect(page.getByRole("heading", { name: "Admin" })).toBeVisible();
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await expect(filter).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(filter).toBeFocused();
+  await page.keyboard.type("g?jr/");
+  await expect(filter).toHaveValue("g?jr/");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(filter).not.toBeFocused();
+  await page.keyboard.press("Control+j");
+  await expect(page.locator("body")).toBeFocused();
+
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard" });
+  await expect(sheet).toContainText("Filter the list");
+  await expect(sheet).toContainText("Next and previous row");
+  await expectAccessible(page);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await page.goto(`${workspace.url}/admin`);
+  await expect(page.getByRole("button", { name: "Go to" })).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(sheet).toContainText("Go to any page");
+  await expect(sheet).not.toContainText("Filter the list");
+  await page.keyboard.press("Escape");
+
+  await page.reload();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("without a network nothing is sent and nothing that was typed is lost", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace(harbour);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/profile`);
+  await page.getByLabel("First name").fill("Augusta");
+  await page.context().setOffline(true);
+  const notice = page.getByText("You are offline: nothing is saved until you are connected again.");
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByLabel("First name")).toHaveValue("Augusta");
+  await page.context().setOffline(false);
+  await expect(notice).toBeHidden();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your profile is saved.");
+});
+
+test("what does not answer says what to do, and is tried again", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace(harbour);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/profile`);
+  await page.route("**/admin/profile", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 503, body: "Away." }) : route.fallback(),
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "This did not work" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Members", exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByLabel("First name")).toHaveValue("Ada");
+});
+
+test("a page that takes its time is stood in for by its outline", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace(harbour);
+  await signIn(page, workspace);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/admin\/roles\?_rsc=/, async (route) => {
+    // What is fetched ahead brings the outline.
+    if (!route.request().headers()["next-router-prefetch"]) await released;
+    await route.fallback();
+  });
+  await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Roles" }).click();
+  await expect(page.getByRole("main")).toHaveAttribute("aria-busy", "true");
+  await expect(page.getByRole("heading", { name: "Dashboard" })).toBeHidden();
+  await expect(page.locator(".skeleton")).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { name: "Roles" })).toBeVisible();
+  await expect(page.locator(".skeleton")).toBeHidden();
+});

@@ -1,0 +1,214 @@
+import { expect, type Page } from "playwright/test";
+import { aDatabase } from "@/lib/testing";
+import { aFreePort, anSmtpServer } from "@/lib/testing.mail";
+import { startServer } from "@/lib/testing.server";
+import { ask, complaintsOf, expectAccessible, password, submitSignIn, test } from "./kit";
+
+// A second server starts, and each page is held against axe's rules, in both themes.
+test.setTimeout(240_000);
+
+/** A server of its own, which sends its mails through an SMTP server. */
+async function aServer() {
+  const database = await aDatabase(process.env.DATABASE_URL as string);
+  const smtp = await anSmtpServer();
+  const port = await aFreePort();
+  const server = await startServer("front door", {
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "Lectern <kb@example.com>",
+    QUICKSTART: "",
+  });
+  /** The address that the first mail to somebody leads to, once it has arrived. */
+  const linkMailedTo = async (address: string) => {
+    const mail = () => smtp.arrived.find(({ to }) => to.includes(address));
+    await expect.poll(mail, { timeout: 15_000 }).toBeDefined();
+    return /https?:\/\/\S+/.exec(mail()?.text ?? "")?.[0] ?? "";
+  };
+  const stop = async () => {
+    await server.stop();
+    await smtp.stop();
+    await database.drop();
+  };
+  return { port, linkMailedTo, stop };
+}
+
+test("from the bare domain to people, roles and keys: a workspace is made, and somebody is let in and out of it", async ({
+  page,
+  browser,
+  aWorkspace,
+}) => {
+  expect(aWorkspace).toBeDefined();
+  const { port, linkMailedTo, stop } = await aServer();
+  try {
+    const complaints = complaintsOf(page);
+    const message = page.getByRole("region", { name: "Message" });
+    const url = `http://cafe-sohne.localhost:${port}`;
+
+    await test.step("a workspace is made in a minute, and its administrator signs in", async () => {
+      const begun = Date.now();
+      await page.goto(`http://localhost:${port}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lectern");
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "Make a knowledge base" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Make a knowledge base");
+      await expectAccessible(page);
+      await page.getByLabel("Name", { exact: true }).fill("Café & Söhne");
+      await page.getByLabel("First name").fill("Ada");
+      await page.getByLabel("Last name").fill("Lovelace");
+      await page.getByLabel("E-mail").fill("ada@example.com");
+      await page.getByLabel("Password").fill(password);
+      await expect(page.getByLabel("Subdomain")).toHaveValue("cafe-sohne");
+      await expect(page.getByText(`${url} is free.`)).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Make the knowledge base" }).click();
+      await expect(page.getByText("Your knowledge base is made.")).toBeVisible();
+      await expect(page.getByLabel("E-mail")).toHaveValue("ada@example.com");
+      await expectAccessible(page);
+      await submitSignIn(page, "ada@example.com", password);
+      await expect(page).toHaveURL(`${url}/admin`);
+      await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
+      expect(Date.now() - begun).toBeLessThan(60_000);
+    });
+
+    const grace = await browser.newContext();
+    const theirs = await grace.newPage();
+    await test.step("somebody is invited by a mail and accepts", async () => {
+      await page.goto(`${url}/admin/members/invite`);
+      await expectAccessible(page);
+      await page.getByLabel("E-mail addresses").fill("grace@example.com, nobody");
+      await page.getByLabel("Role").selectOption("Editor");
+      await page.getByRole("button", { name: "Send invitations" }).click();
+      await expect(page.getByText("No e-mail address: nobody")).toBeVisible();
+      await page.getByLabel("E-mail addresses").fill("grace@example.com\nada@example.com");
+      await page.getByRole("button", { name: "Send invitations" }).click();
+      await expect(page.getByText("ada@example.com is a member already.")).toBeVisible();
+      await expect(page.getByText("Invited: grace@example.com.")).toBeVisible();
+      await expectAccessible(page);
+      await page.goto(`${url}/admin/members/invitations`);
+      await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toContainText("Editor");
+      await expectAccessible(page);
+
+      const link = await linkMailedTo("grace@example.com");
+      // Whatever looks at the link consumes nothing.
+      const { host, pathname, search } = new URL(link);
+      for (let look = 0; look < 2; look++)
+        expect((await ask(host, pathname + search, { port })).body).toContain("grace@example.com");
+      await theirs.goto(link);
+      await expectAccessible(theirs);
+      await accept(theirs, "short");
+      await expect(theirs.getByText("A password has 12 to 200 characters")).toBeVisible();
+      await expect(theirs.getByLabel("First name")).toHaveValue("Grace");
+      await accept(theirs, password);
+      await expect(theirs).toHaveURL(`${url}/admin`);
+      await expect(theirs.getByText("Signed in as Grace Hopper")).toBeVisible();
+      await expect(theirs.getByRole("link", { name: "Members" })).toHaveCount(0);
+      await theirs.goto(`${url}/admin/members`);
+      await expect(theirs.getByRole("heading", { name: "Page not found" })).toBeVisible();
+      const again = await grace.newPage();
+      await again.goto(link);
+      await expect(again.getByRole("heading", { name: "This invitation is not open" })).toBeVisible();
+      await expectAccessible(again);
+    });
+
+    await test.step("a role is made, and counts on the next click of who gets it", async () => {
+      await page.goto(`${url}/admin/roles`);
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "Create role" }).click();
+      await page.getByLabel("Name").fill("People");
+      await page.getByLabel("Manage members and roles").check();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Create role" }).click();
+      await expect(message).toContainText("“People” is saved.");
+      await page.goto(`${url}/admin/members?q=hopper`);
+      await page.getByRole("link", { name: "Grace Hopper" }).click();
+      await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByLabel("Role").selectOption("People");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(message).toContainText("Grace Hopper is saved.");
+      await theirs.goto(`${url}/admin/members`);
+      await expect(theirs.getByRole("link", { name: "Grace Hopper" })).toBeVisible();
+    });
+
+    await test.step("a key that is made works, is rotated, and is refused once it is revoked", async () => {
+      const me = async (key: string) =>
+        (await ask(new URL(url).host, "/api/external/v2/me", { port, headers: { "X-Api-Key": key } })).status;
+      await page.getByRole("link", { name: "API keys", exact: true }).first().click();
+      await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "Create key" }).click();
+      await expect(page.getByLabel("Name")).toBeVisible();
+      await expectAccessible(page);
+      await page.getByLabel("Name").fill("   ");
+      await page.getByRole("button", { name: "Create key" }).click();
+      await expect(page.getByText("A key has a name of 1 to 100 characters")).toBeVisible();
+      await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+      await page.getByLabel("Name").fill("Website");
+      await page.getByRole("button", { name: "Create key" }).click();
+      await expect(page.getByRole("heading", { name: "Copy the key now" })).toBeVisible();
+      await expectAccessible(page);
+      const [key = "", curl = ""] = await page.locator("pre").allTextContents();
+      expect(key).toMatch(/^kb_\w{38}$/);
+      expect(curl).toBe(`curl -H "X-Api-Key: ${key}" ${url}/api/external/v2/me`);
+      expect(await me(key)).toBe(200);
+
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      const row = page.getByRole("row").filter({ hasText: `…${key.slice(-4)}` });
+      await expect(row).toContainText("Website");
+      await expect(row).toContainText("GET /v2/me");
+      await expect(row).toContainText("by Ada Lovelace");
+      expect(await page.content()).not.toContain(key);
+      await expectAccessible(page);
+      await row.getByRole("link", { name: "Rotate Website" }).click();
+      await expect(page.getByLabel("The old key works for")).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Rotate key" }).click();
+      await expect(page.getByText("The old key works until")).toBeVisible();
+      const [successor = ""] = await page.locator("pre").allTextContents();
+      expect([await me(key), await me(successor)]).toEqual([200, 200]);
+
+      await page.goto(`${url}/admin/keys`);
+      await row.getByRole("button", { name: "Revoke" }).click();
+      const question = page.getByRole("dialog", { name: "Revoke “Website”?" });
+      await expect(question).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await expect(question).toBeHidden();
+      await row.getByRole("button", { name: "Revoke" }).click();
+      await question.getByRole("button", { name: "Revoke key" }).click();
+      await expect(message).toContainText("“Website” is revoked");
+      await expect(page.getByRole("status").filter({ hasText: "is revoked" })).toBeAttached();
+      await expect(page).toHaveURL(`${url}/admin/keys`);
+      await expect(row).toContainText("Revoked");
+      await expectAccessible(page);
+      expect([await me(key), await me(successor)]).toEqual([401, 200]);
+    });
+
+    await test.step("who is deactivated is out at the next click, and in again when that is taken back", async () => {
+      await page.goto(`${url}/admin/members`);
+      await page.getByRole("link", { name: "Grace Hopper" }).click();
+      await page.getByRole("button", { name: "Deactivate" }).click();
+      await expect(message).toContainText("signed out everywhere");
+      await expectAccessible(page);
+      await theirs.getByRole("link", { name: "Your profile" }).click();
+      await expect(theirs).toHaveURL(`${url}/admin/sign-in?to=%2Fadmin%2Fprofile`);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await expect(message).toContainText("Grace Hopper can sign in again.");
+      await submitSignIn(theirs, "grace@example.com", password);
+      await expect(theirs.getByRole("heading", { name: "Your profile" })).toBeVisible();
+    });
+    await grace.close();
+    expect(complaints).toEqual([]);
+  } finally {
+    await stop();
+  }
+});
+
+async function accept(page: Page, secret: string): Promise<void> {
+  await page.getByLabel("First name").fill("Grace");
+  await page.getByLabel("Last name").fill("Hopper");
+  await page.getByLabel("Password").fill(secret);
+  await page.getByRole("button", { name: "Accept the invitation" }).click();
+}

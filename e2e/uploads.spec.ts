@@ -1,0 +1,496 @@
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { type Browser, expect, type Page } from "playwright/test";
+import sharp from "sharp";
+import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
+import { setLogo, setPicture, storeUpload } from "@/lib/uploads";
+import type { UploadKind } from "@/lib/uploads/kinds";
+import {
+  ask,
+  baseUrl,
+  complaintsOf,
+  expectAccessible,
+  ownAddress,
+  password,
+  submitSignIn,
+  type TestWorkspace,
+  test,
+} from "./kit";
+import { publish, putCategory } from "./library";
+
+// Uploads as browsers are served them, by the server whose folder the files are put into.
+
+const script = "<!doctype html><script>document.title = 'It ran'</script>";
+
+const draw = () =>
+  sharp({ create: { width: 600, height: 200, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+
+async function put(of: TestWorkspace, kind: UploadKind, filename = "a file.png", content?: Buffer) {
+  return storeUpload(of.id, { filename, content: content ?? (await draw()), by: of.memberId, kind });
+}
+
+test("a logo, a picture and what articles show reach readers, and nothing else does", async ({ aWorkspace, page }) => {
+  const complaints = complaintsOf(page);
+  const [ours, theirs] = [
+    await aWorkspace({ name: "Uploads", subdomain: "uploads" }),
+    await aWorkspace({ name: "Elsewhere", subdomain: "elsewhere" }),
+  ];
+  const actor = { kind: "member", id: ours.memberId, name: "Ada" } as const;
+  const [logo, picture, image] = [await put(ours, "logo"), await put(ours, "picture"), await put(ours, "image")];
+  const [file, hidden] = [
+    await put(ours, "attachment", "Größe.html", Buffer.from(script)),
+    await put(ours, "attachment", "hidden.txt", Buffer.from("for members")),
+  ];
+  await inWorkspace(ours.id, async (db) => {
+    await setLogo(db, logo.id, actor);
+    await setPicture(db, ours.memberId, picture.id, actor);
+  });
+  const article = await publish(ours, await putCategory(ours, "Guides"), {
+    title: "Shown",
+    html: `<p><img src="${image.path}" alt="A drawing"></p>`,
+  });
+  await inWorkspace(ours.id, (db) =>
+    db.articleAttachment.create({ data: { articleId: article.id, uploadId: file.id, inLive: true, inDraft: true } }),
+  );
+
+  await page.goto(article.url);
+  const sizes = () =>
+    page.evaluate(() =>
+      [...document.images].map((one) => [new URL(one.src).pathname, one.naturalWidth, one.naturalHeight]),
+    );
+  // Images in texts are loaded late.
+  await expect.poll(sizes).toEqual([
+    [logo.path, 384, 128],
+    [picture.path, 256, 256],
+    [image.path, 600, 200],
+  ]);
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Größe.html" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("Größe.html");
+  // Opened by its address too: it is saved, and no script of it runs.
+  await expect(page.goto(ours.url + file.path)).rejects.toThrow("Download is starting");
+  expect(complaints).toEqual([]);
+
+  const host = new URL(ours.url).host;
+  for (const path of [logo.path, file.path]) {
+    const { status, headers } = await ask(host, path);
+    expect([status, headers["content-security-policy"], headers["x-content-type-options"]]).toEqual([
+      200,
+      "default-src 'none'; sandbox",
+      "nosniff",
+    ]);
+  }
+  const { headers } = await ask(host, file.path);
+  expect([headers["content-type"], headers["cache-control"]]).toEqual([
+    "text/plain; charset=utf-8",
+    "public, max-age=0, must-revalidate, no-transform",
+  ]);
+  const part = await ask(host, file.path, { headers: { Range: "bytes=2-8", "Accept-Encoding": "gzip" } });
+  expect([part.status, part.body, part.headers["content-range"]]).toEqual([
+    206,
+    "doctype",
+    `bytes 2-8/${script.length}`,
+  ]);
+  const etag = String(headers.etag);
+  expect((await ask(host, file.path, { headers: { "If-None-Match": etag } })).status).toBe(304);
+
+  const unknown = await ask(host, `/uploads/${crypto.randomUUID()}`);
+  expect([unknown.status, unknown.body]).toEqual([404, "No such file.\n"]);
+  const without = ({ "x-request-id": _, date: __, "x-middleware-rewrite": ___, ...rest }: typeof headers) => rest;
+  for (const [at, path] of [
+    [host, hidden.path],
+    [new URL(theirs.url).host, logo.path],
+    [new URL(theirs.url).host, file.path],
+    [host, `/uploads/${randomBytes(8).toString("hex")}`],
+  ] as const) {
+    const answer = await ask(at, path);
+    expect({ ...answer, headers: without(answer.headers) }).toEqual({ ...unknown, headers: without(unknown.headers) });
+  }
+
+  await page.goto(`${ours.url}/admin/sign-in`);
+  await submitSignIn(page, ours.email, password);
+  await page.waitForURL(`${ours.url}/admin`);
+  const said = await page.evaluate(async (path) => (await fetch(path)).text(), hidden.path);
+  expect(said).toBe("for members");
+});
+
+/** Every file that the server keeps for a workspace, and every row that says so. */
+async function keptOf(of: TestWorkspace): Promise<{ files: string[]; rows: number }> {
+  const folder = join(process.env.E2E_DATA_DIR ?? process.env.DATA_DIR ?? "", "uploads", of.id);
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const rows = await inWorkspace(of.id, (db) => db.upload.count());
+  return { files: names.filter((name) => name.includes("/")).sort(), rows };
+}
+
+async function signIn(page: Page, of: TestWorkspace, email = of.email): Promise<void> {
+  await page.goto(`${of.url}/admin/sign-in`);
+  await submitSignIn(page, email, password);
+  await page.waitForURL(`${of.url}/admin`);
+}
+
+async function cookieOf(browser: Browser, of: TestWorkspace, email = of.email): Promise<string> {
+  const context = await browser.newContext();
+  await signIn(await context.newPage(), of, email);
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc;
+}
+
+/** A small PNG that says it has 60,000 × 60,000 pixels. */
+async function pixelFlood(): Promise<Buffer> {
+  const png = Buffer.from(await draw());
+  png.writeUInt32BE(60_000, 16);
+  png.writeUInt32BE(60_000, 20);
+  png.writeInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+/** A GIF of few bytes whose only frame would be far more than memory holds. */
+async function gifBomb(): Promise<Buffer> {
+  const gif = Buffer.from(
+    await sharp(await draw())
+      .gif()
+      .toBuffer(),
+  );
+  const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
+  for (const place of [6, 8, frame + 5, frame + 7]) gif.writeUInt16LE(65_535, place);
+  return gif;
+}
+
+async function truncated(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const whole = await sharp({ create: { width: 300, height: 300, channels: 3, background: "red", noise } })
+    .jpeg()
+    .toBuffer();
+  return whole.subarray(0, whole.length / 2);
+}
+
+const svg = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="document.title='It ran'"><script>document.title='It ran'</script></svg>`;
+
+interface Attack {
+  name: string;
+  bytes: Buffer;
+  status: number;
+  says: RegExp;
+}
+
+const attacks = async (): Promise<Attack[]> => [
+  {
+    name: "logo.svg",
+    bytes: Buffer.from(svg),
+    status: 415,
+    says: /cannot be an SVG file, because those can hold scripts/,
+  },
+  { name: "svg as.png", bytes: Buffer.from(svg), status: 415, says: /cannot be an SVG file/ },
+  { name: "page.png", bytes: Buffer.from(script), status: 415, says: /this is none, whatever its name says/ },
+  { name: "paper.jpg", bytes: Buffer.from("%PDF-1.7\n"), status: 415, says: /this is none, whatever its name says/ },
+  {
+    name: "polyglot.gif",
+    bytes: Buffer.from(`GIF89a/*${"\0".repeat(30)}*/=1;document.title='It ran'`),
+    status: 422,
+    says: /damaged or cut off/,
+  },
+  { name: "flood.png", bytes: await pixelFlood(), status: 422, says: /40 million/ },
+  { name: "bomb.gif", bytes: await gifBomb(), status: 422, says: /40 million/ },
+  { name: "half.jpg", bytes: await truncated(), status: 422, says: /damaged or cut off/ },
+  { name: "empty.png", bytes: Buffer.alloc(0), status: 422, says: /The file is empty/ },
+];
+
+const fileInput = (page: Page) => page.getByLabel(/^New (picture|logo)$/);
+const upload = (page: Page) => page.getByRole("button", { name: /^Upload (picture|logo)$/ }).click();
+
+test("attacks through the real forms are refused with a sentence, run nothing and leave nothing", async ({
+  aWorkspace,
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
+  const complaints = complaintsOf(page);
+  await signIn(page, of);
+  const before = await keptOf(of);
+  const all = await attacks();
+  const large = { name: "large.png", bytes: Buffer.alloc(10_000_001, 1), status: 413, says: /10 MB at most/ };
+  for (const at of ["profile", "appearance"]) {
+    await page.goto(`${of.url}/admin/${at}`);
+    for (const { name, bytes, says } of [...all, large]) {
+      await fileInput(page).setInputFiles({ name, mimeType: "image/png", buffer: bytes });
+      await upload(page);
+      await expect(page.getByRole("alert").filter({ hasText: says })).toBeVisible();
+      await expect(page.getByRole("button", { name: /^Upload/ })).toBeEnabled();
+    }
+    await expectAccessible(page);
+  }
+  expect(await page.title()).not.toContain("It ran");
+
+  // The same without scripts: led back to the form.
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await signIn(plain, of);
+  // Refused before it is read, and read to its end all the same: else the browser would show an error of its own.
+  const huge = { ...large, name: "huge.png", bytes: Buffer.alloc(30_000_000, 1) };
+  for (const at of ["profile", "appearance"]) {
+    for (const { name, bytes, says } of [...all, large, huge]) {
+      await plain.goto(`${of.url}/admin/${at}`);
+      await fileInput(plain).setInputFiles({ name, mimeType: "image/png", buffer: bytes });
+      await upload(plain);
+      await plain.waitForURL(`${of.url}/admin/${at}?refused=*`);
+      await expect(plain.getByRole("alert").filter({ hasText: says })).toBeVisible();
+    }
+  }
+  await context.close();
+  expect(await keptOf(of)).toEqual(before);
+  expect(complaints).toEqual([]);
+});
+
+test("attacks on the route alone are refused by status and sentence, and leave nothing", async ({
+  aWorkspace,
+  browser,
+}) => {
+  const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
+  const host = new URL(of.url).host;
+  const Cookie = await cookieOf(browser, of);
+  const own = { Cookie, Origin: of.url, Accept: "application/json" };
+  const send = async (query: string, body: Uint8Array, headers: Record<string, string> = own) => {
+    const told = await ask(host, `/api/uploads?${query}`, { method: "POST", headers, body });
+    return {
+      status: told.status,
+      headers: told.headers,
+      said: told.body.startsWith("{") ? JSON.parse(told.body) : told.body,
+    };
+  };
+  const before = await keptOf(of);
+  for (const { name, bytes, status, says } of await attacks()) {
+    for (const as of ["picture", "logo", "image"]) {
+      const told = await send(`as=${as}&name=${encodeURIComponent(name)}`, bytes);
+      expect([name, as, told.status, told.said.error]).toEqual([name, as, status, expect.stringMatching(says)]);
+      expect(told.headers["content-type"]).toMatch(/^application\/json/);
+      expect([told.headers["cache-control"], told.headers["x-content-type-options"]]).toEqual(["no-store", "nosniff"]);
+    }
+  }
+
+  const png = await draw();
+  // From elsewhere, from nowhere, and from another workspace's page.
+  for (const Origin of ["https://evil.example", "null", baseUrl, baseUrl.replace("//", "//other.")])
+    expect([Origin, (await send("as=picture", png, { ...own, Origin })).status]).toEqual([Origin, 403]);
+  const { Origin: _, ...without } = own;
+  expect((await send("as=picture", png, without)).status).toBe(403);
+  expect((await ask(host, "/api/uploads?as=picture", { headers: own })).status).toBe(405);
+  // Signed out, or nothing that can be uploaded.
+  expect((await send("as=picture", png, { ...own, Cookie: "" })).status).toBe(401);
+  const plain = await send("as=picture", png, { Origin: of.url });
+  expect([plain.status, plain.headers.location]).toEqual([303, "/admin/sign-in"]);
+  for (const query of ["", "as=script", "as=picture&of=x", "as=picture&of="])
+    expect([query, (await send(query, png)).status]).toEqual([query, 422]);
+  expect((await send(`as=picture&of=${crypto.randomUUID()}`, png)).status).toBe(404);
+  // Forms that are none.
+  const edge = "----WebKitFormBoundaryAbCdEfGhIjKlMnOp";
+  const multipart = (text: string) =>
+    send("as=picture", Buffer.from(text), { ...own, "Content-Type": `multipart/form-data; boundary=${edge}` });
+  expect([(await multipart("")).status, (await multipart(`--${edge}\r\nbroken`)).status]).toEqual([400, 400]);
+  const empty = `--${edge}\r\nContent-Disposition: form-data; name="file"\r\n\r\ntext\r\n--${edge}--\r\n`;
+  expect((await multipart(empty)).said).toEqual({
+    error: expect.stringContaining("No file was chosen"),
+    reason: "missing",
+  });
+  expect(await keptOf(of)).toEqual(before);
+
+  const theirs = await aWorkspace({ name: "Elsewhere", subdomain: "elsewhere" });
+  expect((await send(`as=picture&of=${theirs.memberId}`, png)).status).toBe(404);
+  const away = { ...own, Origin: theirs.url };
+  const there = await ask(new URL(theirs.url).host, "/api/uploads?as=logo", {
+    method: "POST",
+    headers: away,
+    body: png,
+  });
+  expect(there.status).toBe(401);
+  expect([await keptOf(theirs), await keptOf(of)]).toEqual([before, before]);
+});
+
+test("a body without end is stopped, and a role may upload only what it may use", async ({ aWorkspace, browser }) => {
+  const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
+  const email = "reader@example.com";
+  await inWorkspace(of.id, async (db) => {
+    const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+    await db.role.create({ data: { name: "Looks", permissions: [] } });
+    const person = { email, firstName: "Eve", lastName: "Looks", role: "Looks" };
+    await createMember(db, { ...person, passwordHash: await hashPassword(password) }, actor);
+  });
+  const host = new URL(of.url).host;
+  const headers = { Cookie: await cookieOf(browser, of), Origin: of.url, Accept: "application/json", Host: host };
+  const before = await keptOf(of);
+
+  const endless = await new Promise<{ status: number; sent: number }>((resolve, reject) => {
+    let sent = 0;
+    let status = 0;
+    const path = "/api/uploads?as=picture";
+    const request = httpRequest(
+      { host: "127.0.0.1", port: new URL(baseUrl).port, path, method: "POST", headers },
+      (response) => {
+        status = response.statusCode ?? 0;
+        response.resume();
+        request.destroy();
+        resolve({ status, sent });
+      },
+    );
+    // Once it was answered, the connection may be cut.
+    request.on("error", (error) => status || reject(error));
+    const part = Buffer.alloc(256 * 1024, 1);
+    const more = () => {
+      sent += part.length;
+      if (status === 0 && sent < 200_000_000) request.write(part, () => setImmediate(more));
+    };
+    more();
+  });
+  expect(endless.status).toBe(413);
+  expect(endless.sent).toBeLessThan(60_000_000);
+  // One that says beforehand how large it is, is not read at all.
+  const body = Buffer.alloc(11_000_000, 1);
+  const told = await ask(host, "/api/uploads?as=image", { method: "POST", headers, body });
+  expect([told.status, JSON.parse(told.body).error]).toEqual([413, expect.stringContaining("10 MB at most")]);
+  expect(await keptOf(of)).toEqual(before);
+
+  const theirs = { ...headers, Cookie: await cookieOf(browser, of, email) };
+  const png = await draw();
+  const as = async (query: string) =>
+    (await ask(host, `/api/uploads?as=${query}`, { method: "POST", headers: theirs, body: png })).status;
+  expect([await as("logo"), await as("image"), await as("attachment")]).toEqual([403, 403, 403]);
+  expect(await as(`picture&of=${of.memberId}`)).toBe(404);
+  expect(await keptOf(of)).toEqual(before);
+  expect(await as("picture")).toBe(201);
+});
+
+test("what is uploaded is called what its name says at the end, and holds nothing but what is seen", async ({
+  aWorkspace,
+  browser,
+}) => {
+  const of = await aWorkspace({ name: "Names", subdomain: "names" });
+  const host = new URL(of.url).host;
+  const headers = { Cookie: await cookieOf(browser, of), Origin: of.url, Accept: "application/json" };
+  const png = await draw();
+  const take = async (query: string, body: Uint8Array, more = {}) => {
+    const told = await ask(host, `/api/uploads?${query}`, { method: "POST", headers: { ...headers, ...more }, body });
+    return { status: told.status, said: JSON.parse(told.body) };
+  };
+  for (const [name, kept] of [
+    ["../../../etc/passwd", "passwd.png"],
+    ["..\\..\\boot.ini", "boot.png"],
+    ["/etc/cron.d/x.png", "x.png"],
+    ["a\u0001\u202eb.php", "ab.png"],
+    ["..", "file.png"],
+    ["x".repeat(900), `${"x".repeat(196)}.png`],
+  ] as const) {
+    const { status, said } = await take(`as=image&name=${encodeURIComponent(name)}`, png);
+    expect([name, status, said]).toEqual([
+      name,
+      201,
+      {
+        ...{ id: expect.any(String), filename: kept, contentType: "image/png", byteSize: expect.any(Number) },
+        ...{ width: 600, height: 200, path: `/uploads/${said.id}` },
+      },
+    ]);
+  }
+  const form = new FormData();
+  form.set("file", new File([new Uint8Array(png)], "../../../shell.php"));
+  const encoded = new Request("http://form", { method: "POST", body: form });
+  const type = { "Content-Type": encoded.headers.get("content-type") ?? "" };
+  const sent = await take("as=attachment", new Uint8Array(await encoded.arrayBuffer()), type);
+  expect([sent.status, sent.said.filename]).toEqual([201, "shell.png"]);
+
+  // A real image with a page behind it becomes an image alone.
+  const jpeg = await sharp(png).jpeg().toBuffer();
+  const { said } = await take("as=image", Buffer.concat([jpeg, Buffer.from(script)]));
+  const told = await ask(host, said.path, { headers: { Cookie: headers.Cookie } });
+  expect([told.status, told.headers["content-type"], told.body.includes("script")]).toEqual([200, "image/jpeg", false]);
+  const page = await take("as=attachment&name=page.html", Buffer.from(script));
+  expect(page.said).toMatchObject({ filename: "page.html", contentType: "text/plain; charset=utf-8", width: null });
+
+  // Nothing was put anywhere but under names of ours.
+  const { files, rows } = await keptOf(of);
+  expect(files.length).toBe(rows);
+  for (const file of files) expect(file).toMatch(/^[0-9a-f]{2}\/[0-9a-f]{32}$/);
+});
+
+test("so many uploads a minute, so many at once, and no more than there is room for", async ({
+  aWorkspace,
+  browser,
+}) => {
+  const of = await aWorkspace({ name: "Much", subdomain: "much" });
+  const host = new URL(of.url).host;
+  const headers = { Cookie: await cookieOf(browser, of), Origin: of.url, Accept: "application/json" };
+  const localAddress = ownAddress();
+  const send = () =>
+    ask(host, "/api/uploads?as=attachment&name=a.txt", {
+      method: "POST",
+      headers,
+      body: Buffer.from("a"),
+      localAddress,
+    });
+  // Another upload of the same workspace that is as large as all may be.
+  await inWorkspace(of.id, (db) =>
+    db.upload.create({
+      data: {
+        storageKey: "x",
+        filename: "x",
+        contentType: "text/plain",
+        byteSize: 5_000_000_000n,
+        sha256: Buffer.alloc(32),
+      },
+    }),
+  );
+  const full = await send();
+  expect([full.status, JSON.parse(full.body)]).toEqual([
+    422,
+    { reason: "no_room", error: expect.stringContaining("may have 5,000 MB in all, and there is no room left") },
+  ]);
+  await inWorkspace(of.id, (db) => db.upload.deleteMany({ where: { storageKey: "x" } }));
+
+  // Begins, and does not end.
+  const begin = () => {
+    const path = "/api/uploads?as=attachment";
+    const request = httpRequest({
+      ...{ host: "127.0.0.1", port: new URL(baseUrl).port, path, method: "POST", localAddress },
+      headers: { ...headers, Host: host, "Transfer-Encoding": "chunked" },
+    });
+    request.on("error", () => {});
+    request.write("a");
+    return request;
+  };
+  const begun = Array.from({ length: 4 }, begin);
+  await expect
+    .poll(async () => {
+      const { status } = await send();
+      // Who asks may have been in the way of one of them.
+      if (status !== 503) begun.push(begin());
+      return status;
+    })
+    .toBe(503);
+  for (const request of begun) request.destroy();
+  await expect.poll(async () => (await send()).status).toBe(201);
+  const before = await keptOf(of);
+  // What was cut off is not stored.
+  expect(before.files.length).toBe(before.rows);
+
+  let told = await send();
+  for (let count = 0; count < 200 && told.status === 201; count++) told = await send();
+  expect([told.status, JSON.parse(told.body).error]).toEqual([429, expect.stringContaining("wait a minute")]);
+  expect(Number(told.headers["retry-after"])).toBeGreaterThan(0);
+});

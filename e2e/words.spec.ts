@@ -1,0 +1,246 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { addRedirect } from "@/lib/redirects";
+import { addSynonyms } from "@/lib/synonyms";
+import { aCategory, anArticle } from "@/lib/testing";
+import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+
+// Synonyms and redirects: what somebody makes here, readers have at once.
+test.setTimeout(120_000);
+
+const actor = { kind: "system", id: null, name: "Browser tests" } as const;
+
+async function signIn(page: Page, workspace: TestWorkspace): Promise<void> {
+  await page.goto(`${workspace.url}/admin/sign-in`);
+  await submitSignIn(page, workspace.email, password);
+  await expect(page).toHaveURL(`${workspace.url}/admin`);
+}
+
+/** Two published articles in a category. */
+async function withArticles(workspace: TestWorkspace) {
+  const of = { ...workspace, admin: { id: workspace.memberId } } as never;
+  const category = await aCategory(of, { name: "Working here", slug: "working-here" });
+  const article = (title: string, slug: string, html: string) => anArticle(of, { category, title, slug, html });
+  const vacation = await article("Take a vacation", "vacation", "<p>Ask your lead for a vacation.</p>");
+  const travel = await article("Travel with the team", "travel", "<p>Book a train.</p>");
+  return { category, vacation, travel };
+}
+
+const message = (page: Page) => page.getByRole("region", { name: "Message" });
+
+/** How many articles a reader's search finds. */
+async function found(workspace: TestWorkspace, text: string): Promise<number> {
+  const { body } = await ask(new URL(workspace.url).host, `/search/suggestions?q=${encodeURIComponent(text)}`);
+  return (JSON.parse(body) as { total: number }).total;
+}
+
+/** Where a reader who asks for a path is led. */
+async function led(workspace: TestWorkspace, path: string): Promise<[number, string | undefined]> {
+  const { status, headers } = await ask(new URL(workspace.url).host, path);
+  return [status, headers.location];
+}
+
+test("a synonym is added, tried, changed, removed and brought back, and the next search knows it", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await withArticles(workspace);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/synonyms`);
+  await expect(page.getByRole("heading", { name: "No synonyms yet" })).toBeVisible();
+  await page.getByLabel("What readers search for").fill("pto");
+  await page.getByRole("button", { name: "Try it" }).click();
+  await expect(page.getByText("A search for “pto” finds no article now.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Add synonym" }).click();
+  await page.getByLabel("Readers search for", { exact: true }).fill("one two three four five six");
+  await page.getByLabel("They also find").fill("vacation\nleave");
+  await page.getByRole("button", { name: "Add synonym" }).click();
+  await expect(page.getByText("A term has at most 100 characters and 5 words.")).toBeVisible();
+  await expect(page.getByLabel("Readers search for", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("They also find")).toHaveValue("vacation\nleave");
+  await expectAccessible(page);
+  await page.getByLabel("Readers search for", { exact: true }).fill("pto");
+  await page.getByLabel("Which way").selectOption("One way");
+  await page.getByRole("button", { name: "Add synonym" }).click();
+  await expect(message(page)).toContainText(
+    "Readers who search for “pto” also find articles that say “vacation” or “leave”, but not the other way round.",
+  );
+  await expect(page.getByRole("row").filter({ hasText: "vacation, leave" })).toContainText("One way");
+  expect(await found(workspace, "pto")).toBe(1);
+  await page.goto(`${workspace.url}/admin/synonyms?try=pto`);
+  await expect(page.getByText("A search for “pto” finds 1 article now: Take a vacation")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "pto", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "pto" })).toBeVisible();
+  await expect(page.getByText("A search for “pto” finds 1 article now")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("They also find").fill("vacation\ntravel");
+  await page.getByLabel("Which way").selectOption("Both ways");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("“vacation” or “travel”, and the other way round");
+  expect(await found(workspace, "pto")).toBe(2);
+
+  await page.getByRole("button", { name: "Remove pto" }).click();
+  await expect(message(page)).toContainText("The synonym for “pto” is removed");
+  expect(await found(workspace, "pto")).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("“vacation” or “travel”, and the other way round");
+  expect(await found(workspace, "pto")).toBe(2);
+  expect(complaints).toEqual([]);
+});
+
+test("of a pasted list all is added that can be, and the rest stays with its reasons", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/synonyms`);
+  await page.getByRole("link", { name: "Paste a list" }).click();
+  await page
+    .getByLabel("Synonyms", { exact: true })
+    .fill("sign in = log in, sign on\npto > vacation\nno sign here\nSign-In = enter\n?! = nothing");
+  await page.getByRole("button", { name: "Add synonyms" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "Not added" });
+  await expect(alert).toContainText("Added: 2. Not added: 3.");
+  await expect(alert).toContainText("A line has an = (both ways) or a > (one way) between the words.");
+  await expect(alert).toContainText('There is a synonym for "Sign-In" already');
+  await expect(alert).toContainText('A term needs a letter or a digit, and "?!" has none.');
+  await expect(page.getByLabel("Synonyms", { exact: true })).toHaveValue("no sign here\nSign-In = enter\n?! = nothing");
+  await expectAccessible(page);
+  await page.getByLabel("Synonyms", { exact: true }).fill("one = two");
+  await page.getByRole("button", { name: "Add synonyms" }).click();
+  await expect(message(page)).toContainText("1 synonym is added.");
+  await expect(page.getByRole("row")).toHaveCount(4);
+
+  await inWorkspace(workspace.id, (db) =>
+    addSynonyms(
+      db,
+      Array.from({ length: 30 }, (_, index) => ({ term: `term ${index}`, replacements: [`word ${index}`] })),
+      actor,
+    ),
+  );
+  await page.goto(`${workspace.url}/admin/synonyms`);
+  await expect(page.getByText("1–25 of 33")).toBeVisible();
+  await page.getByLabel("Term or replacement").fill("WORD 29");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "term 29" })).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  expect(complaints).toEqual([]);
+});
+
+test("an old address is led to an article that is found by its title, mended when it is gone, removed and brought back", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await withArticles(workspace);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/redirects`);
+  await expect(page.getByRole("heading", { name: "No redirects yet" })).toBeVisible();
+  await expectAccessible(page);
+  expect(await led(workspace, "/help/leave")).toEqual([404, undefined]);
+
+  await page.getByRole("link", { name: "Add redirect" }).click();
+  await page.getByLabel("Old address").fill("/articles/travel");
+  await page.getByLabel("New address").fill("vacation");
+  await page.getByRole("button", { name: "Add redirect" }).click();
+  await expect(page.getByText("Choose which one you mean.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("radio", { name: "Take a vacation" }).check();
+  await page.getByRole("button", { name: "Add redirect" }).click();
+  await expect(page.getByText("This is the address of the article “Travel with the team”")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "Take a vacation" })).toBeChecked();
+  await page.getByLabel("Old address").fill("/help/leave");
+  await page.getByRole("button", { name: "Add redirect" }).click();
+  await expect(message(page)).toContainText("/help/leave leads to the article “Take a vacation”.");
+  await expect(page.getByRole("row").filter({ hasText: "/help/leave" })).toContainText("by hand");
+  expect(await led(workspace, "/help/leave?from=mail")).toEqual([301, "/articles/vacation?from=mail"]);
+  await expectAccessible(page);
+
+  await page.goto(`${workspace.url}/admin/redirects/new?from=/lost`);
+  await page.getByLabel("Who comes there").selectOption("Reads that the page was removed");
+  await page.getByRole("button", { name: "Add redirect" }).click();
+  await expect(message(page)).toContainText("Who comes to /lost reads that the page was removed.");
+  expect(await led(workspace, "/lost")).toEqual([410, undefined]);
+  await page.getByRole("link", { name: "Give /lost a new address" }).click();
+  await expect(page.getByRole("heading", { name: "/lost" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("New address").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The address of another site begins with https://.")).toBeVisible();
+  await page.getByLabel("New address").fill("/help/leave");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("/lost leads to the article “Take a vacation”.");
+  expect(await led(workspace, "/lost")).toEqual([301, "/articles/vacation"]);
+
+  await page.getByRole("button", { name: "Remove /lost" }).click();
+  await expect(message(page)).toContainText("The redirect from /lost is removed");
+  expect(await led(workspace, "/lost")).toEqual([404, undefined]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("/lost leads to the article “Take a vacation”.");
+  expect(await led(workspace, "/lost")).toEqual([301, "/articles/vacation"]);
+  await page.getByLabel("Address or title").fill("leave");
+  await page.getByLabel("Made").selectOption("By hand");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByLabel("Leads to").selectOption("Nowhere: it is gone");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("heading", { name: "No redirect fits" })).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+async function withoutScripts(browser: Browser): Promise<Page> {
+  return (await browser.newContext({ javaScriptEnabled: false })).newPage();
+}
+
+test("synonyms and redirects are managed without scripts", async ({ browser, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await withArticles(workspace);
+  const page = await withoutScripts(browser);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/redirects/new`);
+  await page.getByLabel("Old address").fill("/help/leave");
+  await page.getByLabel("New address").fill("vacation");
+  await page.getByRole("button", { name: "Add redirect" }).click();
+  await page.getByRole("radio", { name: "Take a vacation" }).check();
+  await page.getByRole("button", { name: "Add redirect" }).click();
+  await expect(message(page)).toContainText("/help/leave leads to the article “Take a vacation”.");
+  await page.getByRole("button", { name: "Remove /help/leave" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await led(workspace, "/help/leave")).toEqual([301, "/articles/vacation"]);
+  await page.goto(`${workspace.url}/admin/synonyms/paste`);
+  await page.getByLabel("Synonyms", { exact: true }).fill("pto = vacation\nnothing");
+  await page.getByRole("button", { name: "Add synonyms" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Not added: 1." })).toBeVisible();
+  await expect(page.getByLabel("Synonyms", { exact: true })).toHaveValue("nothing");
+  await page.context().close();
+});
+
+test("who may not change settings finds neither, and no action of theirs", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await inWorkspace(workspace.id, (db) =>
+    addRedirect(db, { from: "/old", to: { kind: "gone" } }, workspace.url, actor),
+  );
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/redirects`);
+  await expect(page.getByRole("button", { name: "Remove /old" })).toBeVisible();
+  await inWorkspace(workspace.id, async (db) => {
+    const role = await db.role.findFirstOrThrow({ where: { name: "Editor" } });
+    // Past the noun, which keeps the last administrator one.
+    await db.member.updateMany({ where: { id: workspace.memberId }, data: { roleId: role.id } });
+  });
+  await page.getByRole("button", { name: "Remove /old" }).click();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  expect(await led(workspace, "/old")).toEqual([410, undefined]);
+  for (const path of ["synonyms", "synonyms/new", "synonyms/paste", "redirects", "redirects/new", "audit"]) {
+    await page.goto(`${workspace.url}/admin/${path}`);
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  }
+});
