@@ -92,7 +92,9 @@ async function holderOfLock(client: Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; address: string; since: Date }>(
     `SELECT pid, application_name AS name, coalesce(host(client_addr), 'this machine') AS address, backend_start AS since
      FROM pg_locks JOIN pg_stat_activity USING (pid)
-     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND objsubid = 1 AND granted`,
+     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND objsubid = 1 AND granted
+       -- Each database of a server has this lock of its own.
+       AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [MIGRATION_LOCK],
   );
   return rows
