@@ -135,6 +135,7 @@ const beyondPrisma = {
     "invitations_open_key",
     "redirects_article_id_idx",
     "redirects_category_id_idx",
+    "search_documents_letter_idx",
     "search_documents_words_idx",
     "transfers_one_key",
   ],

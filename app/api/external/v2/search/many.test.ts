@@ -63,12 +63,12 @@ async function found(text: string, hidden: string[] = []): Promise<number> {
   return total;
 }
 
-async function everyPage(term: string): Promise<{ found: string[]; totals: Set<number> }> {
+async function everyPage(term: string, of = workspace): Promise<{ found: string[]; totals: Set<number> }> {
   const found: string[] = [];
   const totals = new Set<number>();
   for (let page = 1; page <= 9; page++) {
     const path = `/api/external/v2/search?search_term=${term}&page_size=50&page_number=${page}`;
-    const { body } = await call(paths["/search"], workspace, path);
+    const { body } = await call(paths["/search"], of, path);
     found.push(...body.matches.map(({ id }: { id: string }) => id));
     totals.add(body.pagination.total_records);
   }
@@ -142,4 +142,34 @@ test("of hundreds of titles with a beginning, those come first that have it whol
   });
   expect(total).toBe(MORE);
   expect(ids).toEqual(inOrder);
+
+  // Of one letter, by pages: those that begin with it are all on the first ones.
+  const [shorter, shortest, longest, middle] = [0, 1, 2, 3].map((kind) =>
+    made.filter((_, index) => index % 4 === kind).reverse(),
+  );
+  const { found, totals } = await everyPage("h", other);
+  expect([...totals]).toEqual([MORE]);
+  expect(found).toEqual([shortest, middle, shorter, longest].flat());
+});
+
+test("of hundreds, those that have the words side by side come first, page by page", async () => {
+  const other = await aWorkspace();
+  const bodies = await Promise.all(
+    [
+      "<p>A heron, grey as it is.</p>",
+      "<p>Heron. Grey.</p>",
+      "<p>It may be grey or not, and white: a grey heron.</p>",
+    ].map((html) => derivedText(contentFromHtml(html))),
+  );
+  const beside = (index: number) => index % 7 === 0;
+  const made = await store(other, await aCategory(other), MORE, (index) => ({
+    title: `Bird ${index}`,
+    body: bodies[beside(index) ? 2 : index % 2]!,
+  }));
+  const { found, totals } = await everyPage("grey%20heron", other);
+  expect([...totals]).toEqual([MORE]);
+  const first = made.filter((_, index) => beside(index));
+  expect(first.length).toBeGreaterThan(50);
+  expect(found.slice(0, first.length).sort()).toEqual([...first].sort());
+  expect([...found].sort()).toEqual([...made].sort());
 });
