@@ -231,9 +231,9 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/(signed-in)/articles/page.tsx": {
     at: ({ ids, word }) => [
       ...["/admin/articles", `/admin/articles?tag=${ids.tags}`, `/admin/articles?category=${ids.categories}`],
-      `/admin/articles?q=${word.slice(0, -2)}`,
+      ...[`/admin/articles?q=${word.slice(0, -2)}`, "/admin/articles?state=deleted"],
     ],
-    text: "articles",
+    marked: (word) => new RegExp(`${word}-(deleted-)?articles-`),
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/tags/[id]/page.tsx": {

@@ -420,6 +420,21 @@ test("many articles are published, moved, tagged and deleted at once, and a dele
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("One article is back");
   expect((await read(workspace, "/articles/beta")).status).toBe(200);
+
+  await page.goto(`${workspace.url}/admin/articles?sort=title`);
+  await page.getByLabel("Choose all on this page").check();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(message(page)).toContainText("3 articles are deleted");
+  await page.goto(`${workspace.url}/admin/articles`);
+  await page.getByRole("link", { name: "What was deleted in the last day" }).click();
+  await expect(row("Alpha")).toContainText("Ada Lovelace");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Bring back Alpha" }).click();
+  await expect(message(page)).toContainText("One article is back");
+  await page.getByLabel("Choose all on this page").check();
+  await page.getByRole("button", { name: "Bring back", exact: true }).click();
+  await expect(message(page)).toContainText("2 articles are back");
+  expect((await read(workspace, "/articles/alpha")).status).toBe(200);
 });
 
 test("who may only write changes nothing that readers see: not one article, not many, not what was deleted", async ({

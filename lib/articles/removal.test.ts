@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { changeArticle } from "@/lib/articles/changes";
+import { listDeletedArticles } from "@/lib/articles/deleted";
 import { deleteArticles, forgetDeleted, restoreArticles } from "@/lib/articles/removal";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
@@ -32,8 +33,11 @@ async function twoArticles() {
 
 const remove = (workspace: TestWorkspace, ids: string[], to: GivenTarget = { kind: "gone" }) =>
   inWorkspace(workspace.id, (db) => deleteArticles(db, ids, to, home, workspace.actor));
-const restore = (workspace: TestWorkspace, batch: string, permissions: readonly Permission[] = ["articles.publish"]) =>
-  inWorkspace(workspace.id, (db) => restoreArticles(db, batch, workspace.actor, permissions));
+const restore = (
+  workspace: TestWorkspace,
+  batch: string | string[],
+  permissions: readonly Permission[] = ["articles.publish"],
+) => inWorkspace(workspace.id, (db) => restoreArticles(db, batch, workspace.actor, permissions));
 const seenBy = (workspace: TestWorkspace, slug: string) =>
   readAs(workspace, "anyone", (sight) => publishedArticle(sight, slug));
 const leads = (workspace: TestWorkspace, path: string) =>
@@ -310,4 +314,39 @@ test("another workspace neither deletes an article nor brings one back", async (
   const { batch } = await remove(workspace, [id]);
   await expect(restore(stranger, batch)).rejects.toThrow(NotFoundError);
   expect(await restore(workspace, batch)).toHaveLength(1);
+});
+
+test("what is deleted is listed with who deleted it and until when, and one of many is brought back alone", async () => {
+  const { workspace, id, other } = await twoArticles();
+  const listed = (search?: string) =>
+    readWorkspace(workspace.id, (read) => listDeletedArticles(read, { search, limit: 10, offset: 0 }));
+  expect(await listed()).toEqual({ articles: [], total: 0 });
+  await remove(workspace, [id, other.id]);
+  const { articles, total } = await listed();
+  expect(articles.map(({ title, by, wasPublished }) => ({ title, by, wasPublished }))).toEqual(
+    expect.arrayContaining([
+      { title: "Refunds", by: "Ada Admin", wasPublished: true },
+      { title: "Invoices", by: "Ada Admin", wasPublished: true },
+    ]),
+  );
+  expect([total, (await listed("refu")).articles.map((one) => one.title)]).toEqual([2, ["Refunds"]]);
+  for (const { deletedAt, until } of articles) expect(until.getTime() - deletedAt.getTime()).toBe(86_400_000);
+  await expect(restore(workspace, [id], [])).rejects.toThrow(InvalidError);
+  expect(await restore(workspace, [id])).toEqual([{ id, title: "Refunds" }]);
+  expect((await listed()).articles.map((one) => one.id)).toEqual([other.id]);
+  expect(await seenBy(workspace, "refunds")).toMatchObject({ id });
+  await expect(restore(workspace, [id])).rejects.toThrow(NotFoundError);
+  await expect(restore(await aWorkspace(), [other.id])).rejects.toThrow(NotFoundError);
+});
+
+test("after a day nothing is listed any more", async () => {
+  const { workspace, id } = await twoArticles();
+  await remove(workspace, [id]);
+  await acrossWorkspaces.query(
+    "UPDATE deleted_articles SET deleted_at = deleted_at - interval '25 hours' WHERE id = $1::uuid RETURNING id",
+    [id],
+  );
+  expect((await readWorkspace(workspace.id, (read) => listDeletedArticles(read, { limit: 10, offset: 0 }))).total).toBe(
+    0,
+  );
 });

@@ -10,7 +10,7 @@ import type { Permission } from "@/lib/roles";
 import { reindexArticles } from "@/lib/search/reindex";
 
 /** For how long a deletion can be undone, in hours; what it used in uploads is kept for as long (lib/uploads/clean-up.ts). */
-const UNDO_HOURS = 24;
+export const UNDO_HOURS = 24;
 
 /** How long what cannot be brought back any more is kept, in minutes: somebody may just be bringing it back. */
 const GRACE_MINUTES = 5;
@@ -123,24 +123,26 @@ async function leaveAddresses(
 }
 
 /**
- * Brings back articles that were deleted together within the last day: as they were, at their addresses. Where those are
+ * Brings back articles that were deleted within the last day: as they were, at their addresses. Where those are
  * others' by now, at others; where their category is gone, in the first one.
- * @param batch what deleteArticles gave
+ * @param which what deleteArticles gave, or the ids of articles that were deleted
  * @param permissions of whoever brings them back: readers see at once what was published, as if it were published now
  * @throws InvalidError when one of them was published and the permissions do not let publish
  * @throws NotFoundError when nothing was, or it was brought back already, or there is no category any more
  */
 export async function restoreArticles(
   db: Db,
-  batch: string,
+  which: string | readonly string[],
   actor: Actor,
   permissions: readonly Permission[],
 ): Promise<{ id: string; title: string }[]> {
+  const [batch, asked] = typeof which === "string" ? [which, []] : [null, which];
   // Articles before the workspace, as those do who change an address: else each could wait for the other.
   await db.$executeRaw`
     SELECT id FROM articles WHERE id IN (
       SELECT unnest(ARRAY[(r->>'article_id')::uuid, (r->>'related_id')::uuid])
-      FROM deleted_articles d CROSS JOIN LATERAL jsonb_array_elements(d.rows->'related_articles') r WHERE d.batch = ${batch}::uuid
+      FROM deleted_articles d CROSS JOIN LATERAL jsonb_array_elements(d.rows->'related_articles') r
+      WHERE d.batch = ${batch}::uuid OR d.id = ANY(${asked}::uuid[])
     ) ORDER BY id FOR KEY SHARE`;
   // Held to the end of the transaction: of two who bring back the same, or take the same address, one sees the other's.
   await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
@@ -148,9 +150,9 @@ export async function restoreArticles(
   const articles = await read<Deleted>(
     `SELECT id::text, title, rows->'articles'->0->>'slug' AS slug, rows->'articles'->0->>'category_id' AS "categoryId",
        rows->'articles'->0->>'state' = 'published' AS "isPublished"
-     FROM deleted_articles d WHERE batch = $1::uuid AND deleted_at > now() - make_interval(hours => ${UNDO_HOURS})
+     FROM deleted_articles d WHERE (batch = $1::uuid OR id = ANY($2::uuid[])) AND deleted_at > now() - make_interval(hours => ${UNDO_HOURS})
        AND NOT EXISTS (SELECT FROM articles a WHERE a.id = d.id) ORDER BY id`,
-    [batch],
+    [batch, asked],
   );
   if (articles.length === 0)
     throw new NotFoundError("There is nothing to bring back: it is back already, or a day is over.");

@@ -5,7 +5,7 @@ import { useHydrated } from "@/components/ui/hydrated";
 
 /** The boxes by which the lines of a list are chosen, in the form around the bar. */
 const boxesOf = (form: HTMLFormElement | null | undefined) => [
-  ...(form?.querySelectorAll<HTMLInputElement>("input[name=id][type=checkbox]") ?? []),
+  ...(form?.querySelectorAll<HTMLInputElement>("input[name=id][type=checkbox]:enabled") ?? []),
 ];
 
 /**

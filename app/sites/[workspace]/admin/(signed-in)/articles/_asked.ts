@@ -14,11 +14,15 @@ type Query = Record<string, string | string[] | undefined>;
 const names = ["q", "state", "category", "author", "tag", "without", "sort"] as const;
 export type Asked = Record<(typeof names)[number], string>;
 
-export const stateNames: Record<WrittenState, string> = {
+/** What is shown in place of articles that are there: those that can still be brought back. */
+export const DELETED = "deleted";
+
+export const stateNames: Record<WrittenState | typeof DELETED, string> = {
   draft: "Draft",
   published: "Published",
   changed: "Published, with changes",
   scheduled: "Scheduled",
+  deleted: "Deleted in the last day",
 };
 
 export const withoutNames: Record<UntouchedBy, string> = { views: "Never viewed", feedback: "No feedback" };
@@ -39,6 +43,8 @@ export function askedOf(query: Query): Asked {
   if (!Object.hasOwn(stateNames, asked.state)) asked.state = "";
   if (!Object.hasOwn(withoutNames, asked.without)) asked.without = "";
   if (!Object.hasOwn(sorts, asked.sort)) asked.sort = "";
+  // What is deleted has a title alone.
+  if (asked.state === DELETED) return { ...askedOf({}), q: asked.q, state: DELETED };
   return asked;
 }
 

@@ -46,10 +46,14 @@ interface Outcome {
 /** What is done with the articles that were chosen in the list; it leads back to the list as it was. */
 export async function submitBulk(form: FormData): Promise<void> {
   const acting = await requireActor("articles.write");
-  const ids = [...new Set(form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : [])))];
-  const does = textOf(form, "do");
+  const chosen = [...new Set(form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : [])))];
+  // The button of a line is meant for that line alone.
+  const one = idOf(textOf(form, "one"));
+  const [ids, does] = one ? [[one], "restore"] : [chosen, textOf(form, "do")];
   const outcome =
-    ids.length === 0 ? { done: "none" } : await outcomeOf(() => bulk(acting, does, ids.slice(0, MOST_AT_ONCE), form));
+    ids.length === 0
+      ? { done: "none" }
+      : await outcomeOf(() => bulk(acting, does, ids.slice(0, MOST_AT_ONCE), form), does);
   redirect(listAddress(textOf(form, "from"), { ...outcome }));
 }
 
@@ -85,6 +89,10 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
       const { batch, deleted } = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
       return { done: "deleted", n: deleted.length, batch };
     }
+    case "restore": {
+      const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, ids, actor, acting.member.permissions));
+      return { done: "restored", n: back.length, same: ids.length - back.length || undefined };
+    }
     default:
       return { done: "none" };
   }
@@ -94,19 +102,17 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
 export async function submitRestoreArticles(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireActor("articles.write");
   const batch = idOf(textOf(form, "batch"));
-  const outcome = await outcomeOf(
-    async () => {
-      if (!batch) throw new NotFoundError("Nothing was deleted.");
-      const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, batch, actor, member.permissions));
-      return { done: "restored", n: back.length };
-    },
-    "not-restored",
-    "not-yours",
-  );
+  const outcome = await outcomeOf(async () => {
+    if (!batch) throw new NotFoundError("Nothing was deleted.");
+    const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, batch, actor, member.permissions));
+    return { done: "restored", n: back.length };
+  }, "restore");
   redirect(listAddress(textOf(form, "from"), { ...outcome }));
 }
 
-async function outcomeOf(work: () => Promise<Outcome>, why = "gone", notAllowed = "published"): Promise<Outcome> {
+/** Why what was to be done was not: in words that the list knows (_told.tsx). */
+async function outcomeOf(work: () => Promise<Outcome>, does: string): Promise<Outcome> {
+  const [why, notAllowed] = does === "restore" ? ["not-restored", "not-yours"] : ["gone", "published"];
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { BulkBar } from "@/components/admin/articles/bulk-bar";
-import { AdminPage, type Told } from "@/components/admin/page";
+import { AdminPage } from "@/components/admin/page";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { number } from "@/components/ui/count";
 import { Empty } from "@/components/ui/empty";
@@ -11,16 +11,19 @@ import { Moment } from "@/components/ui/moment";
 import { Pager } from "@/components/ui/pager";
 import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
+import { listDeletedArticles } from "@/lib/articles/deleted";
 import { listAuthors, listWrittenArticles, type WrittenArticle } from "@/lib/articles/list";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { findTag, listTagNames } from "@/lib/tags";
-import { idOf, pageAddress, pageOf, wordOf } from "../../_form";
+import { pageAddress, pageOf } from "../../_form";
 import { categoryChoices } from "../categories/_choices";
-import { type Asked, askedOf, filterOf, sorts, stateNames, withoutNames } from "./_asked";
-import { submitBulk, submitRestoreArticles } from "./actions";
+import { type Asked, askedOf, DELETED, filterOf, sorts, stateNames, withoutNames } from "./_asked";
+import { DeletedArticles } from "./_deleted";
+import { toldOf } from "./_told";
+import { submitBulk } from "./actions";
 
 export const metadata: Metadata = { title: "Articles" };
 
@@ -43,18 +46,23 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
   const page = pageOf(query.page);
   const isFiltered = Object.entries(asked).some(([name, value]) => name !== "sort" && value !== "");
   const { sort = "changed", backwards = false } = sorts[asked.sort] ?? {};
-  const { articles, total, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => ({
-    ...(await listWrittenArticles(read, workspace.id, filterOf(asked), {
-      ...{ sort, backwards },
-      ...{ limit: SIZE, offset: (page - 1) * SIZE },
-    })),
+  const isOfDeleted = asked.state === DELETED;
+  const place = { limit: SIZE, offset: (page - 1) * SIZE };
+  const { listed, deleted, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => ({
+    listed: isOfDeleted
+      ? { articles: [], total: 0 }
+      : await listWrittenArticles(read, workspace.id, filterOf(asked), { sort, backwards, ...place }),
+    deleted: await listDeletedArticles(read, isOfDeleted ? { search: asked.q, ...place } : { limit: 0, offset: 0 }),
     categories: categoryChoices(await listCategoryTree(read)),
     authors: await listAuthors(read),
     tags: await tagChoices(asked.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
   }));
   const address = (at: number) => pageAddress("/admin/articles", asked, at);
   const mayPublish = member.permissions.includes("articles.publish");
+  const { articles } = listed;
+  const { total } = isOfDeleted ? deleted : listed;
   const isEmpty = total === 0 && !isFiltered && page === 1;
+  const from = new URL(address(page), "http://here").search;
   const add = <ButtonLink href="/admin/articles/new">New article</ButtonLink>;
   return (
     <AdminPage
@@ -68,11 +76,27 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
       {isEmpty ? (
         <Empty title="No articles yet" action={add}>
           <p>Write the first one: a question that people ask you again and again, and its answer.</p>
+          {deleted.total > 0 && (
+            <p className="mt-1.5">
+              <Link href={`/admin/articles?state=${DELETED}`} prefetch={false}>
+                What was deleted in the last day
+              </Link>{" "}
+              can still be brought back.
+            </p>
+          )}
         </Empty>
       ) : (
         <Filters asked={asked} categories={categories} authors={authors} tags={tags} />
       )}
-      {articles.length === 0 && !isEmpty && (
+      {isOfDeleted && deleted.articles.length > 0 && (
+        <DeletedArticles
+          articles={deleted.articles}
+          mayPublish={mayPublish}
+          timeZone={workspace.timeZone}
+          from={from}
+        />
+      )}
+      {articles.length + deleted.articles.length === 0 && !isEmpty && (
         <Empty
           title="No article fits"
           action={
@@ -81,12 +105,16 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
             </ButtonLink>
           }
         >
-          <p>No article has all of this. Leave something out, or look for other words.</p>
+          {isOfDeleted ? (
+            <p>Nothing {asked.q === "" ? "" : "of this title "}was deleted in the last day that is not back already.</p>
+          ) : (
+            <p>No article has all of this. Leave something out, or look for other words.</p>
+          )}
         </Empty>
       )}
       {articles.length > 0 && (
         <form id={FORM} action={submitBulk}>
-          <input type="hidden" name="from" value={new URL(address(page), "http://here").search} />
+          <input type="hidden" name="from" value={from} />
           <Bulk categories={categories} mayPublish={mayPublish} />
           <Table
             label="Articles"
@@ -110,6 +138,7 @@ async function tagChoices<T extends { id: string; name: string }>(
 }
 
 type Choices = { value: string; name: string }[];
+type Narrowing = { label: string; name: keyof Asked; any: string; options: Choices };
 
 function Filters({
   asked,
@@ -123,13 +152,15 @@ function Filters({
   tags: Choices;
 }) {
   const named = (names: Record<string, string>) => Object.entries(names).map(([value, name]) => ({ value, name }));
-  const choices: { label: string; name: keyof Asked; any: string; options: Choices }[] = [
-    { label: "State", name: "state", any: "Any state", options: named(stateNames) },
+  const isOfDeleted = asked.state === DELETED;
+  const state: Narrowing = { label: "State", name: "state", any: "Any state", options: named(stateNames) };
+  const others: Narrowing[] = [
     { label: "Category", name: "category", any: "Any category", options: categories },
     { label: "Author", name: "author", any: "Anybody", options: authors.map(({ id, name }) => ({ value: id, name })) },
     { label: "Tag", name: "tag", any: "Any tag", options: tags },
     { label: "Readers", name: "without", any: "All the same", options: named(withoutNames) },
   ];
+  const choices = isOfDeleted ? [state] : [state, ...others];
   return (
     <Filter
       action="/admin/articles"
@@ -137,15 +168,16 @@ function Filters({
       isOpen={choices.some(({ name }) => asked[name] !== "")}
       more={
         <>
-          <div className="md:col-span-2">
-            {" "}
-            <Choice
-              label="Order"
-              name="sort"
-              defaultValue={asked.sort}
-              options={Object.entries(sorts).map(([value, { name }]) => ({ value, name }))}
-            />
-          </div>{" "}
+          {!isOfDeleted && (
+            <div className="md:col-span-2">
+              <Choice
+                label="Order"
+                name="sort"
+                defaultValue={asked.sort}
+                options={Object.entries(sorts).map(([value, { name }]) => ({ value, name }))}
+              />
+            </div>
+          )}
           {choices.map(({ label, name, any, options }) => (
             <Choice
               key={name}
@@ -234,43 +266,3 @@ function cellsOf(article: WrittenArticle, timeZone: string) {
     <Moment key="changed" at={article.changedAt} now={now} timeZone={timeZone} />,
   ];
 }
-
-const deeds: Record<string, string> = {
-  published: "published",
-  unpublished: "unpublished, and readers see nothing of it any more",
-  moved: "moved",
-  tagged: "tagged",
-  deleted: "deleted",
-  restored: "back",
-};
-
-function toldOf(query: Record<string, string | string[] | undefined>, close: string): Told | undefined {
-  const done = wordOf(query.done);
-  const batch = idOf(query.batch);
-  if (done === "none") return { text: "Choose articles first: tick the boxes before their titles.", close };
-  if (done === "no-category") return { text: "Choose a category to move them to, then press Move.", close };
-  if (done === "no-tag") return { text: "Write the tag that they are to have, then press Tag.", close };
-  if (done === "refused") return { text: `Nothing is changed. ${refusals[wordOf(query.why)] ?? refusals.gone}`, close };
-  if (!Object.hasOwn(deeds, done)) return undefined;
-  const many = /^\d{1,4}$/.test(wordOf(query.n)) ? Number(query.n) : 0;
-  const same = /^\d{1,4}$/.test(wordOf(query.same)) ? Number(query.same) : 0;
-  const what = many === 0 ? "No article is" : many === 1 ? "One article is" : `${many} articles are`;
-  const rest = same === 0 ? "" : same === 1 ? " One was already." : ` ${same} were already.`;
-  const undo = done === "deleted" && batch && (
-    <form action={submitRestoreArticles}>
-      <input type="hidden" name="batch" value={batch} />
-      <input type="hidden" name="from" value={new URL(close, "http://here").search} />
-      <Button type="submit" look="plain" size="small">
-        Undo
-      </Button>
-    </form>
-  );
-  return { text: `${what} ${many === 0 ? deeds[done]?.split(",")[0] : deeds[done]}.${rest}`, close, undo };
-}
-
-const refusals: Record<string, string> = {
-  published: "One of them is published, and your role may not change what readers see: ask somebody who may publish.",
-  "not-yours": "Readers would see one of them again, which your role may not decide: ask somebody who may publish.",
-  gone: "Somebody has changed or deleted them meanwhile: look at the list as it is now.",
-  "not-restored": "They cannot be brought back: they are back already, or a day is over.",
-};

@@ -1,0 +1,82 @@
+import { BulkBar } from "@/components/admin/articles/bulk-bar";
+import { Button } from "@/components/ui/button";
+import { Moment } from "@/components/ui/moment";
+import { Table } from "@/components/ui/table";
+import type { DeletedArticle } from "@/lib/articles/deleted";
+import { submitBulk } from "./actions";
+
+const FORM = "deleted-articles";
+
+/**
+ * Articles that can still be brought back, one or many at once.
+ * @param from the query of the list's address, which what is done leads back to
+ */
+export function DeletedArticles({
+  articles,
+  mayPublish,
+  timeZone,
+  from,
+}: {
+  articles: DeletedArticle[];
+  mayPublish: boolean;
+  timeZone: string;
+  from: string;
+}) {
+  const now = new Date();
+  return (
+    <form id={FORM} action={submitBulk}>
+      <input type="hidden" name="from" value={from} />
+      <BulkBar formId={FORM}>
+        <Button type="submit" name="do" value="restore" look="plain" size="small">
+          Bring back
+        </Button>
+      </BulkBar>
+      <Table
+        label="Deleted articles"
+        columns={["Title", "Deleted", "By", "Can come back", ""]}
+        rows={articles.map(({ id, title, deletedAt, until, by, wasPublished }) => {
+          const mayBringBack = mayPublish || !wasPublished;
+          return {
+            key: id,
+            cells: [
+              <label key="title" className="flex min-w-0 items-start gap-2.5">
+                <input
+                  type="checkbox"
+                  name="id"
+                  value={id}
+                  disabled={!mayBringBack}
+                  aria-label={`Choose ${title}`}
+                  className="mt-0.5 size-4 shrink-0 accent-accent"
+                />
+                <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
+              </label>,
+              <Moment key="at" at={deletedAt} now={now} timeZone={timeZone} />,
+              by ?? "",
+              <span key="until">
+                until <Moment at={until} now={now} timeZone={timeZone} />
+              </span>,
+              mayBringBack ? (
+                <span key="does" className="flex md:justify-end">
+                  <Button
+                    type="submit"
+                    name="one"
+                    value={id}
+                    look="plain"
+                    size="small"
+                    aria-label={`Bring back ${title}`}
+                  >
+                    Bring back
+                  </Button>
+                </span>
+              ) : (
+                <span key="does" className="text-text-muted">
+                  Readers would see it: ask somebody who may publish.
+                </span>
+              ),
+            ],
+          };
+        })}
+      />
+    </form>
+  );
+}
