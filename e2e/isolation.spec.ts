@@ -529,6 +529,10 @@ const writingActions: Record<string, Action> = {
     from: "/admin/articles",
     sent: ({ ids }) => form({ batch: String(ids.batchToRestore) }),
   },
+  [`${inside}/articles/actions.ts submitUndo`]: {
+    from: "/admin/articles",
+    sent: ({ ids }) => form({ batch: String(ids.batchToUndo) }),
+  },
   ...Object.fromEntries(
     Object.entries<Action["sent"]>({
       submitDraft: ({ ids }) =>
@@ -920,6 +924,9 @@ async function plantMore(): Promise<void> {
   const row = { id, ...deleted, ...place, unique_views_count: 0, created_at: time, updated_at: time };
   const rows = { articles: [row] };
   await insert("deletedArticle", "deleted_articles", { id, batch: ids.batchToRestore, title: "Deleted", rows });
+  ids.batchToUndo = randomUUID();
+  const undo = { batch: ids.batchToUndo, article_id: ids.bare, deed: "moved", rows: {}, print: "Other" };
+  await insert("articleUndo", "article_undos", undo);
   const archives = { exportToCancel: "export", importToCancel: "import", importToBegin: "import" };
   for (const [name, kind] of Object.entries(archives)) {
     const by = { created_by_name: name, state: name === "exportToCancel" ? "running" : "ready" };

@@ -376,7 +376,7 @@ test("an answer that is lost is no conflict with oneself, nor is a page that Bac
   await expect(page.getByRole("heading", { name: /has saved this article/ })).toHaveCount(0);
 });
 
-test("many articles are published, moved, tagged and deleted at once, and a deletion is undone", async ({
+test("many articles are published, moved, tagged and deleted at once, and all of it is undone", async ({
   page,
   aWorkspace,
 }) => {
@@ -397,12 +397,23 @@ test("many articles are published, moved, tagged and deleted at once, and a dele
   await expect(message(page)).toContainText("2 articles are published");
   expect((await read(workspace, "/articles/alpha")).status).toBe(200);
   await expect(row("Gamma")).toContainText("Draft");
+  const undo = message(page).getByRole("button", { name: "Undo" });
+  await undo.click();
+  await expect(message(page)).toContainText("2 articles are as before");
+  expect((await read(workspace, "/articles/alpha")).status).toBe(404);
+  await page.getByLabel("Choose Alpha").check();
+  await page.getByLabel("Choose Beta").check();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(message(page)).toContainText("2 articles are published");
 
   await page.getByLabel("Choose Alpha").check();
   await page.getByLabel("Category to move to").selectOption("Elsewhere");
   await page.getByRole("button", { name: "Move" }).click();
   await expect(message(page)).toContainText("One article is moved");
   await expect(row("Alpha")).toContainText("Elsewhere");
+  await undo.click();
+  await expect(message(page)).toContainText("One article is as before");
+  await expect(row("Alpha")).toContainText("Guides");
 
   await page.getByLabel("Choose Beta").check();
   await page.getByLabel("Tag to give").fill("Urgent");

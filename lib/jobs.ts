@@ -48,7 +48,7 @@ const payloads = {
   }),
   /** Publishes whatever is due in the workspace, and no job of its own has published. */
   publish_due: z.object({}),
-  /** Forgets articles that were deleted longer ago than they can be brought back. */
+  /** Forgets articles that were deleted, and what was done with many at once, longer ago than that can be undone. */
   forget_deleted: z.object({}),
   /** Has the articles of a category found by its name, which they were not when they came there or it changed. */
   reindex_category: z.object({ categoryId: z.guid() }),

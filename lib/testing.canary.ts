@@ -10,6 +10,7 @@ const closed = [
   "api_keys.last_four",
   "api_keys.permission",
   "article_links.kind",
+  "article_undos.deed",
   "article_versions.kind",
   "articles.permalink",
   "articles.state",

@@ -61,6 +61,7 @@ export async function plant(owner: Client): Promise<Planted> {
     title: word,
     rows: JSON.stringify({ articles: [{ title: word }] }),
   });
+  insert("article_undos", { batch: randomUUID(), article_id, deed: "moved", rows: "{}", print: word });
   const tag_id = insert("tags", { name: word, name_folded: word });
   insert("article_tags", { article_id, tag_id, ...places });
   insert("article_attachments", { article_id, upload_id, ...places });

@@ -151,7 +151,7 @@ const beyondPrisma = {
     "search_words.word C",
   ],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
-    article_links_check article_links_kind_check article_tags_check article_versions_kind_check article_view_months_month_check
+    article_links_check article_links_kind_check article_tags_check article_undos_deed_check article_versions_kind_check article_view_months_month_check
     article_view_months_views_check articles_permalink_check articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check
     categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check

@@ -17,6 +17,7 @@ const grants: Record<string, string> = {
   article_links: all,
   article_live: all,
   article_tags: all,
+  article_undos: all,
   article_versions: "DELETE INSERT SELECT",
   article_view_months: all,
   article_views: "DELETE INSERT SELECT",
@@ -60,7 +61,7 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 
 /** Of what is in these, nothing changes what readers see. */
 const unseenTables =
-  `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries content_versions
+  `api_keys article_drafts article_links article_undos article_versions article_view_months article_views audit_entries content_versions
   deleted_articles feedback former_folders former_subdomains invitations member_tokens roles search_words searches sessions
   synonyms
   transfers`.split(/\s+/);
@@ -69,7 +70,8 @@ const unseenTables =
 const seenInPart: Record<string, string> = {
   article_attachments: "created_at in_draft",
   article_tags: "in_draft",
-  articles: "publish_at publish_held revision slug_chosen source_hash source_path source_settings unique_views_count",
+  articles:
+    "previews_ended publish_at publish_held revision slug_chosen source_hash source_path source_settings unique_views_count",
   members: "active created_at email email_folded last_seen_at password_hash role_id time_zone updated_at",
   related_articles: "in_draft",
   uploads: "created_at created_by sha256 source_sha256 storage_key unused_since",

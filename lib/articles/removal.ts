@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { columnsOf, putBack, rowsAsJson } from "@/lib/articles/rows";
+import { forgetUndos } from "@/lib/articles/undo";
 import { type Actor, recordAudits } from "@/lib/audit";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { unusedSlug } from "@/lib/drafts";
@@ -36,19 +38,9 @@ const parts = {
   feedback: ["article_id"],
   redirects: ["article_id"],
 } as const;
-type Table = keyof typeof parts | (typeof bulky)[number];
 
 /** The servers of before took what is bulky with them, and some of their deletions can still be undone. */
 const broughtBack = [...(Object.keys(parts) as (keyof typeof parts)[]), ...bulky];
-
-/** What must be there for a row to be brought back: the category and the address are seen to before. */
-const needs: Partial<Record<Table, string>> = {
-  article_tags: "EXISTS (SELECT FROM tags t WHERE t.id = r.tag_id)",
-  article_attachments: "EXISTS (SELECT FROM uploads t WHERE t.id = r.upload_id)",
-  related_articles: `EXISTS (SELECT FROM articles t WHERE t.id = r.article_id)
-    AND EXISTS (SELECT FROM articles t WHERE t.id = r.related_id)`,
-  redirects: "NOT EXISTS (SELECT FROM articles t WHERE '/articles/' || t.slug = r.from_path)",
-};
 
 /**
  * Deletes articles with all that belongs to them. For a day that can be undone. What was their address, and what led to it,
@@ -76,15 +68,11 @@ export async function deleteArticles(
     throw new NotFoundError("These articles are not there any more: somebody has deleted them.");
   const there = articles.map(({ id }) => id);
   const batch = randomUUID();
-  const rows = Object.entries(parts).map(
-    ([table, columns]) =>
-      `'${table}', (SELECT coalesce(jsonb_agg(to_jsonb(x)), '[]') FROM ${table} x WHERE ${columns.map((column) => `x.${column} = a.id`).join(" OR ")})`,
-  );
   // One that was deleted, brought back and is deleted again within the day.
   await db.deletedArticle.deleteMany({ where: { id: { in: there } } });
   await db.$executeRawUnsafe(
     `INSERT INTO deleted_articles (id, batch, title, rows)
-     SELECT a.id, $2::uuid, a.title, jsonb_build_object(${rows.join(", ")}) FROM articles a WHERE a.id = ANY($1::uuid[])`,
+     SELECT a.id, $2::uuid, a.title, ${rowsAsJson(parts, "a.id")} FROM articles a WHERE a.id = ANY($1::uuid[])`,
     there,
     batch,
   );
@@ -167,7 +155,8 @@ export async function restoreArticles(
   await db.$executeRaw`
     DELETE FROM redirects r USING deleted_articles d CROSS JOIN LATERAL jsonb_populate_recordset(NULL::redirects, d.rows->'redirects') g
     WHERE d.id = ANY(${ids}::uuid[]) AND r.id = g.id AND r.by_hand = g.by_hand`;
-  for (const table of broughtBack) if (table !== "articles") await bringBack(db, table, ids);
+  const kept = "(SELECT * FROM deleted_articles d WHERE d.id = ANY($1::uuid[])) d";
+  for (const table of broughtBack) if (table !== "articles") await putBack(db, table, kept, ids);
   await db.$executeRaw`
     DELETE FROM redirects r USING articles a WHERE a.id = ANY(${ids}::uuid[]) AND r.from_path = '/articles/' || a.slug`;
   await db.deletedArticle.deleteMany({ where: { id: { in: ids } } });
@@ -215,7 +204,7 @@ async function bringBackArticle(db: Db, article: Deleted): Promise<void> {
   await db.$executeRawUnsafe(
     `INSERT INTO articles (${columns}) SELECT ${columns} FROM (
        SELECT r.* FROM deleted_articles d
-       CROSS JOIN LATERAL jsonb_populate_record(NULL::articles, '{"publish_held": false, "slug_chosen": false}'::jsonb || (d.rows->'articles'->0) || $2::jsonb || CASE
+       CROSS JOIN LATERAL jsonb_populate_record(NULL::articles, '{"publish_held": false, "slug_chosen": false, "previews_ended": 0}'::jsonb || (d.rows->'articles'->0) || $2::jsonb || CASE
          WHEN EXISTS (SELECT FROM articles a WHERE a.source_path = d.rows->'articles'->0->>'source_path')
          THEN '{"source_path": null, "source_hash": null}'::jsonb ELSE '{}' END) r
        WHERE d.id = $1::uuid
@@ -225,33 +214,12 @@ async function bringBackArticle(db: Db, article: Deleted): Promise<void> {
   );
 }
 
-async function bringBack(db: Db, table: Table, ids: readonly string[]): Promise<void> {
-  const columns = await columnsOf(db, table);
-  await db.$executeRawUnsafe(
-    `INSERT INTO ${table} (${columns})
-     SELECT ${columns} FROM (
-       SELECT r.* FROM deleted_articles d CROSS JOIN LATERAL jsonb_populate_recordset(NULL::${table}, d.rows->'${table}') r
-       WHERE d.id = ANY($1::uuid[])
-     ) r WHERE ${needs[table] ?? "true"} ON CONFLICT DO NOTHING`,
-    ids,
-  );
-}
-
-/** The columns of a table that can be written: a new one is brought back too. */
-async function columnsOf(db: Db, table: Table): Promise<string> {
-  const rows = await readingOf(db)<{ name: string }>(
-    `SELECT quote_ident(attname) AS name FROM pg_attribute
-     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
-    [table],
-  );
-  return rows.map(({ name }) => name).join(", ");
-}
-
 /**
- * Forgets articles that cannot be brought back any more, some of what belonged to them at a time; also what was left by
- * servers of before, which deleted an article without it.
+ * Forgets what cannot be undone any more: what was done with many articles, and articles that were deleted, some of what
+ * belonged to them at a time; also what was left by servers of before, which deleted an article without it.
  */
 export async function forgetDeleted(workspaceId: string): Promise<void> {
+  await inWorkspace(workspaceId, forgetUndos);
   const over = await readWorkspace(workspaceId, (read) =>
     read<{ id: string }>(
       `SELECT id::text FROM deleted_articles d

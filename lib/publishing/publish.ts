@@ -1,3 +1,4 @@
+import { type Undoable, undoably } from "@/lib/articles/undo";
 import { type Actor, recordAudits } from "@/lib/audit";
 import { contentFromHtml } from "@/lib/content/content";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
@@ -14,6 +15,12 @@ export interface Changed {
   unchanged: number;
 }
 
+interface Publishing {
+  revision?: number | undefined;
+  dueAt?: Date;
+  undo?: string;
+}
+
 /** How often articles are made ready again that somebody saves meanwhile. */
 const TRIES = 5;
 /** How long the transaction may take, in seconds: of a whole page of a list. */
@@ -24,6 +31,7 @@ const SECONDS = 20;
  * tags, attachments, related articles, a version, the audit log. Articles without changes are passed over, and ids that
  * are none (any more).
  * @param given.revision of one article: refused when somebody has saved since
+ * @param given.undo a new id, by which it can be undone (lib/articles/undo.ts)
  * @param given.dueAt only those that are to be published by themselves at this very time, and are not held
  * @throws InvalidError about `revision`
  * @throws NotFoundError when none of the articles is there
@@ -32,7 +40,7 @@ export function publishArticles(
   workspaceId: string,
   ids: readonly string[],
   actor: Actor,
-  given: { revision?: number | undefined; dueAt?: Date } = {},
+  given: Publishing = {},
 ): Promise<Changed> {
   return change(workspaceId, ids, "draft", (articles) => publishAll(articles, actor, given));
 }
@@ -40,18 +48,25 @@ export function publishArticles(
 /**
  * Takes articles from readers, at once and everywhere. What is being written stays; where nothing is, the text that
  * readers saw becomes the draft. Articles that readers do not see are passed over.
+ * @param given.undo as of publishArticles
  * @throws NotFoundError when none of the articles is there
  */
-export function unpublishArticles(workspaceId: string, ids: readonly string[], actor: Actor): Promise<Changed> {
-  return change(workspaceId, ids, "live", (articles) => unpublishAll(articles, actor));
+export function unpublishArticles(
+  workspaceId: string,
+  ids: readonly string[],
+  actor: Actor,
+  { undo }: Pick<Publishing, "undo"> = {},
+): Promise<Changed> {
+  return change(workspaceId, ids, "live", (articles) => unpublishAll(articles, actor, undo));
 }
 
 type Ready = { article: OpenDraft; body: DerivedText };
+/** Stores articles as they are once nobody else changes them. */
+type Store = (db: Db, locked: Ready[]) => Promise<void>;
 type Work = (articles: Ready[]) => {
   /** Of those that were made ready, what is to be stored. */
   wanted: Ready[];
-  /** Stores them as they are once nobody else changes them. */
-  store: (db: Db, locked: Ready[]) => Promise<void>;
+  store: Store;
 };
 
 /** Makes articles ready outside of a transaction, and stores them in one if they are still the same. */
@@ -158,16 +173,11 @@ export function savedSince(): InvalidError {
   return new InvalidError([{ field: "revision", code: "not_allowed", message }]);
 }
 
-function publishAll(
-  ready: Ready[],
-  actor: Actor,
-  given: { revision?: number | undefined; dueAt?: Date },
-): ReturnType<Work> {
-  const { revision, dueAt } = given;
+function publishAll(ready: Ready[], actor: Actor, { revision, dueAt, undo }: Publishing): ReturnType<Work> {
   if (revision !== undefined && ready.some(({ article }) => article.revision !== revision)) throw savedSince();
   const isDue = ({ article }: Ready) => article.publishAt?.getTime() === dueAt?.getTime() && !article.publishHeld;
   const wanted = dueAt ? ready.filter(isDue) : ready;
-  const store = async (db: Db, locked: Ready[]) => {
+  const store: Store = async (db, locked) => {
     const ids = locked.map(({ article }) => article.id);
     // What is stored from here on is the draft itself, and not something beside it.
     await db.articleDraft.deleteMany({ where: { id: { in: ids } } });
@@ -179,11 +189,20 @@ function publishAll(
     );
     await tell(db, actor, "article.published", locked);
   };
-  return { wanted, store };
+  return { wanted, store: remembered(store, "published", undo) };
 }
 
-function unpublishAll(ready: Ready[], actor: Actor): ReturnType<Work> {
-  const store = async (db: Db, locked: Ready[]) => {
+/** The same, and what the articles were before can be brought back. */
+function remembered(store: Store, deed: Undoable["deed"], batch: string | undefined): Store {
+  if (batch === undefined) return store;
+  return (db, locked) => {
+    const ids = locked.map(({ article }) => article.id);
+    return undoably(db, { batch, deed }, ids, () => store(db, locked));
+  };
+}
+
+function unpublishAll(ready: Ready[], actor: Actor, undo: string | undefined): ReturnType<Work> {
+  const store: Store = async (db, locked) => {
     const ids = locked.map(({ article }) => article.id);
     // A draft that nobody wrote would make way for what readers saw.
     await db.$executeRaw`
@@ -199,7 +218,7 @@ function unpublishAll(ready: Ready[], actor: Actor): ReturnType<Work> {
     );
     await tell(db, actor, "article.unpublished", locked);
   };
-  return { wanted: ready, store };
+  return { wanted: ready, store: remembered(store, "unpublished", undo) };
 }
 
 function toStore(

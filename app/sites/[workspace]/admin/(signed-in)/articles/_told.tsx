@@ -1,7 +1,7 @@
 import type { Told } from "@/components/admin/page";
 import { Button } from "@/components/ui/button";
 import { idOf, wordOf } from "../../_form";
-import { submitRestoreArticles } from "./actions";
+import { submitRestoreArticles, submitUndo } from "./actions";
 
 const deeds: Record<string, string> = {
   published: "published",
@@ -10,6 +10,7 @@ const deeds: Record<string, string> = {
   tagged: "tagged",
   deleted: "deleted",
   restored: "back",
+  undone: "as before",
 };
 
 /** What of the list was just done, as its address says, and the way to take it back. @param close that address without it */
@@ -21,12 +22,17 @@ export function toldOf(query: Record<string, string | string[] | undefined>, clo
   if (done === "no-tag") return { text: "Write the tag that they are to have, then press Tag.", close };
   if (done === "refused") return { text: `Nothing is changed. ${refusals[wordOf(query.why)] ?? refusals.gone}`, close };
   if (!Object.hasOwn(deeds, done)) return undefined;
-  const many = /^\d{1,4}$/.test(wordOf(query.n)) ? Number(query.n) : 0;
-  const same = /^\d{1,4}$/.test(wordOf(query.same)) ? Number(query.same) : 0;
+  const numberOf = (name: string) => (/^\d{1,4}$/.test(wordOf(query[name])) ? Number(query[name]) : 0);
+  const [many, same, left] = [numberOf("n"), numberOf("same"), numberOf("left")];
   const what = many === 0 ? "No article is" : many === 1 ? "One article is" : `${many} articles are`;
-  const rest = same === 0 ? "" : same === 1 ? " One was already." : ` ${same} were already.`;
-  const undo = done === "deleted" && batch && (
-    <form action={submitRestoreArticles}>
+  const rests = [
+    same === 1 && "One was already.",
+    same > 1 && `${same} were already.`,
+    left === 1 && "One stays as it is: somebody has changed or deleted it since, or its category is gone.",
+    left > 1 && `${left} stay as they are: somebody has changed or deleted them since, or their category is gone.`,
+  ];
+  const undo = many > 0 && batch && Object.hasOwn(undoneBy, done) && (
+    <form action={undoneBy[done]}>
       <input type="hidden" name="batch" value={batch} />
       <input type="hidden" name="from" value={new URL(close, "http://here").search} />
       <Button type="submit" look="plain" size="small">
@@ -34,12 +40,20 @@ export function toldOf(query: Record<string, string | string[] | undefined>, clo
       </Button>
     </form>
   );
-  return { text: `${what} ${many === 0 ? deeds[done]?.split(",")[0] : deeds[done]}.${rest}`, close, undo };
+  const deed = many === 0 ? deeds[done]?.split(",")[0] : deeds[done];
+  return { text: [`${what} ${deed}.`, ...rests.filter(Boolean)].join(" "), close, undo };
 }
+
+/** What takes a deed back. */
+const undoneBy: Record<string, (form: FormData) => Promise<void>> = {
+  ...{ published: submitUndo, unpublished: submitUndo, moved: submitUndo, tagged: submitUndo },
+  deleted: submitRestoreArticles,
+};
 
 const refusals: Record<string, string> = {
   published: "One of them is published, and your role may not change what readers see: ask somebody who may publish.",
   "not-yours": "Readers would see one of them again, which your role may not decide: ask somebody who may publish.",
   gone: "Somebody has changed or deleted them meanwhile: look at the list as it is now.",
+  "not-undone": "This cannot be undone: it is already, or an hour is over.",
   "not-restored": "They cannot be brought back: they are back already, or a day is over.",
 };

@@ -1,9 +1,11 @@
 "use server";
 
+import { randomUUID } from "node:crypto";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
+import { type Deed, undoably, undoDeed } from "@/lib/articles/undo";
 import { type Db, inWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
 import { env } from "@/lib/env";
@@ -39,7 +41,9 @@ interface Outcome {
   done: string;
   n?: number;
   same?: number | undefined;
-  batch?: string;
+  /** How many somebody has changed since, so that they stay. */
+  left?: number | undefined;
+  batch?: string | undefined;
   why?: string;
 }
 
@@ -59,35 +63,38 @@ export async function submitBulk(form: FormData): Promise<void> {
 
 async function bulk(acting: Acting, does: string, ids: string[], form: FormData): Promise<Outcome> {
   const { workspace, actor } = acting;
+  const batch = randomUUID();
   const within = <T>(work: (db: Db) => Promise<T>) =>
     inWorkspace(workspace.id, async (db) => {
       await refusePublished(db, ids, acting.member.permissions);
       return work(db);
     });
+  const undoablyWithin = <T>(deed: Deed, work: (db: Db) => Promise<T>) =>
+    within((db) => undoably(db, { batch, deed }, ids, () => work(db)));
   switch (does) {
     case "publish":
     case "unpublish": {
       if (!acting.member.permissions.includes("articles.publish")) return { done: "refused", why: "published" };
       const verb = does === "publish" ? publishArticles : unpublishArticles;
-      const { changed, unchanged } = await verb(workspace.id, ids, actor);
-      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined };
+      const { changed, unchanged } = await verb(workspace.id, ids, actor, { undo: batch });
+      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, batch };
     }
     case "move": {
       const category = idOf(textOf(form, "category"));
       if (!category) return { done: "no-category" };
-      const { moved } = await within((db) => moveArticles(db, ids, category, actor));
-      return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined };
+      const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
+      return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined, batch };
     }
     case "tag": {
       const tag = textOf(form, "tag").trim();
       if (tag === "") return { done: "no-tag" };
-      const { tagged } = await within((db) => tagArticles(db, ids, tag, actor));
-      return { done: "tagged", n: tagged.length, same: ids.length - tagged.length || undefined };
+      const { tagged } = await undoablyWithin("tagged", (db) => tagArticles(db, ids, tag, actor));
+      return { done: "tagged", n: tagged.length, same: ids.length - tagged.length || undefined, batch };
     }
     case "delete": {
       const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-      const { batch, deleted } = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
-      return { done: "deleted", n: deleted.length, batch };
+      const gone = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
+      return { done: "deleted", n: gone.deleted.length, batch: gone.batch };
     }
     case "restore": {
       const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, ids, actor, acting.member.permissions));
@@ -110,9 +117,26 @@ export async function submitRestoreArticles(form: FormData): Promise<void> {
   redirect(listAddress(textOf(form, "from"), { ...outcome }));
 }
 
+/** Undoes what was done with many articles at once. */
+export async function submitUndo(form: FormData): Promise<void> {
+  const { workspace, member, actor } = await requireActor("articles.write");
+  const batch = idOf(textOf(form, "batch"));
+  const outcome = await outcomeOf(async () => {
+    if (!batch) throw new NotFoundError("Nothing was done.");
+    const { undone, left } = await undoDeed(workspace.id, batch, actor, member.permissions);
+    return { done: "undone", n: undone.length, left: left || undefined };
+  }, "undo");
+  redirect(listAddress(textOf(form, "from"), { ...outcome }));
+}
+
+const whys: Record<string, [why: string, notAllowed: string]> = {
+  restore: ["not-restored", "not-yours"],
+  undo: ["not-undone", "not-yours"],
+};
+
 /** Why what was to be done was not: in words that the list knows (_told.tsx). */
 async function outcomeOf(work: () => Promise<Outcome>, does: string): Promise<Outcome> {
-  const [why, notAllowed] = does === "restore" ? ["not-restored", "not-yours"] : ["gone", "published"];
+  const [why, notAllowed] = whys[does] ?? ["gone", "published"];
   try {
     return await work();
   } catch (error) {

@@ -41,6 +41,7 @@ const deeds: Record<string, Deed> = {
   "article.schedule_ended": (_, name) => `ended the scheduled publishing of the article ${name}`,
   "article.scheduled": (_, name) => `scheduled the publishing of the article ${name}`,
   "article.tagged": ({ details }, name) => `gave the article ${name} the tag “${text(details.tag)}”`,
+  "article.undone": ({ details }, name) => `undid that the article ${name} was ${text(details.deed)} with others`,
   "article.unpublished": (_, name) => `unpublished the article ${name}`,
   "article.updated": ({ details }, name) =>
     `changed the ${listed(Object.keys(details).map(wordsOf))} of the article ${name}`,
