@@ -105,6 +105,8 @@ test("an article is written, published, changed, compared, restored, moved and u
 
   await page.getByRole("link", { name: "Publish …" }).click();
   await expect(page.getByText("Ask within thirty days.")).toBeVisible();
+  const toMend = page.getByRole("region", { name: "To mend" });
+  await expect(toMend).toContainText("Nothing.");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Publish now" }).click();
   await expect(message(page)).toContainText("readers see it now");
@@ -115,13 +117,16 @@ test("an article is written, published, changed, compared, restored, moved and u
     true,
   ]);
 
-  await write(page, "<h2>First</h2><p>Ask within sixty days.</p><h2>Then</h2><p>Wait.</p>");
+  const broken = '<a href="/articles/nowhere">Wait</a>';
+  await write(page, `<h2>First</h2><p>Ask within sixty days.</p><h2>Then</h2><p>${broken}.</p>`);
   await saved(page);
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within thirty days");
   await page.getByRole("link", { name: "Publish …" }).click();
   const changes = page.getByRole("region", { name: "What changes in the text" });
   await expect(changes.locator("del")).toHaveText("thirty");
   await expect(changes.locator("ins")).toHaveText("sixty");
+  await expect(toMend).toContainText("“Wait” leads to /articles/nowhere, and there is nothing.");
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Publish now" }).click();
   await expect(message(page)).toContainText("readers see it now");
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");

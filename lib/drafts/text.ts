@@ -49,6 +49,13 @@ export const MOST_BYTES = 8_000_000;
 
 const UNTITLED = "Untitled";
 
+/** What a draft lacks without which readers have nothing of it; null when it has both. An image or a video is as good as text. */
+export function lackOf({ title, html }: Pick<DraftText, "title" | "html">): "title" | "text" | null {
+  if (title.trim() === "" || title === UNTITLED) return "title";
+  const { text, html: clean } = contentFromHtml(html);
+  return text.trim() === "" && !/<img |<div class="video"/.test(clean) ? "text" : null;
+}
+
 /**
  * Cleans a draft and derives what is stored beside it. Takes milliseconds, and up to a second of the longest: call it before a transaction, not inside.
  * @throws InvalidError naming every field that is too long

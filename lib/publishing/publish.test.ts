@@ -198,6 +198,27 @@ test("many are published at once, and ids of another workspace are as if they we
   expect((await opened(theirs.workspace, theirs.id)).state).toBe("draft");
 });
 
+test("of many, those without a title or text are left out where that is wanted; an image is as good as text", async () => {
+  const { workspace, id } = await newDraft();
+  const made = async (title: string) =>
+    (await inWorkspace(workspace.id, (db) => createDraft(db, { title, authorId: workspace.admin.id }, workspace.actor)))
+      .id;
+  const [untitled, drawn, written] = [await made("Untitled"), await made("Drawn"), await made("Written")];
+  for (const one of [untitled, written]) await save(workspace, one, { html: "<p>Words</p>" });
+  await save(workspace, drawn, { html: '<p><img src="https://example.com/a.png" alt="A drawing"></p>' });
+  const ids = [id, untitled, drawn, written];
+  expect(await publishArticles(workspace.id, ids, workspace.actor, { leaveEmpty: true })).toMatchObject({
+    ...{ changed: [{ title: "Drawn" }, { title: "Written" }], unchanged: 0 },
+    lacking: [
+      { id, lack: "text" },
+      { id: untitled, lack: "title" },
+    ],
+  });
+  expect([await seenBy(workspace), (await seenBy(workspace, "written"))?.id]).toEqual([null, written]);
+  // One by one it is said, and done.
+  expect((await publishArticles(workspace.id, [id], workspace.actor)).changed).toHaveLength(1);
+});
+
 test("at the time that was chosen an article is published once, and not at one that was chosen before", async () => {
   const { workspace, id } = await newDraft();
   await save(workspace, id, { html: "<p>Later</p>" });

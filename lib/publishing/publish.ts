@@ -3,6 +3,7 @@ import { type Actor, recordAudits } from "@/lib/audit";
 import { contentFromHtml } from "@/lib/content/content";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
+import { lackOf } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { storeArticles } from "@/lib/publishing";
 import type { ArticleToStore } from "@/lib/publishing/article";
@@ -13,12 +14,15 @@ export interface Changed {
   changed: { id: string; title: string; slug: string }[];
   /** Articles that are as they were: readers see all of them already, or nothing. */
   unchanged: number;
+  /** Articles that were left out, because they have no title or no text. */
+  lacking: { id: string; lack: "title" | "text" }[];
 }
 
 interface Publishing {
   revision?: number | undefined;
   dueAt?: Date;
   undo?: string;
+  leaveEmpty?: boolean;
 }
 
 /** How often articles are made ready again that somebody saves meanwhile. */
@@ -32,6 +36,7 @@ const SECONDS = 20;
  * are none (any more).
  * @param given.revision of one article: refused when somebody has saved since
  * @param given.undo a new id, by which it can be undone (lib/articles/undo.ts)
+ * @param given.leaveEmpty leaves out those without a title or text
  * @param given.dueAt only those that are to be published by themselves at this very time, and are not held
  * @throws InvalidError about `revision`
  * @throws NotFoundError when none of the articles is there
@@ -66,6 +71,7 @@ type Store = (db: Db, locked: Ready[]) => Promise<void>;
 type Work = (articles: Ready[]) => {
   /** Of those that were made ready, what is to be stored. */
   wanted: Ready[];
+  lacking?: Changed["lacking"];
   store: Store;
 };
 
@@ -79,8 +85,9 @@ async function change(
   for (let left = TRIES; left > 0; left--) {
     const opened = await readWorkspace(workspaceId, (read) => openAll(read, ids, side));
     if (opened.length === 0) throw new NotFoundError("This article is not there any more: somebody has deleted it.");
-    const { wanted, store } = work(await readied(opened, side));
-    if (wanted.length === 0) return { changed: [], unchanged: opened.length };
+    const { wanted, lacking = [], store } = work(await readied(opened, side));
+    const unchanged = opened.length - wanted.length - lacking.length;
+    if (wanted.length === 0) return { changed: [], unchanged, lacking };
     const stored = await inWorkspace(
       workspaceId,
       async (db) => {
@@ -92,7 +99,7 @@ async function change(
     );
     if (stored) {
       const changed = stored.map(({ article: { id, slug, text } }) => ({ id, slug, title: text.title }));
-      return { changed, unchanged: opened.length - wanted.length };
+      return { changed, unchanged, lacking };
     }
   }
   throw new InvalidError(
@@ -173,10 +180,14 @@ export function savedSince(): InvalidError {
   return new InvalidError([{ field: "revision", code: "not_allowed", message }]);
 }
 
-function publishAll(ready: Ready[], actor: Actor, { revision, dueAt, undo }: Publishing): ReturnType<Work> {
+function publishAll(ready: Ready[], actor: Actor, { revision, dueAt, undo, leaveEmpty }: Publishing): ReturnType<Work> {
   if (revision !== undefined && ready.some(({ article }) => article.revision !== revision)) throw savedSince();
   const isDue = ({ article }: Ready) => article.publishAt?.getTime() === dueAt?.getTime() && !article.publishHeld;
-  const wanted = dueAt ? ready.filter(isDue) : ready;
+  const lacking = ready.flatMap(({ article: { id, text } }) => {
+    const lack = leaveEmpty ? lackOf(text) : null;
+    return lack ? [{ id, lack }] : [];
+  });
+  const wanted = ready.filter((one) => (!dueAt || isDue(one)) && !lacking.some(({ id }) => id === one.article.id));
   const store: Store = async (db, locked) => {
     const ids = locked.map(({ article }) => article.id);
     // What is stored from here on is the draft itself, and not something beside it.
@@ -189,7 +200,7 @@ function publishAll(ready: Ready[], actor: Actor, { revision, dueAt, undo }: Pub
     );
     await tell(db, actor, "article.published", locked);
   };
-  return { wanted, store: remembered(store, "published", undo) };
+  return { wanted, lacking, store: remembered(store, "published", undo) };
 }
 
 /** The same, and what the articles were before can be brought back. */

@@ -24,10 +24,19 @@ export function toldOf(query: Record<string, string | string[] | undefined>, clo
   if (!Object.hasOwn(deeds, done)) return undefined;
   const numberOf = (name: string) => (/^\d{1,4}$/.test(wordOf(query[name])) ? Number(query[name]) : 0);
   const [many, same, left] = [numberOf("n"), numberOf("same"), numberOf("left")];
+  const leftOut = (name: string, what: string) => {
+    const count = numberOf(name);
+    return (
+      count > 0 &&
+      (count === 1 ? `One is left out: it has no ${what}.` : `${count} are left out: they have no ${what}.`)
+    );
+  };
   const what = many === 0 ? "No article is" : many === 1 ? "One article is" : `${many} articles are`;
   const rests = [
     same === 1 && "One was already.",
     same > 1 && `${same} were already.`,
+    leftOut("untitled", "title"),
+    leftOut("empty", "text"),
     left === 1 && "One stays as it is: somebody has changed or deleted it since, or its category is gone.",
     left > 1 && `${left} stay as they are: somebody has changed or deleted them since, or their category is gone.`,
   ];

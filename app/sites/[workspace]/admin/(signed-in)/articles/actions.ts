@@ -43,6 +43,9 @@ interface Outcome {
   same?: number | undefined;
   /** How many somebody has changed since, so that they stay. */
   left?: number | undefined;
+  /** How many were not published, because they have no title, or no text. */
+  untitled?: number | undefined;
+  empty?: number | undefined;
   batch?: string | undefined;
   why?: string;
 }
@@ -76,8 +79,10 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
     case "unpublish": {
       if (!acting.member.permissions.includes("articles.publish")) return { done: "refused", why: "published" };
       const verb = does === "publish" ? publishArticles : unpublishArticles;
-      const { changed, unchanged } = await verb(workspace.id, ids, actor, { undo: batch });
-      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, batch };
+      const { changed, unchanged, lacking } = await verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true });
+      const lacks = (what: string) => lacking.filter(({ lack }) => lack === what).length || undefined;
+      const left = { untitled: lacks("title"), empty: lacks("text") };
+      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, ...left, batch };
     }
     case "move": {
       const category = idOf(textOf(form, "category"));

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
+import { ToMend } from "@/components/admin/articles/to-mend";
 import { AdminPage } from "@/components/admin/page";
 import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
+import { lackOf } from "@/lib/drafts/text";
 import { type Comparable, compared, ROUGH } from "../../_compared";
 import { articleOf, pathTo } from "../_article";
 import { typedTime } from "../_time";
@@ -51,6 +53,13 @@ export default async function PublishPage({ params }: Props) {
               <h2 id="now" className="text-base">
                 Publish
               </h2>
+              <ToMend
+                articleId={article.id}
+                title={article.text.title}
+                html={article.text.html}
+                lack={lackOf(article.text)}
+                here={here}
+              />
               <div className="flex flex-wrap items-start gap-3">
                 <Form action={submitPublish} submit="Publish now" busy="Publishing …">
                   {hidden}
