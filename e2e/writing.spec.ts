@@ -569,10 +569,15 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   await page.getByRole("link", { name: "Publish …" }).click();
   await expect(page.getByText("somebody who may not publish has changed it since")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Schedule" }).click();
+  await page.getByRole("button", { name: "Schedule again" }).click();
   await expect(page.getByText("It is published by itself on")).toBeVisible();
-  const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
-  expect([article.state, article.publishHeld]).toEqual(["draft", false]);
+  const stored = () => inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
+  expect(await stored()).toMatchObject({ state: "draft", publishHeld: false, publishAt: expect.any(Date) });
+  await page.getByRole("link", { name: "Publish …" }).click();
+  await expect(page.getByText(/, as Ada Lovelace chose\./)).toBeVisible();
+  await page.getByRole("button", { name: "End the schedule" }).click();
+  await expect(message(page)).toContainText("It is not published by itself any more.");
+  expect(await stored()).toMatchObject({ state: "draft", publishAt: null });
 });
 
 test("a preview is read by whoever has the link, and by nobody else", async ({ page, aWorkspace }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit";
-import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
+import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
 import { publishArticles, savedSince } from "@/lib/publishing/publish";
@@ -82,6 +82,24 @@ async function publishAt(workspaceId: string, articleId: string, dueAt: Date, ac
   });
 }
 
+/** SQL of who of the members has chosen the time of a scheduled article, as the audit log knows it. */
+const chosenBy = `LEFT JOIN LATERAL (
+    SELECT json_build_object('id', e.actor_id, 'name', e.actor_name) AS by FROM audit_entries e
+    WHERE e.action = 'article.scheduled' AND e.subject_id = a.id AND e.actor_kind = 'member'
+      AND e.details->>'at' = to_char(a.publish_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      AND EXISTS (SELECT FROM members m WHERE m.id = e.actor_id)
+    ORDER BY e.created_at DESC, e.id LIMIT 1
+  ) s ON true`;
+
+/** Who has an article published by itself: null where nobody here has chosen its time, such as a file. */
+export async function findScheduler(read: Read, id: string): Promise<{ id: string; name: string } | null> {
+  const [article] = await read<{ by: { id: string; name: string } | null }>(
+    `SELECT s.by FROM articles a ${chosenBy} WHERE a.id = $1::uuid AND a.publish_at IS NOT NULL`,
+    [id],
+  );
+  return article?.by ?? null;
+}
+
 /** The most that one sweep of a workspace publishes; the rest waits a minute for the next. */
 const MOST_DUE = 100;
 /** How long a sweep begins articles, in milliseconds: what it has begun ends before its job's time is over. */
@@ -98,15 +116,7 @@ const schedule: Actor = { kind: "system", id: null, name: "Schedule" };
 export async function publishDue(workspaceId: string, signal: AbortSignal): Promise<void> {
   const due = await readWorkspace(workspaceId, (read) =>
     read<{ articleId: string; at: Date; by: { id: string; name: string } | null }>(
-      `SELECT a.id::text AS "articleId", a.publish_at AS at, s.by
-       FROM articles a
-       LEFT JOIN LATERAL (
-         SELECT json_build_object('id', e.actor_id, 'name', e.actor_name) AS by FROM audit_entries e
-         WHERE e.action = 'article.scheduled' AND e.subject_id = a.id AND e.actor_kind = 'member'
-           AND e.details->>'at' = to_char(a.publish_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-           AND EXISTS (SELECT FROM members m WHERE m.id = e.actor_id)
-         ORDER BY e.created_at DESC, e.id LIMIT 1
-       ) s ON true
+      `SELECT a.id::text AS "articleId", a.publish_at AS at, s.by FROM articles a ${chosenBy}
        WHERE a.publish_at <= now() AND NOT a.publish_held ORDER BY a.publish_at, a.id LIMIT ${MOST_DUE}`,
     ),
   );

@@ -19,6 +19,7 @@ import { publicWorkspace } from "@/lib/site";
 import { listTagNames } from "@/lib/tags";
 import { idOf, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
+import { toldTime } from "./_time";
 import { submitAddress, submitDraft, submitUnschedule } from "./actions";
 
 export const metadata: Metadata = { title: "Write" };
@@ -102,8 +103,7 @@ export default async function ArticlePage({ params, searchParams }: Props) {
 /** What readers have of the article. */
 function Standing({ article, timeZone, mayPublish }: { article: OpenDraft; timeZone: string; mayPublish: boolean }) {
   const { state, slug, hasDraft, publishAt, publishHeld, id } = article;
-  const at =
-    publishAt && new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(publishAt);
+  const at = publishAt && toldTime(timeZone, publishAt);
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <State tone={state === "published" ? "good" : "quiet"}>{state === "published" ? "Published" : "Draft"}</State>

@@ -7,6 +7,7 @@ import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import { previewEnds, previewPath } from "@/lib/previews";
 import { articleOf, pathTo } from "../_article";
+import { toldTime } from "../_time";
 
 export const metadata: Metadata = { title: "Preview" };
 
@@ -18,11 +19,10 @@ export default async function PreviewLinkPage({ params }: Props) {
   const { workspace, article, here } = await articleOf(params, "articles.write", () => Promise.resolve());
   const expires = previewEnds();
   const path = previewPath(workspace.id, article.id, expires);
-  const until = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: workspace.timeZone });
   return (
     <AdminPage
       title={`Preview of “${article.text.title}”`}
-      about={`Whoever has this link reads the draft as it is at the time, without signing in, until ${until.format(expires)}.`}
+      about={`Whoever has this link reads the draft as it is at the time, without signing in, until ${toldTime(workspace.timeZone, expires)}.`}
       path={pathTo(article)}
       action={
         <ButtonLink href={path} target="_blank">

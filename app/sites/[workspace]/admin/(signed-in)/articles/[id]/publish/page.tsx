@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { ToMend } from "@/components/admin/articles/to-mend";
 import { AdminPage } from "@/components/admin/page";
 import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
@@ -6,10 +7,11 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
 import { lackOf } from "@/lib/drafts/text";
+import { findScheduler } from "@/lib/publishing/schedule";
 import { type Comparable, compared, ROUGH } from "../../_compared";
 import { articleOf, pathTo } from "../_article";
-import { typedTime } from "../_time";
-import { submitDropChanges, submitPublish, submitUnpublish } from "../actions";
+import { toldTime, typedTime } from "../_time";
+import { submitDropChanges, submitPublish, submitUnpublish, submitUnschedule } from "../actions";
 
 export const metadata: Metadata = { title: "Publish" };
 
@@ -22,11 +24,12 @@ export default async function PublishPage({ params }: Props) {
   const {
     workspace,
     article,
-    more: live,
+    more: { live, by },
     here,
-  } = await articleOf(params, "articles.publish", (read, { id, state }) =>
-    state === "published" ? openDraft(read, id, "live") : Promise.resolve(null),
-  );
+  } = await articleOf(params, "articles.publish", async (read, { id, state }) => ({
+    live: state === "published" ? await openDraft(read, id, "live") : null,
+    by: (await findScheduler(read, id))?.name ?? null,
+  }));
   const { lines, isRough, others, isSame } = compared(live && comparable(live), comparable(article));
   const hidden = (
     <>
@@ -60,6 +63,11 @@ export default async function PublishPage({ params }: Props) {
                 lack={lackOf(article.text)}
                 here={here}
               />
+              {article.publishAt && !article.publishHeld && (
+                <p className="text-text-muted">
+                  It is scheduled already: <a href="#later">see when</a>. Published now, it is not published again then.
+                </p>
+              )}
               <div className="flex flex-wrap items-start gap-3">
                 <Form action={submitPublish} submit="Publish now" busy="Publishing …">
                   {hidden}
@@ -85,33 +93,9 @@ export default async function PublishPage({ params }: Props) {
                 </>
               )}
             </section>
-            <section aria-labelledby="later" className="grid gap-3 border-t border-border pt-6">
-              <h2 id="later" className="text-base">
-                Publish later
-              </h2>
-              <p className="text-text-muted">
-                It is published as it is written then, also when nobody is here. What somebody changes who may not
-                publish makes it wait until you have looked.
-              </p>
-              {article.publishHeld && (
-                <p>
-                  It was to be published by itself, and waits: somebody who may not publish has changed it since, or its
-                  time was over when it came here. Look at it above, then publish it or schedule it again.
-                </p>
-              )}
-              <Form action={submitPublish} submit="Schedule" busy="Scheduling …" look="plain">
-                {hidden}
-                <input type="hidden" name="when" value="later" />
-                <FormField
-                  label="Day and time"
-                  name="at"
-                  type="datetime-local"
-                  defaultValue={article.publishAt ? typedTime(workspace.timeZone, article.publishAt) : ""}
-                  hint={`By the clocks of ${workspace.timeZone.replaceAll("_", " ")}.`}
-                  required
-                />
-              </Form>
-            </section>
+            <Later article={article} by={by} timeZone={workspace.timeZone}>
+              {hidden}
+            </Later>
           </>
         )}
         {live !== null && (
@@ -142,6 +126,61 @@ export default async function PublishPage({ params }: Props) {
         )}
       </div>
     </AdminPage>
+  );
+}
+
+/** The time at which it is published by itself: that there is one, another one, or none any more. */
+function Later({
+  article: { id, publishAt, publishHeld },
+  by,
+  timeZone,
+  children,
+}: {
+  article: OpenDraft;
+  by: string | null;
+  timeZone: string;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby="later" className="grid gap-3 border-t border-border pt-6">
+      <h2 id="later" className="text-base">
+        Publish later
+      </h2>
+      {publishAt ? (
+        <div className="grid gap-3 rounded-md border border-border px-3.5 py-3">
+          <p>
+            {publishHeld ? "It was to be published by itself on " : "It is published by itself on "}
+            <strong>{toldTime(timeZone, publishAt)}</strong>
+            {by && `, as ${by} chose`}.
+            {publishHeld &&
+              " It waits: somebody who may not publish has changed it since, or its time was over when it came here. Look at it above, then publish it or schedule it again."}
+          </p>
+          <form action={submitUnschedule}>
+            <input type="hidden" name="id" value={id} />
+            <Button type="submit" look="plain" size="small">
+              End the schedule
+            </Button>
+          </form>
+        </div>
+      ) : (
+        <p className="text-text-muted">
+          It is published as it is written then, also when nobody is here. What somebody changes who may not publish
+          makes it wait until you have looked.
+        </p>
+      )}
+      <Form action={submitPublish} submit={publishAt ? "Schedule again" : "Schedule"} busy="Scheduling …" look="plain">
+        {children}
+        <input type="hidden" name="when" value="later" />
+        <FormField
+          label={publishAt ? "Another day and time" : "Day and time"}
+          name="at"
+          type="datetime-local"
+          defaultValue={publishAt ? typedTime(timeZone, publishAt) : ""}
+          hint={`By the clocks of ${timeZone.replaceAll("_", " ")}.`}
+          required
+        />
+      </Form>
+    </section>
   );
 }
 
