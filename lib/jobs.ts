@@ -45,6 +45,8 @@ const payloads = {
     at: z.iso.datetime(),
     /** Who chose it. */
     by: z.object({ id: z.guid(), name: z.string() }),
+    /** What they say that it changes. */
+    summary: z.string().optional(),
   }),
   /** Publishes whatever is due in the workspace, and no job of its own has published. */
   publish_due: z.object({}),

@@ -15,6 +15,8 @@ export interface Version {
   at: Date;
   /** Whose doing it was; null for files, and for those who are not known any more. */
   by: string | null;
+  /** What whoever published it says that it changes. */
+  summary: string | null;
 }
 
 /** A version with its text. */
@@ -27,7 +29,7 @@ export interface VersionText extends Version {
   showTableOfContents: boolean;
 }
 
-const columns = `v.number, v.kind, v.title, v.created_at AS at, nullif(concat_ws(' ', m.first_name, m.last_name), '') AS by`;
+const columns = `v.number, v.kind, v.title, v.created_at AS at, v.summary, nullif(concat_ws(' ', m.first_name, m.last_name), '') AS by`;
 const source = `article_versions v LEFT JOIN members m ON m.workspace_id = v.workspace_id AND m.id = v.created_by`;
 
 /** The versions of an article, the newest first: one page, and how many there are. */

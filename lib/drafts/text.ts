@@ -42,6 +42,8 @@ export const MOST = {
   attachments: 50,
   pageTitle: 300,
   metaDescription: 5_000,
+  /** What whoever publishes says that it changes. */
+  summary: 300,
 } as const;
 
 /** The most bytes of a draft as JSON: more than one of that size has in any script, where a character has three. */

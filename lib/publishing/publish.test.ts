@@ -7,10 +7,11 @@ import { openDraft } from "@/lib/drafts/open";
 import { saveDraft } from "@/lib/drafts/save";
 import { type DraftText, preparedDraft } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import type { Payload } from "@/lib/jobs";
 import { createMember } from "@/lib/members";
 import { publishedArticle } from "@/lib/published-articles";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
-import { publishScheduled, schedulePublishing } from "@/lib/publishing/schedule";
+import { findScheduler, publishScheduled, schedulePublishing } from "@/lib/publishing/schedule";
 import { searchArticles } from "@/lib/search/search";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace, whileOpen } from "@/lib/testing";
 import { findVersion, listVersions, restoreVersion } from "@/lib/versions";
@@ -198,6 +199,29 @@ test("many are published at once, and ids of another workspace are as if they we
   expect((await opened(theirs.workspace, theirs.id)).state).toBe("draft");
 });
 
+test("what whoever publishes says of it is kept with the version, now and at a time that was chosen", async () => {
+  const { workspace, id } = await newDraft();
+  const saysOf = async () => (await versionsOf(workspace, id)).map(({ kind, summary }) => [kind, summary]);
+  const publish = (summary: string) => publishArticles(workspace.id, [id], workspace.actor, { summary });
+  await expect(publish("x".repeat(301))).rejects.toThrow("at most 300 characters");
+  await publish(" The first\nof all ");
+  expect(await saysOf()).toEqual([["publish", "The first of all"]]);
+  await save(workspace, id, { html: "<p>Later</p>" });
+  const at = new Date(Date.now() + 3_600_000);
+  const given = { summary: "Says how long" };
+  await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, workspace.actor, given));
+  expect(await readWorkspace(workspace.id, (read) => findScheduler(read, id))).toEqual({
+    ...{ name: "Ada Admin", summary: "Says how long" },
+  });
+  const [job] = await acrossWorkspaces.query<{ payload: Payload<"publish_scheduled"> }>(
+    "SELECT payload->'payload' AS payload FROM graphile_worker._private_jobs WHERE payload->'payload'->>'articleId' = $1",
+    [id],
+  );
+  if (!job) throw new Error("No job.");
+  await publishScheduled(workspace.id, job.payload);
+  expect((await saysOf())[0]).toEqual(["publish", "Says how long"]);
+});
+
 test("of many, those without a title or text are left out where that is wanted; an image is as good as text", async () => {
   const { workspace, id } = await newDraft();
   const made = async (title: string) =>
@@ -315,7 +339,7 @@ test("what somebody has saved since is not scheduled by who has not seen it", as
   await save(workspace, id, { html: "<p>Unseen</p>" });
   const at = new Date(Date.now() + 3_600_000);
   const schedule = (seen: number) =>
-    inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, workspace.actor, seen));
+    inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, workspace.actor, { revision: seen }));
   await expect(schedule(revision)).rejects.toThrow("Somebody has saved this article since you looked at it");
   expect((await opened(workspace, id)).publishAt).toBeNull();
   await schedule(revision + 1);

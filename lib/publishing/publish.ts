@@ -1,9 +1,9 @@
 import { type Undoable, undoably } from "@/lib/articles/undo";
-import { type Actor, recordAudits } from "@/lib/audit";
+import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit";
 import { contentFromHtml } from "@/lib/content/content";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
-import { lackOf } from "@/lib/drafts/text";
+import { lackOf, MOST, oneLine } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { storeArticles } from "@/lib/publishing";
 import type { ArticleToStore } from "@/lib/publishing/article";
@@ -23,6 +23,7 @@ interface Publishing {
   dueAt?: Date;
   undo?: string;
   leaveEmpty?: boolean;
+  summary?: string | null | undefined;
 }
 
 /** How often articles are made ready again that somebody saves meanwhile. */
@@ -36,18 +37,31 @@ const SECONDS = 20;
  * are none (any more).
  * @param given.revision of one article: refused when somebody has saved since
  * @param given.undo a new id, by which it can be undone (lib/articles/undo.ts)
+ * @param given.summary what it changes, in a line for those who write: kept with the version
  * @param given.leaveEmpty leaves out those without a title or text
  * @param given.dueAt only those that are to be published by themselves at this very time, and are not held
- * @throws InvalidError about `revision`
+ * @throws InvalidError about `revision`, and about `summary` when it is too long
  * @throws NotFoundError when none of the articles is there
  */
-export function publishArticles(
+export async function publishArticles(
   workspaceId: string,
   ids: readonly string[],
   actor: Actor,
   given: Publishing = {},
 ): Promise<Changed> {
-  return change(workspaceId, ids, "draft", (articles) => publishAll(articles, actor, given));
+  const summary = checkedSummary(given.summary);
+  return change(workspaceId, ids, "draft", (articles) => publishAll(articles, actor, { ...given, summary }));
+}
+
+/**
+ * What whoever publishes says that it changes, on one line; null where they say nothing.
+ * @throws InvalidError about `summary` when it is too long
+ */
+export function checkedSummary(given: string | null | undefined): string | null {
+  const summary = oneLine(given ?? "");
+  if ([...summary].length <= MOST.summary) return summary || null;
+  const message = `What changes is said in at most ${MOST.summary} characters.`;
+  throw new InvalidError([{ field: "summary", code: "too_long", message }]);
 }
 
 /**
@@ -180,7 +194,11 @@ export function savedSince(): InvalidError {
   return new InvalidError([{ field: "revision", code: "not_allowed", message }]);
 }
 
-function publishAll(ready: Ready[], actor: Actor, { revision, dueAt, undo, leaveEmpty }: Publishing): ReturnType<Work> {
+function publishAll(
+  ready: Ready[],
+  actor: Actor,
+  { revision, dueAt, undo, leaveEmpty, summary }: Publishing,
+): ReturnType<Work> {
   if (revision !== undefined && ready.some(({ article }) => article.revision !== revision)) throw savedSince();
   const isDue = ({ article }: Ready) => article.publishAt?.getTime() === dueAt?.getTime() && !article.publishHeld;
   const lacking = ready.flatMap(({ article: { id, text } }) => {
@@ -196,9 +214,9 @@ function publishAll(ready: Ready[], actor: Actor, { revision, dueAt, undo, leave
     await storeArticles(
       db,
       locked.map((one) => toStore(one, { state: "published", updatedAt: at, publishAt: null })),
-      { kind: "publish", by: actor.id && actor.kind === "member" ? actor.id : null },
+      { kind: "publish", by: actor.id && actor.kind === "member" ? actor.id : null, summary },
     );
-    await tell(db, actor, "article.published", locked);
+    await tell(db, actor, "article.published", locked, summary ? { summary } : {});
   };
   return { wanted, lacking, store: remembered(store, "published", undo) };
 }
@@ -243,10 +261,16 @@ function toStore(
 
 type Deed = "article.published" | "article.unpublished";
 
-async function tell(db: Db, actor: Actor, deed: Deed, locked: readonly Ready[]): Promise<void> {
+async function tell(
+  db: Db,
+  actor: Actor,
+  deed: Deed,
+  locked: readonly Ready[],
+  more: AuditDetails = {},
+): Promise<void> {
   const changes = locked.map(({ article: { id, text, slug } }) => ({
     subject: { kind: "article", id, name: text.title },
-    details: { slug },
+    details: { slug, ...more },
   }));
   if (deed === "article.published") await recordAudits(db, actor, "article.published", changes);
   else await recordAudits(db, actor, "article.unpublished", changes);

@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from "@/lib/audit";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
-import { publishArticles, savedSince } from "@/lib/publishing/publish";
+import { checkedSummary, publishArticles, savedSince } from "@/lib/publishing/publish";
 
 /** The furthest that an article can be scheduled ahead, in days. */
 const MOST_DAYS = 3 * 366;
@@ -12,8 +12,9 @@ const MOST_DAYS = 3 * 366;
  * Has an article published at a time, as it is written then: by whichever server is free, once, and after a restart too.
  * What somebody changes meanwhile who may not publish holds it (lib/publishing/hold.ts).
  * @param at null: not by itself any more
- * @param revision of what whoever schedules has seen; refused when somebody has saved since
- * @throws InvalidError about `revision`, and about `at`: a time that is over or too far off, or where there is nothing to publish
+ * @param given.revision of what whoever schedules has seen; refused when somebody has saved since
+ * @param given.summary as of publishArticles
+ * @throws InvalidError about `revision`, `summary`, and `at`: a time that is over or too far off, or where there is nothing to publish
  * @throws NotFoundError when there is no such article
  */
 export async function schedulePublishing(
@@ -21,8 +22,9 @@ export async function schedulePublishing(
   id: string,
   at: Date | null,
   actor: Actor,
-  revision?: number,
+  { revision, summary: said }: { revision?: number; summary?: string | null } = {},
 ): Promise<void> {
+  const summary = checkedSummary(said);
   const [article] = z.guid().safeParse(id).success
     ? await readingOf(db)<{ title: string; revision: number; publishAt: Date | null; hasDraft: boolean }>(
         `SELECT title, revision, publish_at AS "publishAt",
@@ -48,9 +50,9 @@ export async function schedulePublishing(
   // To the second; whatever else is due is found by a sweep (publishDue).
   if (actor.kind === "member" && actor.id) {
     const by = { id: actor.id, name: actor.name };
-    await enqueue(db, "publish_scheduled", { articleId: id, at: at.toISOString(), by }, at);
+    await enqueue(db, "publish_scheduled", { articleId: id, at: at.toISOString(), by, ...(summary && { summary }) }, at);
   }
-  await recordAudit(db, actor, "article.scheduled", subject, { at: at.toISOString() });
+  await recordAudit(db, actor, "article.scheduled", subject, { at: at.toISOString(), ...(summary && { summary }) });
 }
 
 /**
@@ -60,14 +62,20 @@ export async function schedulePublishing(
  */
 export function publishScheduled(
   workspaceId: string,
-  { articleId, at, by }: Payload<"publish_scheduled">,
+  { articleId, at, by, summary }: Payload<"publish_scheduled">,
 ): Promise<void> {
-  return publishAt(workspaceId, articleId, new Date(at), { kind: "member", id: by.id, name: by.name });
+  return publishAt(workspaceId, articleId, new Date(at), { kind: "member", id: by.id, name: by.name }, summary);
 }
 
-async function publishAt(workspaceId: string, articleId: string, dueAt: Date, actor: Actor): Promise<void> {
+async function publishAt(
+  workspaceId: string,
+  articleId: string,
+  dueAt: Date,
+  actor: Actor,
+  summary: string | null | undefined,
+): Promise<void> {
   try {
-    await publishArticles(workspaceId, [articleId], actor, { dueAt });
+    await publishArticles(workspaceId, [articleId], actor, { dueAt, summary });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }
@@ -82,22 +90,24 @@ async function publishAt(workspaceId: string, articleId: string, dueAt: Date, ac
   });
 }
 
-/** SQL of who of the members has chosen the time of a scheduled article, as the audit log knows it. */
+/** SQL of who of the members has chosen the time of a scheduled article, and what they said of it, as the audit log knows. */
 const chosenBy = `LEFT JOIN LATERAL (
-    SELECT json_build_object('id', e.actor_id, 'name', e.actor_name) AS by FROM audit_entries e
+    SELECT json_build_object('id', e.actor_id, 'name', e.actor_name) AS by, e.details->>'summary' AS summary
+    FROM audit_entries e
     WHERE e.action = 'article.scheduled' AND e.subject_id = a.id AND e.actor_kind = 'member'
       AND e.details->>'at' = to_char(a.publish_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
       AND EXISTS (SELECT FROM members m WHERE m.id = e.actor_id)
     ORDER BY e.created_at DESC, e.id LIMIT 1
   ) s ON true`;
 
-/** Who has an article published by itself: null where nobody here has chosen its time, such as a file. */
-export async function findScheduler(read: Read, id: string): Promise<{ id: string; name: string } | null> {
-  const [article] = await read<{ by: { id: string; name: string } | null }>(
-    `SELECT s.by FROM articles a ${chosenBy} WHERE a.id = $1::uuid AND a.publish_at IS NOT NULL`,
+/** Who has an article published by itself, and what they say that it changes: null where nobody here has chosen its time, such as a file. */
+export async function findScheduler(read: Read, id: string): Promise<{ name: string; summary: string | null } | null> {
+  const [article] = await read<{ name: string; summary: string | null }>(
+    `SELECT concat_ws(' ', m.first_name, m.last_name) AS name, s.summary FROM articles a ${chosenBy}
+     JOIN members m ON m.id = (s.by->>'id')::uuid WHERE a.id = $1::uuid AND a.publish_at IS NOT NULL`,
     [id],
   );
-  return article?.by ?? null;
+  return article ?? null;
 }
 
 /** The most that one sweep of a workspace publishes; the rest waits a minute for the next. */
@@ -115,16 +125,16 @@ const schedule: Actor = { kind: "system", id: null, name: "Schedule" };
  */
 export async function publishDue(workspaceId: string, signal: AbortSignal): Promise<void> {
   const due = await readWorkspace(workspaceId, (read) =>
-    read<{ articleId: string; at: Date; by: { id: string; name: string } | null }>(
-      `SELECT a.id::text AS "articleId", a.publish_at AS at, s.by FROM articles a ${chosenBy}
+    read<{ articleId: string; at: Date; by: { id: string; name: string } | null; summary: string | null }>(
+      `SELECT a.id::text AS "articleId", a.publish_at AS at, s.by, s.summary FROM articles a ${chosenBy}
        WHERE a.publish_at <= now() AND NOT a.publish_held ORDER BY a.publish_at, a.id LIMIT ${MOST_DUE}`,
     ),
   );
   const over = AbortSignal.any([signal, AbortSignal.timeout(SWEEP_MS)]);
-  for (const { articleId, at, by } of due) {
+  for (const { articleId, at, by, summary } of due) {
     if (over.aborted) return;
     try {
-      await publishAt(workspaceId, articleId, at, by ? { kind: "member", ...by } : schedule);
+      await publishAt(workspaceId, articleId, at, by ? { kind: "member", ...by } : schedule, summary);
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
       console.error(`The article ${articleId} was not published at its time: ${reason} It is tried again in a minute.`);

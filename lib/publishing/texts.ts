@@ -68,31 +68,34 @@ export async function storeDrafts(db: Db, articles: readonly ArticleToStore[]): 
 export interface VersionMade {
   kind: "publish" | "autosave" | "import";
   by: string | null;
+  /** What whoever published says that it changes. */
+  summary?: string | null;
 }
 
 /**
  * A version of each article that differs from its last version. What is published always is one, unless the last one was
- * published with the same text.
+ * published with the same text and nothing is said of this one.
  */
 export async function storeVersions(
   db: Db,
   articles: readonly ArticleToStore[],
-  { kind, by }: VersionMade,
+  { kind, by, summary = null }: VersionMade,
 ): Promise<void> {
   await db.$executeRawUnsafe(
     `INSERT INTO article_versions (article_id, number, kind, title, html, keywords, tags, page_title, meta_description,
-       show_table_of_contents, created_by)
+       show_table_of_contents, created_by, summary)
      SELECT g.id, coalesce(last.number, 0) + 1, $2, g.title, g.html, g.keywords, g.tags, g.page_title,
-       g.meta_description, g.show_table_of_contents, $3::uuid
+       g.meta_description, g.show_table_of_contents, $3::uuid, $4::text
      FROM ${given} LEFT JOIN LATERAL (
        SELECT * FROM article_versions v WHERE v.article_id = g.id ORDER BY v.number DESC LIMIT 1
      ) last ON true
      WHERE (last.title, last.html, last.keywords, last.tags, last.page_title, last.meta_description,
          last.show_table_of_contents)
        IS DISTINCT FROM (g.title, g.html, g.keywords, g.tags, g.page_title, g.meta_description, g.show_table_of_contents)
-       OR ($2 = 'publish' AND last.kind <> 'publish')`,
+       OR ($2 = 'publish' AND (last.kind <> 'publish' OR $4::text IS NOT NULL))`,
     JSON.stringify(articles.map((article) => ({ ...textOf(article.id, article), tags: article.tags }))),
     kind,
     by,
+    summary,
   );
 }

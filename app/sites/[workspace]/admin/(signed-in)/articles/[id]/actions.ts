@@ -84,12 +84,13 @@ export async function submitPublish(_before: FormState, form: FormData): Promise
   const { workspace, actor } = await requireActor("articles.publish");
   const id = articleOf(form);
   const isLater = textOf(form, "when") === "later";
+  const given = { revision: revisionOf(form), summary: textOf(form, "summary") };
   try {
     if (isLater) {
       const at = timeIn(workspace.timeZone, textOf(form, "at"));
       if (!at) throw new InvalidError([{ field: "at", code: "required", message: "Choose a day and a time." }]);
-      await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, revisionOf(form)));
-    } else await publishArticles(workspace.id, [id], actor, { revision: revisionOf(form) });
+      await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, given));
+    } else await publishArticles(workspace.id, [id], actor, given);
   } catch (error) {
     return refused(form, error);
   }

@@ -6,7 +6,7 @@ import { Comparison, OtherChanges } from "@/components/admin/writing/comparison"
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
-import { lackOf } from "@/lib/drafts/text";
+import { lackOf, MOST } from "@/lib/drafts/text";
 import { findScheduler } from "@/lib/publishing/schedule";
 import { type Comparable, compared, ROUGH } from "../../_compared";
 import { articleOf, pathTo } from "../_article";
@@ -28,7 +28,7 @@ export default async function PublishPage({ params }: Props) {
     here,
   } = await articleOf(params, "articles.publish", async (read, { id, state }) => ({
     live: state === "published" ? await openDraft(read, id, "live") : null,
-    by: (await findScheduler(read, id))?.name ?? null,
+    by: await findScheduler(read, id),
   }));
   const { lines, isRough, others, isSame } = compared(live && comparable(live), comparable(article));
   const hidden = (
@@ -68,14 +68,19 @@ export default async function PublishPage({ params }: Props) {
                   It is scheduled already: <a href="#later">see when</a>. Published now, it is not published again then.
                 </p>
               )}
-              <div className="flex flex-wrap items-start gap-3">
-                <Form action={submitPublish} submit="Publish now" busy="Publishing …">
-                  {hidden}
-                </Form>
-                <ButtonLink href={here} look="plain">
-                  Go on writing
-                </ButtonLink>
-              </div>
+              <Form
+                action={submitPublish}
+                submit="Publish now"
+                busy="Publishing …"
+                beside={
+                  <ButtonLink href={here} look="plain">
+                    Go on writing
+                  </ButtonLink>
+                }
+              >
+                {hidden}
+                <Summary />
+              </Form>
             </section>
             <section aria-labelledby="changes" className="grid gap-3">
               <h2 id="changes" className="text-base">
@@ -137,7 +142,7 @@ function Later({
   children,
 }: {
   article: OpenDraft;
-  by: string | null;
+  by: { name: string; summary: string | null } | null;
   timeZone: string;
   children: ReactNode;
 }) {
@@ -151,7 +156,7 @@ function Later({
           <p>
             {publishHeld ? "It was to be published by itself on " : "It is published by itself on "}
             <strong>{toldTime(timeZone, publishAt)}</strong>
-            {by && `, as ${by} chose`}.
+            {by && `, as ${by.name} chose`}.
             {publishHeld &&
               " It waits: somebody who may not publish has changed it since, or its time was over when it came here. Look at it above, then publish it or schedule it again."}
           </p>
@@ -179,8 +184,22 @@ function Later({
           hint={`By the clocks of ${timeZone.replaceAll("_", " ")}.`}
           required
         />
+        <Summary before={by?.summary} />
       </Form>
     </section>
+  );
+}
+
+function Summary({ before }: { before?: string | null | undefined }) {
+  return (
+    <FormField
+      label="What changes, in a line"
+      name="summary"
+      defaultValue={before ?? ""}
+      hint="You may leave it empty. It is kept with the version, for those who write."
+      maxLength={MOST.summary}
+      autoComplete="off"
+    />
   );
 }
 

@@ -45,9 +45,9 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: workspace.timeZone }).format(at);
   const options = [
     { value: "", name: "The draft as it is now" },
-    ...choices.map(({ number, kind, at, by }) => ({
+    ...choices.map(({ number, kind, at, by, summary }) => ({
       value: String(number),
-      name: `${number}: ${kinds[kind]}, ${timeOf(at)}${by ? `, ${by}` : ""}`,
+      name: `${number}: ${kinds[kind]}, ${timeOf(at)}${by ? `, ${by}` : ""}${summary ? `: ${summary}` : ""}`,
     })),
   ];
   const text: Comparable = article.text;
@@ -99,7 +99,10 @@ export default async function VersionsPage({ params, searchParams }: Props) {
                 </span>,
                 <Moment key="at" at={version.at} now={now} timeZone={workspace.timeZone} />,
                 version.by ?? "A file",
-                version.title,
+                <span key="title" className="wrap-anywhere">
+                  {version.title}
+                  {version.summary && <span className="block text-text-muted">{version.summary}</span>}
+                </span>,
                 <span key="does" className="flex flex-wrap gap-2 md:justify-end">
                   <a
                     href={`${address}?from=${version.number}`}
