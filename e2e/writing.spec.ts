@@ -508,6 +508,13 @@ test("who may only write changes nothing that readers see: not one article, not 
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("your role may not change what readers see")).toBeVisible();
   await page.goto(`${workspace.url}/admin/articles/${beta.id}`);
+  await page.getByRole("link", { name: "Who can publish …" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Ada Lovelace" })).toContainText("Admin");
+  await expect(page.getByRole("button", { name: /publish/i })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Link to the preview" }).click();
+  await expect(page.locator("pre")).toContainText("/preview/");
+  await page.goto(`${workspace.url}/admin/articles/${beta.id}`);
   const address = page.locator("form", { has: page.getByLabel("Address", { exact: true }) });
   await address.locator("input[name=id]").evaluate((field, id) => field.setAttribute("value", id), alpha.id);
   await page.getByLabel("Address", { exact: true }).fill("taken-over");

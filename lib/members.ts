@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from "@/lib/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
-import { administratorPermissions, listRoles } from "@/lib/roles";
+import { administratorPermissions, listRoles, type Permission } from "@/lib/roles";
 
 export interface Member {
   id: string;
@@ -86,9 +86,14 @@ export function allAdministrators(read: Read): Promise<Member[]> {
 
 /** Those who joined first, at most `limit`. */
 function administrators(read: Read, limit: number | null): Promise<Member[]> {
+  return membersWhoMay(read, administratorPermissions, limit);
+}
+
+/** Active members whose role has all of these permissions, in the order they joined: at most `limit`. */
+export function membersWhoMay(read: Read, permissions: readonly Permission[], limit: number | null): Promise<Member[]> {
   return read<Member>(
     `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 ORDER BY m.created_at, m.id LIMIT $2`,
-    [administratorPermissions, limit],
+    [permissions, limit],
   );
 }
 

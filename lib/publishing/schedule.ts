@@ -50,7 +50,12 @@ export async function schedulePublishing(
   // To the second; whatever else is due is found by a sweep (publishDue).
   if (actor.kind === "member" && actor.id) {
     const by = { id: actor.id, name: actor.name };
-    await enqueue(db, "publish_scheduled", { articleId: id, at: at.toISOString(), by, ...(summary && { summary }) }, at);
+    await enqueue(
+      db,
+      "publish_scheduled",
+      { articleId: id, at: at.toISOString(), by, ...(summary && { summary }) },
+      at,
+    );
   }
   await recordAudit(db, actor, "article.scheduled", subject, { at: at.toISOString(), ...(summary && { summary }) });
 }

@@ -47,17 +47,12 @@ export default async function ArticlePage({ params, searchParams }: Props) {
   if (!article) notFound();
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const here = `/admin/articles/${article.id}`;
+  const mayPublish = member.permissions.includes("articles.publish");
   const isChanged = article.state === "published" && article.hasDraft;
   return (
     <AdminPage
       title={article.text.title}
-      about={
-        <Standing
-          article={article}
-          timeZone={workspace.timeZone}
-          mayPublish={member.permissions.includes("articles.publish")}
-        />
-      }
+      about={<Standing article={article} timeZone={workspace.timeZone} mayPublish={mayPublish} />}
       path={[{ href: "/admin/articles", name: "Articles" }]}
       told={toldOf(await searchParams, article, here)}
     >
@@ -78,9 +73,13 @@ export default async function ArticlePage({ params, searchParams }: Props) {
             <ButtonLink href={`${here}/versions`} look="plain" size="small" data-after-saving>
               Versions
             </ButtonLink>
-            {member.permissions.includes("articles.publish") && (
+            {mayPublish ? (
               <ButtonLink href={`${here}/publish`} size="small" data-after-saving>
                 {article.state === "draft" || isChanged ? "Publish …" : "Publish or unpublish …"}
+              </ButtonLink>
+            ) : (
+              <ButtonLink href={`${here}/publish`} size="small" data-after-saving>
+                Who can publish …
               </ButtonLink>
             )}
           </>

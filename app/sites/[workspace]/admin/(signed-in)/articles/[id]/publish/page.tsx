@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
 import { lackOf, MOST } from "@/lib/drafts/text";
+import { type Member, membersWhoMay } from "@/lib/members";
 import { findScheduler } from "@/lib/publishing/schedule";
 import { type Comparable, compared, ROUGH } from "../../_compared";
 import { articleOf, pathTo } from "../_article";
@@ -19,17 +20,25 @@ interface Props {
   params: Promise<{ workspace: string; id: string }>;
 }
 
+/** How many of those who may publish are named to those who may not. */
+const MOST_PUBLISHERS = 10;
+
 /** What readers will see that they do not see now, and the ways to show it to them. */
 export default async function PublishPage({ params }: Props) {
   const {
     workspace,
+    member,
     article,
-    more: { live, by },
+    more: { live, by, publishers },
     here,
-  } = await articleOf(params, "articles.publish", async (read, { id, state }) => ({
+  } = await articleOf(params, "articles.write", async (read, { id, state }) => ({
     live: state === "published" ? await openDraft(read, id, "live") : null,
     by: await findScheduler(read, id),
+    publishers: await membersWhoMay(read, ["articles.publish"], MOST_PUBLISHERS),
   }));
+  if (!member.permissions.includes("articles.publish")) {
+    return <WhoMay publishers={publishers} article={article} here={here} />;
+  }
   const { lines, isRough, others, isSame } = compared(live && comparable(live), comparable(article));
   const hidden = (
     <>
@@ -129,6 +138,38 @@ export default async function PublishPage({ params }: Props) {
             </div>
           </section>
         )}
+      </div>
+    </AdminPage>
+  );
+}
+
+/** For those who write and do not publish: whom to ask, and what to send them. */
+function WhoMay({ publishers, article, here }: { publishers: Member[]; article: OpenDraft; here: string }) {
+  return (
+    <AdminPage
+      title={`Publish “${article.text.title}”`}
+      about="Your role may write, and not publish. Ask one of these members to, and send them a link to the preview."
+      path={pathTo(article)}
+    >
+      <div className="grid max-w-[48rem] gap-5">
+        {publishers.length === 0 ? (
+          <p>Nobody here may publish at the moment: ask an administrator.</p>
+        ) : (
+          <ul className="grid gap-1.5">
+            {publishers.map(({ id, firstName, lastName, role }) => (
+              <li key={id}>
+                {firstName} {lastName} <span className="text-text-muted">{role}</span>
+              </li>
+            ))}
+            {publishers.length === MOST_PUBLISHERS && <li className="text-text-muted">And perhaps others.</li>}
+          </ul>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink href={`${here}/preview`}>Link to the preview</ButtonLink>
+          <ButtonLink href={here} look="plain">
+            Go on writing
+          </ButtonLink>
+        </div>
       </div>
     </AdminPage>
   );
