@@ -136,7 +136,7 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/(reader)/page.tsx": { at: () => ["/"], shows: "anyone" },
   // Whoever has the link reads it; ours is no link of theirs.
   "sites/[workspace]/(reader)/preview/[token]/page.tsx": {
-    at: ({ id, ids }) => [previewPath(id, String(ids.bare), previewEnds())],
+    at: ({ id, ids }) => [previewPath(id, String(ids.bare), previewEnds(), 0)],
     text: "article-drafts",
     shows: "anyone",
   },
@@ -513,6 +513,7 @@ const pagesOfActions: Record<string, string> = {
   submitDropChanges: "/publish",
   submitRestoreVersion: "/versions",
   submitDeleteArticle: "/delete",
+  submitEndPreviews: "/preview",
 };
 
 /** Those of the pages of articles and tags, each for a row of its own. */
@@ -554,6 +555,7 @@ const writingActions: Record<string, Action> = {
         ),
       submitUnschedule: ({ ids }) => form({ id: String(ids.articleToUnschedule) }),
       submitUnpublish: ({ ids }) => form({ id: String(ids.articleToUnpublish) }),
+      submitEndPreviews: ({ ids }) => form({ id: String(ids.articleToSave) }),
       submitDropChanges: ({ ids }) => form({ id: String(ids.articleToDrop), revision: "1" }),
       submitRestoreVersion: ({ ids }) => form({ id: String(ids.articleToRestore), revision: "1", number: "1" }),
       submitDeleteArticle: ({ ids }) => formAfter({ values: {} }, { id: String(ids.articleToDelete), leads: "gone" }),

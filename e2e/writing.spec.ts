@@ -600,6 +600,14 @@ test("a preview is read by whoever has the link, and by nobody else", async ({ p
   const other = await read(workspace, link.pathname.slice(0, -1) + (link.pathname.endsWith("A") ? "E" : "A"));
   expect([other.status, other.body.includes("Not yet")]).toEqual([404, false]);
   expect((await read(workspace, "/preview/x")).status).toBe(404);
+
+  await page.getByRole("button", { name: /^End all links/ }).click();
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "End all links" }).click();
+  await expect(message(page)).toContainText("All links that were made until now are ended.");
+  expect((await read(workspace, link.pathname)).status).toBe(404);
+  const another = new URL((await page.locator("pre").textContent()) ?? "");
+  expect((await read(workspace, another.pathname)).status).toBe(200);
 });
 
 test("a stranger with the link sees the pictures and files of the draft, and none of another", async ({

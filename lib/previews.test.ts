@@ -4,36 +4,68 @@ import { inWorkspace, readWorkspace } from "@/lib/db";
 import { openDraft } from "@/lib/drafts/open";
 import { saveDraft } from "@/lib/drafts/save";
 import { type DraftText, preparedDraft } from "@/lib/drafts/text";
-import { findPreview, previewedId, previewPath, renderedPreview } from "@/lib/previews";
+import { NotFoundError } from "@/lib/errors";
+import { endPreviews, findPreview, previewedId, previewPath, previewsEnded, renderedPreview } from "@/lib/previews";
 import { aCategory, anArticle, aWorkspace } from "@/lib/testing";
 import { readAs } from "@/lib/visibility";
 
 process.env.AUTH_SECRET ??= "a secret of these tests, long enough to be one";
-const [workspace, other, article] = [randomUUID(), randomUUID(), randomUUID()];
 const soon = new Date(Date.now() + 60_000);
 const tokenOf = (path: string) => path.replace("/preview/", "");
 
-test("a link to a preview leads to its article until its time is over, at its own workspace", () => {
-  const token = tokenOf(previewPath(workspace, article, soon));
-  expect(previewedId(workspace, token)).toBe(article);
-  expect(previewedId(workspace, token, new Date(soon.getTime() + 1_000))).toBeNull();
-  expect(previewedId(other, token)).toBeNull();
+async function anyArticle() {
+  const workspace = await aWorkspace();
+  const { id } = await anArticle(workspace, { category: await aCategory(workspace), state: "draft" });
+  return { workspace, id };
+}
+
+test("a link to a preview leads to its article until its time is over, at its own workspace", async () => {
+  const { workspace, id } = await anyArticle();
+  const other = await aWorkspace();
+  const token = tokenOf(previewPath(workspace.id, id, soon, 0));
+  expect(await previewedId(workspace.id, token)).toBe(id);
+  expect(await previewedId(workspace.id, token, new Date(soon.getTime() + 1_000))).toBeNull();
+  expect(await previewedId(other.id, token)).toBeNull();
 });
 
-test("nobody makes such a link who does not know the secret: neither of another article, nor of another time", () => {
-  const token = tokenOf(previewPath(workspace, article, soon));
-  const [id = "", seconds = "", seal = ""] = token.split(".");
+test("nobody makes such a link who does not know the secret: neither of another article, nor of another time", async () => {
+  const { workspace, id } = await anyArticle();
+  const other = await anArticle(workspace, { category: await aCategory(workspace), state: "draft" });
+  const token = tokenOf(previewPath(workspace.id, id, soon, 0));
+  const [, seconds = "", seal = ""] = token.split(".");
   const later = (Number.parseInt(seconds, 36) + 60).toString(36);
+  expect(await previewedId(workspace.id, token)).toBe(id);
   for (const made of [
-    `${other}.${seconds}.${seal}`,
+    `${other.id}.${seconds}.${seal}`,
     `${id}.${later}.${seal}`,
+    `${id}.${seconds}.1.${seal}`,
     `${id}.${seconds}.`,
     `${id}.${seconds}`,
     "",
     "x",
   ]) {
-    expect([made, previewedId(workspace, made)]).toEqual([made, null]);
+    expect([made, await previewedId(workspace.id, made)]).toEqual([made, null]);
   }
+});
+
+test("links of an article are ended together: those made until then lead nowhere, and later ones do", async () => {
+  const { workspace, id } = await anyArticle();
+  const other = await anArticle(workspace, { category: await aCategory(workspace), state: "draft" });
+  const link = async (of: string) => {
+    const ended = await readWorkspace(workspace.id, (read) => previewsEnded(read, of));
+    return tokenOf(previewPath(workspace.id, of, soon, ended ?? 0));
+  };
+  const made = [await link(id), await link(other.id)];
+  const end = (of: { id: string }) => inWorkspace(of.id, (db) => endPreviews(db, id, workspace.actor));
+  await expect(end(await aWorkspace())).rejects.toThrow(NotFoundError);
+  for (const times of [1, 2]) {
+    expect([times, await previewedId(workspace.id, made[0] ?? "")]).toEqual([times, id]);
+    await end(workspace);
+    expect([times, await previewedId(workspace.id, made[0] ?? "")]).toEqual([times, null]);
+    made[0] = await link(id);
+  }
+  expect(await previewedId(workspace.id, made[0] ?? "")).toBe(id);
+  expect(await previewedId(workspace.id, made[1] ?? "")).toBe(other.id);
 });
 
 test("a preview shows what is written and not what readers see, with what stands beside it", async () => {
@@ -65,7 +97,7 @@ test("a preview shows what is written and not what readers see, with what stands
   const preview = (of: typeof workspace) => readAs(of, "anyone", (sight) => findPreview(sight, id));
   const found = await preview(workspace);
   if (!found) throw new Error("No preview.");
-  const token = tokenOf(previewPath(workspace.id, id, soon));
+  const token = tokenOf(previewPath(workspace.id, id, soon, 0));
   expect(await renderedPreview(found, token)).toMatchObject({
     ...{ id, slug: "refunds", title: "Get a refund", pageTitle: "All of it", metaDescription: "How it comes back" },
     ...{ showTableOfContents: false, tags: [{ name: "New" }], author: { name: "Ada Admin" } },
@@ -79,7 +111,7 @@ test("a preview shows what is written and not what readers see, with what stands
 });
 
 test("the files of a preview carry its token, and no other address does", async () => {
-  const token = tokenOf(previewPath(workspace, article, soon));
+  const token = tokenOf(previewPath(randomUUID(), randomUUID(), soon, 0));
   const [picture, file] = [`/uploads/${randomUUID()}`, `/uploads/${randomUUID()}`];
   const html = `<p><img src="${picture}" alt='src="${picture}"'> <a href="${file}#p">it</a> src="${file}"
     <a href="https://example.com${file}">away</a> <a href="/articles/x">on</a></p>`;

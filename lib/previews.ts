@@ -1,8 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { type Actor, recordAudit } from "@/lib/audit";
 import { picturePath } from "@/lib/avatars";
 import { contentFromHtml } from "@/lib/content/content";
+import { type Db, type Read, readWorkspace } from "@/lib/db";
 import { openDraft } from "@/lib/drafts/open";
+import { NotFoundError } from "@/lib/errors";
 import { mailedToken } from "@/lib/mailed-tokens";
 import type { PublishedArticle } from "@/lib/published-articles";
 import { breadcrumbsTo } from "@/lib/published-categories";
@@ -19,24 +22,48 @@ export function previewEnds(): Date {
 
 /**
  * The path of an article's preview. Whoever has it reads the draft as it is at the time, without being signed in, until the
- * link is over: nothing of it is stored.
- * @param expires when that is; seconds count
+ * link is over, or all links of the article are ended: nothing of one is stored.
+ * @param expires when it is over; seconds count
+ * @param ended how often the article's links were ended until now, as of previewsEnded
  */
-export function previewPath(workspaceId: string, articleId: string, expires: Date): string {
+export function previewPath(workspaceId: string, articleId: string, expires: Date, ended: number): string {
   const seconds = Math.floor(expires.getTime() / 1_000).toString(36);
-  return `/preview/${articleId}.${seconds}.${seal(workspaceId, articleId, seconds)}`;
+  // The first ones carry no number, as those do that were made before links could be ended.
+  const parts = [articleId, seconds, ...(ended > 0 ? [String(ended)] : [])];
+  return `/preview/${[...parts, seal(workspaceId, ...parts)].join(".")}`;
 }
 
-/** The article that a link to a preview is of, or null where nobody made such a link, or it is over. */
-export function previewedId(workspaceId: string, token: string, now = new Date()): string | null {
-  const [articleId = "", seconds = "", given = ""] = token.split(".");
-  if (!z.guid().safeParse(articleId).success || !/^[0-9a-z]{1,9}$/.test(seconds)) return null;
-  const [wanted, told] = [Buffer.from(seal(workspaceId, articleId, seconds)), Buffer.from(given)];
+/** The article that a link to a preview is of, or null where nobody made such a link, or it is over or ended. */
+export async function previewedId(workspaceId: string, token: string, now = new Date()): Promise<string | null> {
+  const parts = token.split(".");
+  const [told, wanted] = [Buffer.from(parts.pop() ?? ""), Buffer.from(seal(workspaceId, ...parts))];
   if (wanted.length !== told.length || !timingSafeEqual(wanted, told)) return null;
-  return Number.parseInt(seconds, 36) * 1_000 > now.getTime() ? articleId : null;
+  const [articleId = "", seconds = "", ended = "0"] = parts;
+  if (!z.guid().safeParse(articleId).success || Number.parseInt(seconds, 36) * 1_000 <= now.getTime()) return null;
+  const count = await readWorkspace(workspaceId, (read) => previewsEnded(read, articleId));
+  return count === Number(ended) ? articleId : null;
 }
 
-const seal = (...parts: [workspaceId: string, articleId: string, seconds: string]) => mailedToken("preview", ...parts);
+const seal = (...parts: [workspaceId: string, ...told: string[]]) => mailedToken("preview", ...parts);
+
+/** How often all links to previews of an article were ended; null where there is no such article. */
+export async function previewsEnded(read: Read, articleId: string): Promise<number | null> {
+  const [article] = await read<{ ended: number }>("SELECT previews_ended AS ended FROM articles WHERE id = $1::uuid", [
+    articleId,
+  ]);
+  return article?.ended ?? null;
+}
+
+/**
+ * Ends all links to previews of an article that were made until now: they lead nowhere.
+ * @throws NotFoundError when there is no such article
+ */
+export async function endPreviews(db: Db, articleId: string, actor: Actor): Promise<void> {
+  const [article] = await db.$queryRaw<{ title: string }[]>`
+    UPDATE articles SET previews_ended = previews_ended + 1 WHERE id = ${articleId}::uuid RETURNING title`;
+  if (!article) throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+  await recordAudit(db, actor, "article.previews_ended", { kind: "article", id: articleId, name: article.title });
+}
 
 /** What is read of an article for its preview; `rendered` makes the rest, which takes longer than a transaction should. */
 type Preview = Omit<PublishedArticle, "renderedHtml" | "headings" | "excerpt"> & { html: string };

@@ -34,7 +34,7 @@ const changedBy: Record<Deed, Record<string, readonly string[]>> = {
 };
 
 /** SQL of what tells whether somebody has changed an article: every save of it, and every change at once, is seen in its row. */
-const print = "md5((to_jsonb(a) - 'unique_views_count')::text)";
+const print = "md5((to_jsonb(a) - '{unique_views_count,previews_ended}'::text[])::text)";
 
 /**
  * Does something with articles, and remembers for an hour what they were before. Within a transaction.

@@ -14,7 +14,7 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   const workspace = await publicWorkspace(subdomain);
   const viewer = (await currentMember(subdomain)) ? "member" : "anyone";
   const preview = new URL(request.url).searchParams.get("preview");
-  const upload = await uploadFor(workspace, viewer, id, preview && previewedId(workspace.id, preview));
+  const upload = await uploadFor(workspace, viewer, id, preview && (await previewedId(workspace.id, preview)));
   if (!upload) return noUpload();
   try {
     return await uploadAnswer(request, upload, uploadStorage());

@@ -16,7 +16,7 @@ interface Props {
 }
 
 const read = cache(async (workspace: PublicWorkspace, token: string) => {
-  const id = previewedId(workspace.id, token);
+  const id = await previewedId(workspace.id, token);
   if (!id) return null;
   const found = await readAsVisitor(workspace, async (sight) => {
     const preview = await findPreview(sight, id);

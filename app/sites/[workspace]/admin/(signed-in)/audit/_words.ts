@@ -36,6 +36,7 @@ const deeds: Record<string, Deed> = {
     `added the article ${name}${details.category ? ` to the category “${text(details.category)}”` : ""}`,
   "article.changes_dropped": (_, name) => `dropped the unpublished changes of the article ${name}`,
   "article.deleted": (_, name) => `deleted the article ${name}`,
+  "article.previews_ended": (_, name) => `ended all links to previews of the article ${name}`,
   "article.published": (_, name) => `published the article ${name}`,
   "article.restored": (_, name) => `brought back the article ${name}`,
   "article.schedule_ended": (_, name) => `ended the scheduled publishing of the article ${name}`,

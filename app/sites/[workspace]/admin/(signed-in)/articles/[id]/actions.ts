@@ -11,6 +11,7 @@ import { preparedDraft } from "@/lib/drafts/text";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/host";
+import { endPreviews } from "@/lib/previews";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
 import { schedulePublishing } from "@/lib/publishing/schedule";
 import type { GivenTarget } from "@/lib/redirects";
@@ -127,6 +128,13 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   redirect(
     saved.conflict ? `/admin/articles/${id}/versions?done=newer` : `/admin/articles/${id}?done=version&n=${number}`,
   );
+}
+
+export async function submitEndPreviews(form: FormData): Promise<void> {
+  const { workspace, actor } = await requireActor("articles.write");
+  const id = articleOf(form);
+  await found(inWorkspace(workspace.id, (db) => endPreviews(db, id, actor)));
+  redirect(`/admin/articles/${id}/preview?done=ended`);
 }
 
 export async function submitDeleteArticle(_before: FormState, form: FormData): Promise<FormState> {

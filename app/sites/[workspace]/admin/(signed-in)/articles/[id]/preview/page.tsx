@@ -2,28 +2,42 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
+import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
-import { previewEnds, previewPath } from "@/lib/previews";
+import { previewEnds, previewPath, previewsEnded } from "@/lib/previews";
+import { wordOf } from "../../../../_form";
 import { articleOf, pathTo } from "../_article";
 import { toldTime } from "../_time";
+import { submitEndPreviews } from "../actions";
 
 export const metadata: Metadata = { title: "Preview" };
 
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function PreviewLinkPage({ params }: Props) {
-  const { workspace, article, here } = await articleOf(params, "articles.write", () => Promise.resolve());
+export default async function PreviewLinkPage({ params, searchParams }: Props) {
+  const {
+    workspace,
+    article,
+    here,
+    more: ended,
+  } = await articleOf(params, "articles.write", (read, { id }) => previewsEnded(read, id));
   const expires = previewEnds();
-  const path = previewPath(workspace.id, article.id, expires);
+  const path = previewPath(workspace.id, article.id, expires, ended ?? 0);
   return (
     <AdminPage
       title={`Preview of “${article.text.title}”`}
       about={`Whoever has this link reads the draft as it is at the time, without signing in, until ${toldTime(workspace.timeZone, expires)}.`}
       path={pathTo(article)}
+      told={
+        wordOf((await searchParams).done) === "ended"
+          ? { text: "All links that were made until now are ended. The one here is new.", close: `${here}/preview` }
+          : undefined
+      }
       action={
         <ButtonLink href={path} target="_blank">
           Open the preview
@@ -41,10 +55,24 @@ export default async function PreviewLinkPage({ params }: Props) {
         >
           <CodeText>{workspaceUrl(workspace.subdomain, env().baseUrl) + path}</CodeText>
         </CodeFrame>
-        <div>
-          <ButtonLink href={here} look="plain">
+        <p className="text-text-muted">
+          Each time this page is opened there is a new link. You can end them all at once: those that were given to
+          anybody lead nowhere then.
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <ButtonLink href={here} look="plain" size="small">
             Go on writing
           </ButtonLink>
+          <Confirm
+            id="end-previews"
+            label="End all links"
+            title="End all links to previews of this article?"
+            action={submitEndPreviews}
+            yes="End all links"
+            fields={{ id: article.id }}
+          >
+            <p>Whoever was given one cannot read the draft with it any more. You can make new ones.</p>
+          </Confirm>
         </div>
       </div>
     </AdminPage>
