@@ -4,14 +4,18 @@ import type { ReactNode } from "react";
  * A dense list with named columns. On phones each row is a card in which the names stand beside the values; the roles
  * keep it a table for screen readers there.
  * @param columns an empty name is that of a column of buttons
+ * @param dense on phones the first cell is a line of its own, and the others follow each other in as few lines as they
+ *   need: with their names those of these columns, which say nothing without
  */
 export function Table({
   label,
   columns,
+  dense,
   rows,
 }: {
   label: string;
   columns: string[];
+  dense?: string[];
   rows: { key: string; cells: ReactNode[] }[];
 }) {
   return (
@@ -35,17 +39,19 @@ export function Table({
           <tr
             key={key}
             role="row"
-            className="grid gap-1.5 rounded-md border border-border bg-surface-raised p-3.5 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:p-0 md:hover:bg-surface-raised"
+            className={`${dense ? "flex flex-wrap items-baseline gap-x-4 gap-y-1" : "grid gap-1.5"} rounded-md border border-border bg-surface-raised p-3.5 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:p-0 md:hover:bg-surface-raised`}
           >
             {cells.map((cell, index) => (
               <td
                 key={index}
                 role="cell"
-                className="grid min-w-0 grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-3 break-words md:table-cell md:h-10 md:py-1 md:pr-4 md:align-middle md:last:pr-0"
+                className={`${dense ? `flex gap-1.5 ${index === 0 ? "basis-full" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:py-1 md:pr-4 md:align-middle md:last:pr-0`}
               >
-                <span aria-hidden="true" className="text-text-muted md:hidden">
-                  {columns[index]}
-                </span>
+                {(!dense || dense.includes(columns[index] ?? "")) && (
+                  <span aria-hidden="true" className="text-text-muted md:hidden">
+                    {columns[index]}
+                  </span>
+                )}
                 <span className="min-w-0">{cell}</span>
               </td>
             ))}

@@ -34,6 +34,7 @@ export function DeletedArticles({
       <Table
         label="Deleted articles"
         columns={["Title", "Deleted", "By", "Can come back", ""]}
+        dense={["Deleted", "By", "Can come back"]}
         rows={articles.map(({ id, title, deletedAt, until, by, wasPublished }) => {
           const mayBringBack = mayPublish || !wasPublished;
           return {

@@ -119,6 +119,7 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
           <Table
             label="Articles"
             columns={["Title", "State", "Category", "Author", "Views", "Changed"]}
+            dense={["Views"]}
             rows={articles.map((article) => ({ key: article.id, cells: cellsOf(article, workspace.timeZone) }))}
           />
         </form>
@@ -165,7 +166,8 @@ function Filters({
     <Filter
       action="/admin/articles"
       columns="md:grid-cols-3 lg:grid-cols-6"
-      isOpen={choices.some(({ name }) => asked[name] !== "")}
+      inUse={choices.filter(({ name }) => asked[name] !== "").length + (asked.sort === "" ? 0 : 1)}
+      isFiltered={[...choices.map(({ name }) => asked[name]), asked.q, asked.sort].some(Boolean)}
       more={
         <>
           {!isOfDeleted && (

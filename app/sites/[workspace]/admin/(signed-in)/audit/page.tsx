@@ -62,7 +62,8 @@ export default async function AuditPage({ params, searchParams }: Props) {
       <Filter
         action="/admin/audit"
         columns="md:grid-cols-2 lg:grid-cols-[repeat(3,minmax(0,1fr))_9.5rem_9.5rem_auto]"
-        isOpen={[subject, action, from, to].some(Boolean)}
+        isFiltered={isFiltered}
+        inUse={[subject, action, from, to].filter(Boolean).length}
         more={
           <>
             <Choice

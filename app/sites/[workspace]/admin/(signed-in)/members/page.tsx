@@ -65,7 +65,8 @@ export default async function MembersPage({ params, searchParams }: Props) {
       <Filter
         action="/admin/members"
         columns="md:grid-cols-[minmax(0,1fr)_10rem_10rem_auto]"
-        isOpen={Boolean(filter.role || filter.state)}
+        isFiltered={isFiltered}
+        inUse={[filter.role, filter.state].filter(Boolean).length}
         more={
           <>
             <Choice

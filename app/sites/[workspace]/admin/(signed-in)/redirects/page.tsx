@@ -83,7 +83,8 @@ export default async function RedirectsPage({ params, searchParams }: Props) {
         <Filter
           action="/admin/redirects"
           columns="md:grid-cols-[minmax(0,1fr)_12.5rem_9rem_auto]"
-          isOpen={Boolean(filter.leads || filter.made)}
+          isFiltered={isFiltered}
+          inUse={[filter.leads, filter.made].filter(Boolean).length}
           more={
             <>
               <Choice
