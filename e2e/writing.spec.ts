@@ -725,6 +725,16 @@ test.describe("without scripts", () => {
     await page.getByLabel("Words of title or text").fill("without");
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page.getByRole("link", { name: "Plain words" })).toBeVisible();
+
+    await newCategory(workspace, "Elsewhere");
+    await page.getByLabel("Choose Plain words").check();
+    await page.getByRole("button", { name: "Move" }).click();
+    await expect(message(page)).toContainText("Choose a category to move them to");
+    await page.getByLabel("Category to move to").selectOption("Elsewhere");
+    await page.getByRole("button", { name: "Move" }).click();
+    await expect(message(page)).toContainText("One article is moved");
+    await message(page).getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "Plain words" })).toContainText("Guides");
   });
 });
 

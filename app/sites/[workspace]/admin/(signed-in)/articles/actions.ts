@@ -46,6 +46,7 @@ interface Outcome {
   /** How many were not published, because they have no title, or no text. */
   untitled?: number | undefined;
   empty?: number | undefined;
+  chosen?: string;
   batch?: string | undefined;
   why?: string;
 }
@@ -86,7 +87,8 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
     }
     case "move": {
       const category = idOf(textOf(form, "category"));
-      if (!category) return { done: "no-category" };
+      // They stay ticked; without scripts there is nothing to choose from before.
+      if (!category) return { done: "no-category", chosen: ids.join(",") };
       const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
       return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined, batch };
     }

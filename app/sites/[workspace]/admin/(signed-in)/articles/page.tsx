@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { BulkBar } from "@/components/admin/articles/bulk-bar";
+import { MoveChoice } from "@/components/admin/articles/move-choice";
+import { smallField } from "@/components/admin/articles/small-field";
 import { AdminPage } from "@/components/admin/page";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { number } from "@/components/ui/count";
 import { Empty } from "@/components/ui/empty";
 import { Choice, Field } from "@/components/ui/field";
 import { Filter } from "@/components/ui/filter";
+import { FormChoice } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { Pager } from "@/components/ui/pager";
 import { State } from "@/components/ui/state";
@@ -62,6 +65,7 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
   const { articles } = listed;
   const { total } = isOfDeleted ? deleted : listed;
   const isEmpty = total === 0 && !isFiltered && page === 1;
+  const chosen = typeof query.chosen === "string" ? query.chosen.split(",") : [];
   const from = new URL(address(page), "http://here").search;
   const add = <ButtonLink href="/admin/articles/new">New article</ButtonLink>;
   return (
@@ -115,12 +119,12 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
       {articles.length > 0 && (
         <form id={FORM} action={submitBulk}>
           <input type="hidden" name="from" value={from} />
-          <Bulk categories={categories} mayPublish={mayPublish} />
+          <Bulk categories={query.done === "no-category" ? categories : null} mayPublish={mayPublish} />
           <Table
             label="Articles"
             columns={["Title", "State", "Category", "Author", "Views", "Changed"]}
             dense={["Views"]}
-            rows={articles.map((article) => ({ key: article.id, cells: cellsOf(article, workspace.timeZone) }))}
+            rows={articles.map((article) => ({ key: article.id, cells: cellsOf(article, workspace.timeZone, chosen) }))}
           />
         </form>
       )}
@@ -181,7 +185,7 @@ function Filters({
             </div>
           )}
           {choices.map(({ label, name, any, options }) => (
-            <Choice
+            <FormChoice
               key={name}
               label={label}
               name={name}
@@ -199,13 +203,13 @@ function Filters({
   );
 }
 
-function Bulk({ categories, mayPublish }: { categories: Choices; mayPublish: boolean }) {
+/** @param categories null: as many as there can be stand in the filter already, where scripts find them */
+function Bulk({ categories, mayPublish }: { categories: Choices | null; mayPublish: boolean }) {
   const button = (does: string, name: string) => (
     <Button type="submit" name="do" value={does} look="plain" size="small">
       {name}
     </Button>
   );
-  const field = "h-11 min-w-0 rounded-sm border border-border-field bg-surface px-2.5 text-base md:h-8 md:text-sm";
   return (
     <BulkBar formId={FORM}>
       {/* Enter in the field for a tag gives the tag. */}
@@ -213,14 +217,7 @@ function Bulk({ categories, mayPublish }: { categories: Choices; mayPublish: boo
       {mayPublish && button("publish", "Publish")}
       {mayPublish && button("unpublish", "Unpublish")}
       <span className="flex min-w-0 gap-1.5">
-        <select name="category" aria-label="Category to move to" defaultValue="" className={`w-40 ${field}`}>
-          <option value="">Category …</option>
-          {categories.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <MoveChoice options={categories} />
         {button("move", "Move")}
       </span>
       <span className="flex min-w-0 gap-1.5">
@@ -230,7 +227,7 @@ function Bulk({ categories, mayPublish }: { categories: Choices; mayPublish: boo
           placeholder="Tag"
           maxLength={100}
           autoComplete="off"
-          className={`w-32 ${field}`}
+          className={`w-32 ${smallField}`}
         />
         {button("tag", "Tag")}
       </span>
@@ -239,7 +236,7 @@ function Bulk({ categories, mayPublish }: { categories: Choices; mayPublish: boo
   );
 }
 
-function cellsOf(article: WrittenArticle, timeZone: string) {
+function cellsOf(article: WrittenArticle, timeZone: string, chosen: readonly string[]) {
   const now = new Date();
   return [
     <span key="title" className="flex min-w-0 items-start gap-2.5">
@@ -247,6 +244,7 @@ function cellsOf(article: WrittenArticle, timeZone: string) {
         type="checkbox"
         name="id"
         value={article.id}
+        defaultChecked={chosen.includes(article.id)}
         aria-label={`Choose ${article.title}`}
         className="mt-0.5 size-4 shrink-0 accent-accent"
       />
