@@ -22,7 +22,7 @@ export const stateNames: Record<WrittenState | typeof DELETED, string> = {
   published: "Published",
   changed: "Published, with changes",
   scheduled: "Scheduled",
-  deleted: "Deleted in the last day",
+  deleted: "Deleted",
 };
 
 export const withoutNames: Record<UntouchedBy, string> = { views: "Never viewed", feedback: "No feedback" };

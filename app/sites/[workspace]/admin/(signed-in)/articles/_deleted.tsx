@@ -23,6 +23,7 @@ export function DeletedArticles({
   from: string;
 }) {
   const now = new Date();
+  const untilOf = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone });
   return (
     <form id={FORM} action={submitBulk}>
       <input type="hidden" name="from" value={from} />
@@ -33,8 +34,8 @@ export function DeletedArticles({
       </BulkBar>
       <Table
         label="Deleted articles"
-        columns={["Title", "Deleted", "By", "Can come back", ""]}
-        dense={["Deleted", "By", "Can come back"]}
+        columns={["Title", "Deleted", "By", "Can come back until", ""]}
+        dense={["Deleted", "By", "Can come back until"]}
         rows={articles.map(({ id, title, deletedAt, until, by, wasPublished }) => {
           const mayBringBack = mayPublish || !wasPublished;
           return {
@@ -53,9 +54,7 @@ export function DeletedArticles({
               </label>,
               <Moment key="at" at={deletedAt} now={now} timeZone={timeZone} />,
               by ?? "",
-              <span key="until">
-                until <Moment at={until} now={now} timeZone={timeZone} />
-              </span>,
+              untilOf.format(until),
               mayBringBack ? (
                 <span key="does" className="flex md:justify-end">
                   <Button

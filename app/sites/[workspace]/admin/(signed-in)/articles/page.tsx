@@ -71,9 +71,7 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
   return (
     <AdminPage
       title="Articles"
-      about={
-        isEmpty ? undefined : `${number(total)} ${total === 1 ? "article" : "articles"}${isFiltered ? " that fit" : ""}`
-      }
+      about={isEmpty ? undefined : aboutOf(total, isOfDeleted, isFiltered)}
       action={!isEmpty && add}
       told={toldOf(query, address(page))}
     >
@@ -131,6 +129,11 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
       <Pager page={page} size={SIZE} total={total} address={address} />
     </AdminPage>
   );
+}
+
+function aboutOf(total: number, isOfDeleted: boolean, isFiltered: boolean): string {
+  const articles = `${number(total)} ${isOfDeleted ? "deleted " : ""}${total === 1 ? "article" : "articles"}`;
+  return articles + (isOfDeleted ? " that can be brought back, for a day" : isFiltered ? " that fit" : "");
 }
 
 async function tagChoices<T extends { id: string; name: string }>(
@@ -197,7 +200,13 @@ function Filters({
       }
     >
       <div className="md:col-span-3 lg:col-span-4">
-        <Field label="Words of title or text" name="q" type="search" defaultValue={asked.q} maxLength={100} />
+        <Field
+          label={isOfDeleted ? "Words of the title" : "Words of title or text"}
+          name="q"
+          type="search"
+          defaultValue={asked.q}
+          maxLength={100}
+        />
       </div>
     </Filter>
   );
