@@ -59,12 +59,12 @@ async function main(): Promise<void> {
       },
       { rounds, seed, tell: (line) => console.error(line) },
     );
-    const { typed, acknowledged, offered, conflicts, lost, losses } = outcome;
+    const { typed, acknowledged, returned, offered, conflicts, lost, losses } = outcome;
     const each = KINDS.map((kind) => `${outcome.rounds[kind]} ${kind}`).join(", ");
     for (const loss of losses) console.log(loss);
     console.log(`${rounds} rounds of seed ${seed} in ${Math.round((Date.now() - start) / 1_000)} s: ${each}.`);
     console.log(
-      `${typed} characters typed, ${acknowledged} acknowledged when something ended; ${offered} texts offered back, ${conflicts} conflicts chosen from.`,
+      `${typed} characters typed, ${acknowledged} acknowledged when something ended; ${returned} texts came back by themselves, ${offered} were offered, ${conflicts} conflicts chosen from.`,
     );
     console.log(`${lost} characters lost.`);
     if (lost > 0) process.exitCode = 1;

@@ -9,11 +9,11 @@ import { freePort, startServer } from "@/lib/testing.server";
 import { crash, loseAnswers } from "./kit";
 
 // Whether writing loses anything, tried with a real browser and a server of its own: somebody types while the tab, the server
-// or the network ends, or in two tabs at once. What the server has acknowledged must be stored right then; everything that
-// was typed must be stored, or offered back, once one goes on. `npm run trial` does many rounds, e2e/trial.spec.ts a few.
+// or the network ends, while the page is loaded again, or in two tabs at once. What the server has acknowledged must be stored right then; everything that
+// was typed must be stored, or come back, once one goes on. `npm run trial` does many rounds, e2e/trial.spec.ts a few.
 
 /** What is done to whoever writes. */
-export const KINDS = ["tab", "server", "network", "two tabs"] as const;
+export const KINDS = ["tab", "server", "network", "two tabs", "reload"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Where it is tried. */
@@ -32,7 +32,8 @@ export interface Outcome {
   /** Characters that were typed; of those, how many the server had acknowledged when something ended. */
   typed: number;
   acknowledged: number;
-  /** How often a text was offered back, and how often two texts had to be chosen from. */
+  /** How often a text came back by itself, how often it was offered, and how often two texts had to be chosen from. */
+  returned: number;
   offered: number;
   conflicts: number;
   /** Characters that were not there afterwards. */
@@ -71,8 +72,8 @@ export async function tryWriting(
   { rounds, seed, tell = () => {} }: { rounds: number; seed: number; tell?: (line: string) => void },
 ): Promise<Outcome> {
   const outcome: Outcome = {
-    rounds: { tab: 0, server: 0, network: 0, "two tabs": 0 },
-    ...{ typed: 0, acknowledged: 0, offered: 0, conflicts: 0, lost: 0, losses: [] },
+    rounds: { tab: 0, server: 0, network: 0, "two tabs": 0, reload: 0 },
+    ...{ typed: 0, acknowledged: 0, returned: 0, offered: 0, conflicts: 0, lost: 0, losses: [] },
   };
   await inWorkspace(place.workspace.id, (db) => createCategory(db, { name: "Trial" }, actor));
   const context = await place.browser.newContext();
@@ -174,6 +175,26 @@ class Round {
     for (const text of kept) this.hold(text, there, "a text of two tabs");
   }
 
+  /** The page is loaded again while something is not saved, or just is; one finds what one had typed, and types on. */
+  async reload(): Promise<void> {
+    const writer = await this.begin();
+    for (let turn = 0; turn < 3; turn++) {
+      await this.typeWhile(writer, async () => {
+        await sleep(this.draw() ** 3 * 2_000);
+        await writer.page.reload();
+      });
+      await this.holdAcknowledged([writer]);
+      const shown = async () => inOneLine(await writer.text.innerHTML().catch(() => ""));
+      const isThere = await until(async () => (await shown()) === writer.typed);
+      const isAsked = !isThere && (await writer.offer.isVisible());
+      const said = `what was typed before the page was loaded again${isAsked ? ", which is offered" : ""}`;
+      this.hold(writer.typed, [await shown()], said);
+      if (await writer.returned.isVisible()) this.outcome.returned++;
+    }
+    await writer.type(this.words(10));
+    await this.goOn(writer);
+  }
+
   /** Leaves nothing open for the next round. */
   async close(): Promise<void> {
     await this.context.setOffline(false);
@@ -229,17 +250,17 @@ class Round {
     }
   }
 
-  /** Opens the article again, and brings back what is offered. */
+  /** Opens the article again, where what was typed is, or is offered. */
   private async takeUp(typed: string): Promise<void> {
     const writer = await this.open();
-    const offer = writer.page.getByRole("button", { name: "Bring it back" });
     const isThere = async () => (await this.draft()) === typed;
-    const found = await until(async () => (await offer.isVisible()) || (await isThere()));
+    const found = await until(async () => (await writer.offer.isVisible()) || (await isThere()));
     if (found && !(await isThere())) {
       this.outcome.offered++;
-      await offer.click();
+      await writer.offer.click();
     }
     await until(isThere);
+    if (await writer.returned.isVisible()) this.outcome.returned++;
     this.hold(typed, [await this.draft()], "what was typed before the tab ended");
   }
 
@@ -325,6 +346,14 @@ class Writer {
 
   get text() {
     return this.page.getByRole("textbox", { name: "Article", exact: true });
+  }
+
+  get offer() {
+    return this.page.getByRole("button", { name: "Bring it back" });
+  }
+
+  get returned() {
+    return this.page.getByRole("button", { name: "Use what was saved" });
   }
 
   get conflict() {

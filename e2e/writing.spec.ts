@@ -205,7 +205,7 @@ test("of two who write one article neither overwrites the other, and both texts 
   for (const text of ["Of the first", "Of the first again"]) expect(versions).toContain(text);
 });
 
-test("what the server never got is kept in the browser, said to be, and offered back after a crash", async ({
+test("what the server never got is kept in the browser, said to be, and there again after a crash", async ({
   browser,
   aWorkspace,
 }) => {
@@ -222,15 +222,48 @@ test("what the server never got is kept in the browser, said to be, and offered 
 
   const again = await context.newPage();
   await again.goto(path);
-  await expect(written(again)).toHaveText("Arrived");
-  await expect(again.getByRole("heading", { name: "This browser has text that was not saved" })).toBeVisible();
-  await expectAccessible(again);
-  await again.getByRole("button", { name: "Bring it back" }).click();
   await expect(written(again)).toHaveText("ArrivedNever arrived");
+  await expect(again.getByText("What you had typed last is here again.").first()).toBeVisible();
   await saved(again);
+  await expectAccessible(again);
   await again.reload();
-  await expect(written(again)).toContainText("Never arrived");
-  await expect(again.getByText("This browser has text that was not saved")).toHaveCount(0);
+  await expect(written(again)).toHaveText("ArrivedNever arrived");
+  await write(again, "<p>Crashed twice</p>");
+  await crash(again);
+
+  const once = await context.newPage();
+  await once.goto(path);
+  await expect(written(once)).toHaveText("Crashed twice");
+  await once.getByRole("button", { name: "Use what was saved" }).click();
+  await expect(written(once)).toHaveText("ArrivedNever arrived");
+  await expect(once.getByText("What you had typed is among the versions.").first()).toBeVisible();
+});
+
+test("after a reload the text stands as it was typed, and nothing is asked", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "reload" });
+  const { id, path } = await aDraft(workspace);
+  await signIn(page, workspace);
+  await page.goto(path);
+  const type = async (words: string) => {
+    await written(page).focus();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type(words);
+  };
+  let text = "";
+  // At once, while it waits to be saved, about when it is sent, and when it is stored.
+  for (const pause of [0, 20, 400, 1_500, 1_530, 2_500, 0]) {
+    const word = `${text && " "}Typed ${pause} ms before.`;
+    await type(word);
+    text += word;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    await page.reload();
+    await expect(written(page)).toHaveText(text);
+  }
+  const stored = async () =>
+    (await inWorkspace(workspace.id, (db) => db.articleDraft.findFirst({ where: { id } })))?.text;
+  await type(" And on.");
+  await expect.poll(stored, { timeout: 20_000 }).toBe(`${text} And on.`);
+  await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveCount(0);
 });
 
 test("without a network nothing is lost, and it is saved when there is one again", async ({ browser, aWorkspace }) => {
@@ -278,6 +311,14 @@ test("what one member did not get to save is not shown to who signs in at the sa
   await signIn(next, workspace);
   await next.goto(path);
   await expect(next.getByRole("heading", { name: "This browser has text that was not saved" })).toBeVisible();
+  await expect(written(next)).toHaveText("Of Grace");
+  await expectAccessible(next);
+  await next.getByRole("button", { name: "Bring it back" }).click();
+  await expect(written(next)).toHaveText("Of Ada alone");
+  await saved(next);
+  await next.reload();
+  await expect(written(next)).toHaveText("Of Ada alone");
+  await expect(next.getByText("This browser has text that was not saved")).toHaveCount(0);
 });
 
 test("a text of more than a megabyte is saved, and one that is too long is refused with how long it may be", async ({

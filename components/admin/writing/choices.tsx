@@ -1,8 +1,9 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
+import { announce } from "@/components/ui/toast";
 import type { StoredDraft } from "@/lib/drafts/shared";
 import type { LocalCopy } from "./local-copy";
 import { timeOf } from "./save-line";
@@ -54,6 +55,32 @@ export function LeftBehind({
       </p>
       <Text title={copy.text.title} html={copy.text.html} summary="What it says" />
     </Box>
+  );
+}
+
+/** Says that what was left behind is there again, which nobody was asked, and takes that back. */
+export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeStored: () => Promise<boolean> }) {
+  const [failed, setFailed] = useState(false);
+  const said = isUndone
+    ? "What was saved before is here again. What you had typed is among the versions."
+    : failed
+      ? "Nothing is changed, since what is here now is not saved yet."
+      : "What you had typed last is here again.";
+  useEffect(() => announce(said), [said]);
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-text-muted">
+      <p>{said}</p>
+      {!isUndone && (
+        <Button
+          type="button"
+          look="plain"
+          size="small"
+          onClick={() => void takeStored().then((isDone) => setFailed(!isDone))}
+        >
+          Use what was saved
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { Refusal } from "@/components/ui/refusal";
 import { Tokens } from "@/components/ui/tokens";
 import type { StoredDraft } from "@/lib/drafts/shared";
 import type { DraftText } from "@/lib/drafts/text";
-import { Conflict, LeftBehind } from "./choices";
+import { BroughtBack, Conflict, LeftBehind } from "./choices";
 import { findArticles } from "./find-articles";
 import { AttachmentList, RelatedList } from "./lists";
 import { SaveLine } from "./save-line";
@@ -47,9 +47,9 @@ export function Desk({
   /** What acts at once, and does not wait for publishing. */
   atOnce: ReactNode;
 }) {
-  const hydrated = useHydrated();
   const router = useRouter();
   const desk = useAutosave(id, writerId, stored);
+  const hydrated = useHydrated() && desk.isReady;
   const { text, state, change, flush } = desk;
   const [refused, submit] = useActionState(save, { values: {}, errors: {} });
   const form = useRef<HTMLFormElement>(null);
@@ -97,7 +97,10 @@ export function Desk({
       <div className="min-w-0">
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           {hydrated ? (
-            <SaveLine state={state} timeZone={timeZone} isLeaving={leaving} onRetry={() => void flush()} />
+            <div className="min-w-0">
+              <SaveLine state={state} timeZone={timeZone} isLeaving={leaving} onRetry={() => void flush()} />
+              {desk.replaced && <BroughtBack isUndone={desk.replaced.isBack} takeStored={desk.takeStored} />}
+            </div>
           ) : (
             <span />
           )}

@@ -11,7 +11,26 @@ export interface LocalCopy {
   revision: number;
   /** In the browser's milliseconds. */
   at: number;
+  /** The revision from which on all was saved by this tab, while its page was being left: the next page may be made of any. */
+  since?: number;
+  /** The server has it, as this revision: it is kept for the next page, which may have been made before. */
+  isSaved?: boolean;
+  /** A text of before, which was sent and is perhaps stored: no answer had come. */
+  sent?: DraftText;
+  /** What was stored is to be kept as a version when this takes its place: it was not written on it. */
+  isOver?: boolean;
+  /** The server has said that it does not take this. */
+  isRefused?: boolean;
 }
+
+/** A copy that no living tab keeps. */
+export interface LeftCopy {
+  key: string;
+  copy: LocalCopy;
+}
+
+/** How long one waits for the page that was here before to be gone from the browser's books, in milliseconds. */
+const GONE_MS = 1_000;
 
 const prefixOf = (articleId: string, writerId: string) => `lectern-draft:${writerId}:${articleId}:`;
 
@@ -38,14 +57,18 @@ export class LocalCopies {
   }
 
   /** @returns whether the browser has taken it */
-  keep(text: DraftText, revision: number): boolean {
-    try {
-      localStorage.setItem(this.key, JSON.stringify({ text, revision, at: Date.now() } satisfies LocalCopy));
-      return true;
-    } catch {
-      // No room, or none allowed: the server has it in a few seconds. What was kept before is older than what is written.
-      return false;
-    }
+  keep(copy: Omit<LocalCopy, "at">): boolean {
+    const put = (of: Omit<LocalCopy, "at">) => {
+      try {
+        localStorage.setItem(this.key, JSON.stringify({ ...of, at: Date.now() } satisfies LocalCopy));
+        return true;
+      } catch {
+        // No room, or none allowed: the server has it in a few seconds. What was kept before is older than what is written.
+        return false;
+      }
+    };
+    const { sent, ...without } = copy;
+    return (sent !== undefined && put(copy)) || put(without);
   }
 
   drop(): void {
@@ -54,23 +77,44 @@ export class LocalCopies {
 
   /**
    * Finds the copies that were left behind, now and when a tab that lives ends without having saved.
-   * @param found hears of each
+   * @param first hears once of those that are there now, the newest first; `isCertain` where it is known that nobody keeps them
+   * @param later hears of each that is left behind from then on
    * @returns ends it
    */
-  watch(found: (one: { key: string; copy: LocalCopy }) => void): () => void {
+  watch(first: (left: LeftCopy[], isCertain: boolean) => void, later: (left: LeftCopy) => void): () => void {
     const over = new AbortController();
+    const early: LeftCopy[] = [];
+    let isFirst = true;
     const look = (key: string) => {
       const copy = read(key);
-      if (copy && !over.signal.aborted) found({ key, copy });
+      if (!copy || over.signal.aborted) return;
+      if (isFirst) early.push({ key, copy });
+      else later({ key, copy });
     };
-    for (const key of keysOf(this.prefix)) {
-      if (key === this.key) continue;
-      const all = locks();
+    const all = locks();
+    const looks = keysOf(this.prefix)
+      .filter((key) => key !== this.key)
       // A lock that can be had is nobody's any more: of a tab that ends, it is given a moment later.
-      if (all) void all.request(key, { signal: over.signal }, () => look(key)).catch(() => {});
-      else look(key);
-    }
-    return () => over.abort();
+      .map(async (key) =>
+        all ? all.request(key, { signal: over.signal }, () => look(key)).catch(() => {}) : look(key),
+      );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, GONE_MS);
+    });
+    void Promise.race([Promise.all(looks), late]).then(() => {
+      isFirst = false;
+      clearTimeout(timer);
+      if (over.signal.aborted) return;
+      first(
+        early.sort((one, other) => other.copy.at - one.copy.at),
+        all !== undefined,
+      );
+    });
+    return () => {
+      clearTimeout(timer);
+      over.abort();
+    };
   }
 }
 
@@ -96,8 +140,9 @@ function read(key: string): LocalCopy | null {
     const copy = JSON.parse(localStorage.getItem(key) ?? "null") as
       | { [Part in keyof LocalCopy]?: LocalCopy[Part] }
       | null;
-    const { text, revision, at = 0 } = copy ?? {};
-    return typeof text?.html === "string" && typeof revision === "number" ? { text, revision, at } : null;
+    const { text, revision, at = 0, sent, ...rest } = copy ?? {};
+    if (typeof text?.html !== "string" || typeof revision !== "number") return null;
+    return { ...rest, text, revision, at, ...(typeof sent?.html === "string" && { sent }) };
   } catch {
     return null;
   }

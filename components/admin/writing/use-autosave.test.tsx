@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { LocalCopy } from "@/components/admin/writing/local-copy";
 import { useAutosave } from "@/components/admin/writing/use-autosave";
 import type { StoredDraft } from "@/lib/drafts/shared";
 import type { DraftText } from "@/lib/drafts/text";
@@ -17,7 +18,7 @@ const server = {
   now: {} as StoredDraft,
   versions: [] as DraftText[],
   answer: null as ((take: () => Response) => Promise<Response>) | null,
-  asked: [] as { method: string; keepalive: boolean; text: DraftText }[],
+  asked: [] as { method: string; keepalive: boolean; text: DraftText; over?: boolean }[],
 };
 
 const printOf = (text: DraftText) => JSON.stringify(text);
@@ -31,8 +32,8 @@ function store(text: DraftText): StoredDraft {
 }
 
 async function answered(_address: string, { method = "", body, keepalive = false }: RequestInit): Promise<Response> {
-  const { revision, text } = JSON.parse(body as string) as { revision: number; text: DraftText };
-  server.asked.push({ method, keepalive, text });
+  const { revision, text, over } = JSON.parse(body as string) as { revision: number; text: DraftText; over?: boolean };
+  server.asked.push({ method, keepalive, text, ...(over && { over }) });
   const take = () => {
     if (method === "POST") {
       server.versions.push(text);
@@ -91,9 +92,14 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const lost = async () => Promise.reject(new TypeError("Failed to fetch"));
 
 /** As a tab leaves it that crashes: nothing of it runs any more. */
-function leftBehind(text: Partial<DraftText>, { writer = "ada", revision = server.now.revision } = {}): void {
-  const copy = { text: { ...server.now.text, ...text }, revision, at: Date.now() };
-  localStorage.setItem(`lectern-draft:${writer}:${id}:1-2`, JSON.stringify(copy));
+function leftBehind(
+  text: Partial<DraftText>,
+  { writer = "ada", tab = "1-2", ...rest }: { writer?: string; tab?: string } & Partial<LocalCopy> = {},
+): string {
+  const copy = { text: { ...blank, ...text }, revision: server.now.revision, at: Date.now(), ...rest };
+  const key = `lectern-draft:${writer}:${id}:${tab}`;
+  localStorage.setItem(key, JSON.stringify(copy));
+  return key;
 }
 
 test.each<[what: string, change: Partial<DraftText>]>([
@@ -281,4 +287,229 @@ test("a text that is refused does not hold up a shorter one that was written mea
   await write({ html: "<p>Too long</p>" });
   await pass(8_000);
   expect([server.now.text.html, desk.state.kind]).toEqual(["<p>Short</p>", "saved"]);
+});
+
+describe("where the browser says which tabs live", () => {
+  /** As a browser gives locks: each to one at a time, in the order in which they were asked for. */
+  const held = new Map<string, Promise<unknown>>();
+  function request(name: string, ...rest: [...([] | [{ signal?: AbortSignal }]), () => unknown]): Promise<unknown> {
+    const work = rest.at(-1) as () => unknown;
+    const { signal } = rest.length > 1 ? (rest[0] as { signal?: AbortSignal }) : {};
+    const given = (held.get(name) ?? Promise.resolve()).then(() => {
+      signal?.throwIfAborted();
+      return work();
+    });
+    held.set(
+      name,
+      given.catch(() => null),
+    );
+    return given;
+  }
+
+  beforeEach(() => {
+    held.clear();
+    Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+  });
+  afterEach(() => Reflect.deleteProperty(navigator, "locks"));
+
+  const shown = () => [desk.text.html, desk.state.kind, desk.left.length];
+
+  test("what was written on what is stored is there again without a question, and saved", async () => {
+    leftBehind({ html: "<p>Typed last</p>", attachmentIds: ["a"] });
+    await open();
+    await pass(0);
+    expect(shown()).toEqual(["<p>Typed last</p>", "saved", 0]);
+    expect([server.now.text, localStorage.length]).toEqual([
+      { ...blank, html: "<p>Typed last</p>", attachmentIds: ["a"] },
+      0,
+    ]);
+    await act(async () => void (await desk.takeStored()));
+    await pass(2_000);
+    expect([...shown(), server.now.text.attachmentIds]).toEqual(["<p>Stored</p>", "saved", 0, ["a"]]);
+    // What had come back is kept as a version.
+    expect(server.asked.at(-1)?.over).toBe(true);
+  });
+
+  test("what arrives after the page was made is one's own, also where one types on at once", async () => {
+    const first = server.now;
+    leftBehind({ html: "<p>Typed last</p>" });
+    server.answer = async (take) => {
+      server.answer = null;
+      store({ ...blank, html: "<p>Typed last</p>" });
+      return take();
+    };
+    await open({ stored: first });
+    await write({ html: "<p>Typed last, and on</p>" });
+    await pass(2_000);
+    expect(shown()).toEqual(["<p>Typed last, and on</p>", "saved", 0]);
+    expect(server.now.text.html).toBe("<p>Typed last, and on</p>");
+  });
+
+  test.each([true, false])("so is what was on its way when more was typed (it arrived in time: %s)", async (inTime) => {
+    const first = server.now;
+    const sent = { ...blank, html: "<p>One</p>" };
+    leftBehind({ html: "<p>One two</p>" }, { sent });
+    store(sent);
+    await open({ stored: inTime ? server.now : first });
+    await pass(0);
+    expect(shown()).toEqual(["<p>One two</p>", "saved", 0]);
+    expect(server.now.text.html).toBe("<p>One two</p>");
+  });
+
+  test("a tab that ends while a save is on its way leaves what it had sent, too", async () => {
+    const first = server.now;
+    await open();
+    server.answer = (take) => {
+      take();
+      return new Promise(() => {});
+    };
+    await write({ html: "<p>One</p>" });
+    await pass(1_600);
+    await write({ html: "<p>One two</p>" });
+    await close();
+    server.answer = null;
+    await open({ stored: first });
+    await pass(0);
+    expect(shown()).toEqual(["<p>One two</p>", "saved", 0]);
+    expect(server.now.text.html).toBe("<p>One two</p>");
+  });
+
+  /** As the page is loaded again: nothing is left of it but what the browser keeps. */
+  async function reload(stored: StoredDraft): Promise<void> {
+    await close();
+    const kept = Object.entries(localStorage) as [string, string][];
+    const former = id;
+    id = `article ${++articles}`;
+    localStorage.clear();
+    for (const [key, value] of kept) localStorage.setItem(key.replace(former, id), value);
+    held.clear();
+    await open({ stored });
+  }
+  const beginToLeave = () => act(async () => void dispatchEvent(new Event("beforeunload", { cancelable: true })));
+
+  test("a page that was made before the last save arrived shows what was saved, though its answer came in time", async () => {
+    const first = server.now;
+    await open();
+    await write({ html: "<p>One</p>" });
+    await beginToLeave();
+    expect(server.now.text.html).toBe("<p>One</p>");
+    await reload(first);
+    await write({ html: "<p>One two</p>" });
+    await pass(2_000);
+    expect([...shown(), server.now.text.html]).toEqual(["<p>One two</p>", "saved", 0, "<p>One two</p>"]);
+    await reload(server.now);
+    expect([...shown(), localStorage.length]).toEqual(["<p>One two</p>", "saved", 0, 0]);
+  });
+
+  test.each(["came", "was lost", "never arrived"])(
+    "so does one that was made before two saves, whose last answer %s",
+    async (last) => {
+      const first = server.now;
+      await open();
+      let answer = () => {};
+      server.answer = (take) => new Promise((resolve) => (answer = () => resolve(take())));
+      await write({ html: "<p>One</p>" });
+      await pass(1_600);
+      await write({ html: "<p>One two</p>" });
+      await beginToLeave();
+      server.answer = async (take) => {
+        if (last !== "never arrived") take();
+        return last === "came" ? Response.json(server.now) : new Promise(() => {});
+      };
+      await act(async () => answer());
+      expect(server.now.text.html).toBe(last === "never arrived" ? "<p>One</p>" : "<p>One two</p>");
+      server.answer = null;
+      await reload(first);
+      await pass(0);
+      expect([...shown(), server.now.text.html]).toEqual(["<p>One two</p>", "saved", 0, "<p>One two</p>"]);
+    },
+  );
+
+  test("what was saved as a page was left, and has been written over since, is gone without a question", async () => {
+    await open();
+    await write({ html: "<p>Mine</p>" });
+    await beginToLeave();
+    await close();
+    store({ ...blank, html: "<p>Of somebody else</p>" });
+    await reload(server.now);
+    await pass(2_000);
+    expect([...shown(), localStorage.length]).toEqual(["<p>Of somebody else</p>", "saved", 0, 0]);
+  });
+
+  test("of two only the newest comes back by itself, and the other is offered", async () => {
+    leftBehind({ html: "<p>Older</p>" }, { tab: "1-1", at: 1_000 });
+    leftBehind({ html: "<p>Newer</p>" }, { tab: "1-2", at: 2_000 });
+    await open();
+    await pass(0);
+    expect(shown()).toEqual(["<p>Newer</p>", "saved", 1]);
+    expect(desk.left.map(({ copy }) => copy.text.html)).toEqual(["<p>Older</p>"]);
+  });
+
+  test("what was written on something else is offered, and nothing is saved", async () => {
+    leftBehind({ html: "<p>Mine</p>" });
+    store({ ...blank, html: "<p>Of somebody else</p>" });
+    await open();
+    await pass(5_000);
+    expect([...shown(), server.asked]).toEqual(["<p>Of somebody else</p>", "saved", 1, []]);
+  });
+
+  test.each([
+    ["is there when that tab ends", false],
+    ["is offered when that tab ends while one types", true],
+  ])("what a living tab has not saved yet is its own, and %s", async (_, isTyping) => {
+    const key = leftBehind({ html: "<p>Of the other tab</p>" });
+    let end = () => {};
+    void request(key, () => new Promise<void>((resolve) => (end = resolve)));
+    await open();
+    expect(desk.isReady).toBe(false);
+    await pass(1_500);
+    expect([desk.isReady, ...shown()]).toEqual([true, "<p>Stored</p>", "saved", 0]);
+    const field = document.body.appendChild(document.createElement("input"));
+    if (isTyping) field.focus();
+    await act(async () => end());
+    await pass(0);
+    field.remove();
+    expect(shown()).toEqual(isTyping ? ["<p>Stored</p>", "saved", 1] : ["<p>Of the other tab</p>", "saved", 0]);
+  });
+
+  test("what is typed before the copy is found stands, and the copy is offered", async () => {
+    const key = leftBehind({ html: "<p>Left</p>" });
+    let end = () => {};
+    void request(key, () => new Promise<void>((resolve) => (end = resolve)));
+    await open();
+    await write({ title: "Refunds, typed" });
+    await act(async () => end());
+    expect([desk.isReady, desk.text.title, ...shown()]).toEqual([
+      ...[true, "Refunds, typed"],
+      ...["<p>Stored</p>", "unsaved", 1],
+    ]);
+  });
+
+  test("what the server has refused is offered, and does not come back by itself", async () => {
+    await open();
+    server.answer = async () => Response.json({ error: "The text is too long." }, { status: 422 });
+    await write({ html: "<p>Too long</p>" });
+    await pass(2_000);
+    await close();
+    await open();
+    await pass(2_000);
+    expect(shown()).toEqual(["<p>Stored</p>", "saved", 1]);
+  });
+
+  test("what was chosen over somebody else's text still keeps that as a version", async () => {
+    await open();
+    const theirs = store({ ...blank, html: "<p>Theirs</p>" });
+    await write({ html: "<p>Mine</p>" });
+    await pass(2_000);
+    server.answer = () => new Promise(() => {});
+    await act(async () => void desk.keepMine(theirs));
+    await write({ html: "<p>Mine, typed on</p>" });
+    await close();
+    server.answer = null;
+    server.asked = [];
+    await open();
+    await pass(0);
+    expect(shown()).toEqual(["<p>Mine, typed on</p>", "saved", 0]);
+    expect(server.asked[0]).toMatchObject({ over: true, text: { html: "<p>Mine</p>" } });
+  });
 });

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { StoredDraft } from "@/lib/drafts/shared";
 import type { DraftText } from "@/lib/drafts/text";
-import { LocalCopies, type LocalCopy, remove } from "./local-copy";
+import { type LeftCopy, LocalCopies, remove } from "./local-copy";
 import { saysTheSame } from "./same";
 
 /** What is known of what was written last. */
@@ -51,6 +51,9 @@ function newest(id: string, writerId: string, stored: StoredDraft): StoredDraft 
   return last && last.revision > stored.revision ? { ...stored, ...last } : stored;
 }
 
+/** Whether what is typed now goes somewhere. */
+const isTyping = () => document.activeElement?.matches("input, textarea, [contenteditable=true]") === true;
+
 /** What no version holds, of both texts: a file that nothing uses is deleted after a day. */
 const beside = (one: DraftText, other: DraftText) => ({
   relatedIds: [...new Set([...one.relatedIds, ...other.relatedIds])],
@@ -71,7 +74,11 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const [known, setKnown] = useState({ slug: stored.slug, hasDraft: stored.hasDraft });
   /** Everything that one of the texts has beside it. */
   const [met, setMet] = useState({ related: stored.related, attachments: stored.attachments });
-  const [left, setLeft] = useState<{ key: string; copy: LocalCopy }[]>([]);
+  const [left, setLeft] = useState<LeftCopy[]>([]);
+  /** What was stored, where something that was left behind has taken its place by itself; and whether it has it again. */
+  const [replaced, setReplaced] = useState<{ text: DraftText; isBack: boolean } | null>(null);
+  /** Until it is known what was left behind, nothing is shown that it would replace. */
+  const [isReady, setReady] = useState(false);
   /** Another one has the editor begin anew. */
   const [generation, setGeneration] = useState(0);
   const copies = useMemo(() => new LocalCopies(id, writerId), [id, writerId]);
@@ -84,6 +91,8 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     /** Sent, and perhaps stored: no answer has come. */
     unanswered: null as DraftText | null,
     over: false,
+    /** The revision at which the page began to be left. */
+    leftAt: null as number | null,
     since: 0,
     failures: 0,
     blocked: null as "conflict" | "refused" | null,
@@ -100,8 +109,17 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const keepCopy = useCallback(() => {
     const of = now.current;
     clearTimeout(of.copying);
-    if (of.text === of.acknowledged) copies.drop();
-    else of.isKept = copies.keep(of.text, of.revision);
+    const isSaved = of.text === of.acknowledged;
+    // The next page may have been made already, and of what was stored before.
+    if (isSaved && of.leftAt === null) copies.drop();
+    else {
+      const { text, revision, unanswered, over: isOver } = of;
+      of.isKept = copies.keep({
+        ...{ text, revision, isSaved, isOver, isRefused: of.blocked === "refused" },
+        ...(of.leftAt !== null && { since: of.leftAt }),
+        ...(unanswered && unanswered !== text && { sent: unanswered }),
+      });
+    }
   }, [copies]);
 
   /** The server has a text, and said what is stored of it. */
@@ -112,12 +130,12 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       Object.assign(of, { acknowledged: sent, unanswered: null, revision, print, failures: 0, since: 0 });
       lastSaved.set(`${writerId} ${id}`, { text: sent, revision, print, slug, hasDraft, savedAt });
       setKnown({ slug, hasDraft });
+      keepCopy();
       if (of.text !== sent) return false;
-      copies.drop();
       setState({ kind: "saved", at: savedAt });
       return true;
     },
-    [id, writerId, copies],
+    [id, writerId, keepCopy],
   );
 
   const saveOnce = useCallback(
@@ -215,6 +233,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const change = useCallback(
     (changes: Partial<DraftText>) => {
       const of = now.current;
+      of.leftAt = null;
       of.text = { ...of.text, ...changes };
       setText(of.text);
       if (of.text.html.length <= COPIED_AT_ONCE) keepCopy();
@@ -235,16 +254,64 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     [keepCopy],
   );
 
+  const begin = useCallback((begun: DraftText) => {
+    now.current.text = begun;
+    setText(begun);
+    setGeneration((before) => before + 1);
+  }, []);
+
+  /**
+   * Puts what was left behind in the place of what is stored, as if the page had never been left: nobody is asked. Only where
+   * it was written on exactly what is stored, and nothing has been written here yet.
+   * @returns whether it was
+   */
+  const takeUp = useCallback(
+    ({ key, copy }: LeftCopy): boolean => {
+      const of = now.current;
+      if (of.text !== of.acknowledged || of.blocked || copy.isRefused) return false;
+      // Stored since, by a save whose answer nobody waited for.
+      const isSentThere = copy.sent !== undefined && saysTheSame(copy.sent, of.acknowledged);
+      const isBetween = (copy.since ?? copy.revision) <= of.revision && of.revision <= copy.revision;
+      if (!isBetween && !isSentThere) return false;
+      if (of.revision < copy.revision) Object.assign(of, { revision: copy.revision, print: "" });
+      const stored = of.acknowledged;
+      begin({ ...stored, ...copy.text });
+      of.over = copy.isOver === true && !isSentThere;
+      // Perhaps it arrives after the page was made: the first save finds out whether it has.
+      of.unanswered = isSentThere ? of.text : (copy.sent ?? of.text);
+      keepCopy();
+      if (of.isKept) remove(key);
+      setReplaced({ text: stored, isBack: false });
+      return true;
+    },
+    [begin, keepCopy],
+  );
+
   useEffect(() => {
     const of = now.current;
     of.isGone = false;
     const release = copies.hold();
-    const unwatch = copies.watch((one) => {
-      const { key, copy } = one;
-      // One that a page sent as it was left, and that arrived, is there in the server's writing.
-      if (saysTheSame(copy.text, of.acknowledged)) remove(key);
-      else setLeft((before) => [...before.filter((other) => other.key !== key), one]);
-    });
+    /** One that a page sent as it was left, and that arrived, is there in the server's writing. */
+    const isStored = ({ copy }: LeftCopy) =>
+      (copy.isSaved === true && copy.revision <= of.revision) || saysTheSame(copy.text, of.acknowledged);
+    const offer = (one: LeftCopy) => {
+      if (isStored(one)) remove(one.key);
+      else setLeft((before) => [...before.filter((other) => other.key !== one.key), one]);
+    };
+    const unwatch = copies.watch(
+      (found, isCertain) => {
+        const newest = found.findIndex((one) => !isStored(one));
+        const taken = isCertain && found[newest] && takeUp(found[newest]) ? newest : -1;
+        found.filter((_, index) => index !== taken).forEach(offer);
+        setReady(true);
+        if (taken >= 0) void flushRef.current();
+      },
+      (one) => {
+        // Of a page that took its time to end, or of another tab that has ended now; not beneath the hands of who is about to type.
+        if (!isStored(one) && !isTyping() && takeUp(one)) void flushRef.current();
+        else offer(one);
+      },
+    );
     const online = () => void flush();
     const leave = () => {
       keepCopy();
@@ -253,8 +320,11 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     // A page that comes back may have been asleep, with its timers, since its last try.
     const turn = () => (document.visibilityState === "hidden" ? leave() : void flush());
     const warn = (event: BeforeUnloadEvent) => {
-      // Before the next page is asked for, which is to show it.
-      if (of.text !== of.acknowledged) void flush(true);
+      if (of.text !== of.acknowledged) {
+        of.leftAt ??= of.revision;
+        // Before the next page is asked for, which is to show it.
+        void flush(true);
+      }
       if (of.text !== of.acknowledged && (of.failures > 0 || of.blocked !== null || !of.isKept)) event.preventDefault();
     };
     addEventListener("online", online);
@@ -272,13 +342,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       unwatch();
       release();
     };
-  }, [copies, keepCopy, flush]);
-
-  const begin = (begun: DraftText) => {
-    now.current.text = begun;
-    setText(begun);
-    setGeneration((before) => before + 1);
-  };
+  }, [copies, keepCopy, flush, takeUp]);
 
   return {
     text,
@@ -287,6 +351,8 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     known,
     met,
     left,
+    isReady,
+    replaced,
     change,
     flush,
 
@@ -294,10 +360,10 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
      * Puts what was left behind in the place of what is there, which is kept as a version if it is something else.
      * @returns whether what is there is saved; else nothing is changed
      */
-    async bringBack({ key, copy }: { key: string; copy: LocalCopy }): Promise<boolean> {
+    async bringBack({ key, copy }: LeftCopy): Promise<boolean> {
       const of = now.current;
       if (!(await flush())) return false;
-      of.over = copy.revision !== of.revision;
+      of.over = copy.isOver === true || copy.revision !== of.revision;
       begin({ ...copy.text, ...beside(copy.text, of.text) });
       keepCopy();
       remove(key);
@@ -309,6 +375,20 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     throwAway({ key }: { key: string }) {
       remove(key);
       setLeft((before) => before.filter((one) => one.key !== key));
+    },
+
+    /**
+     * Puts what was stored in the place of what came back by itself, which is kept as a version.
+     * @returns whether what is there is saved; else nothing is changed
+     */
+    async takeStored(): Promise<boolean> {
+      const of = now.current;
+      if (!replaced || !(await flush())) return false;
+      of.over = true;
+      begin({ ...replaced.text, ...beside(replaced.text, of.text) });
+      setReplaced({ ...replaced, isBack: true });
+      change({});
+      return true;
     },
 
     /** Ends a conflict: mine is saved, and theirs is a version. */
