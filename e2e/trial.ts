@@ -290,7 +290,7 @@ class Round {
       this.outcome.conflicts++;
       kept.push(writer.typed);
       const theirs = this.draw() < 0.5;
-      await page.getByRole("button", { name: theirs ? "Go on with theirs" : "Go on with mine" }).click();
+      await page.getByRole("button", { name: theirs ? "Go on with what is there" : "Go on with what is here" }).click();
       // Refused at once, it is there again before anybody has seen it gone.
       await until(async () => !(await conflict.isVisible()), 2_000);
       if (theirs) writer.typed = inOneLine(await writer.text.innerHTML());
@@ -357,7 +357,7 @@ class Writer {
   }
 
   get conflict() {
-    return this.page.getByRole("heading", { name: /has saved this article/ });
+    return this.page.getByRole("heading", { name: "You have saved this article in another tab or window" });
   }
 
   /** Types at the end of what is there. */

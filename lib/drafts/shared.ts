@@ -11,7 +11,7 @@ export interface StoredDraft {
   slug: string;
   hasDraft: boolean;
   savedAt: string;
-  savedBy: string | null;
+  savedBy: { id: string; name: string } | null;
   text: DraftText;
   related: OpenDraft["related"];
   attachments: OpenDraft["attachments"];
@@ -22,7 +22,7 @@ export function storedDraft(draft: OpenDraft): StoredDraft {
   const { revision, slug, hasDraft, savedAt, savedBy, text, related, attachments } = draft;
   return {
     ...{ revision, slug, hasDraft, text, related, attachments, print: printOf(text) },
-    ...{ savedAt: savedAt.toISOString(), savedBy: savedBy?.name ?? null },
+    ...{ savedAt: savedAt.toISOString(), savedBy },
   };
 }
 

@@ -87,11 +87,14 @@ export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeS
 /** Both texts are there, and the writer says which of them goes on; the other one is a version from then on. */
 export function Conflict({
   theirs,
+  isOwn,
   timeZone,
   keepMine,
   takeTheirs,
 }: {
   theirs: StoredDraft;
+  /** Whether the writer has saved it, in another tab or window. */
+  isOwn: boolean;
   timeZone: string;
   keepMine: () => Promise<void>;
   takeTheirs: () => Promise<string | null>;
@@ -105,26 +108,32 @@ export function Conflict({
     setFailed((await choice()) ?? null);
     setBusy(false);
   };
+  const at = timeOf(theirs.savedAt, timeZone);
   return (
     <Box
-      title={`${theirs.savedBy ?? "Somebody else"} has saved this article ${timeOf(theirs.savedAt, timeZone)}`}
+      title={
+        isOwn
+          ? `You have saved this article in another tab or window ${at}`
+          : `${theirs.savedBy?.name ?? "Somebody else"} has saved this article ${at}`
+      }
       buttons={
         <>
           <Button type="button" aria-disabled={busy} onClick={() => void choose(keepMine)()}>
-            Go on with mine
+            {isOwn ? "Go on with what is here" : "Go on with mine"}
           </Button>
           <Button type="button" look="plain" aria-disabled={busy} onClick={() => void choose(takeTheirs)()}>
-            Go on with theirs
+            {isOwn ? "Go on with what is there" : "Go on with theirs"}
           </Button>
         </>
       }
     >
       {failed && <Refusal>{`Nothing is changed. ${failed}`}</Refusal>}
       <p className="text-text-muted">
-        Yours is not saved yet, and nothing is lost: the text that you do not go on with is kept among the versions,
-        where both can be compared. Attachments and related articles of both stay with the article.
+        {isOwn ? "What is here" : "Yours"} is not saved yet, and nothing is lost: the text that you do not go on with is
+        kept among the versions, where both can be compared. Attachments and related articles of both stay with the
+        article.
       </p>
-      <Text title={theirs.text.title} html={theirs.text.html} summary="What they wrote" />
+      <Text title={theirs.text.title} html={theirs.text.html} summary={isOwn ? "What is there" : "What they wrote"} />
     </Box>
   );
 }

@@ -123,6 +123,7 @@ export function Desk({
         {state.kind === "conflict" && (
           <Conflict
             theirs={state.now}
+            isOwn={state.isOwn}
             timeZone={timeZone}
             keepMine={() => desk.keepMine(state.now)}
             takeTheirs={() => desk.takeTheirs(state.now)}

@@ -37,7 +37,9 @@ function wordsOf(state: SaveState, timeZone: string): string {
     case "failed":
       return state.why;
     case "conflict":
-      return "Not saved: somebody else has saved meanwhile.";
+      return state.isOwn
+        ? "Not saved: you have saved in another tab or window meanwhile."
+        : "Not saved: somebody else has saved meanwhile.";
   }
 }
 

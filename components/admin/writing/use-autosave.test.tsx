@@ -26,7 +26,7 @@ const printOf = (text: DraftText) => JSON.stringify(text);
 function store(text: DraftText): StoredDraft {
   server.now = {
     ...{ revision: server.now.revision + 1, print: printOf(text), text, slug: "refunds", hasDraft: true, savedAt },
-    ...{ savedBy: "Ada Lovelace", related: [], attachments: [] },
+    ...{ savedBy: { id: "ada", name: "Ada Lovelace" }, related: [], attachments: [] },
   };
   return server.now;
 }
@@ -222,6 +222,17 @@ test("of a conflict the attachments and related articles of both stay, whichever
     ]);
     await close();
   }
+});
+
+test.each([
+  ["ada", true],
+  ["grace", false],
+])("a conflict with what %s has saved is told to be one with oneself: %s", async (writer, isOwn) => {
+  await open({ writer });
+  store({ ...blank, html: "<p>Of Ada</p>" });
+  await write({ html: "<p>Mine</p>" });
+  await pass(2_000);
+  expect(desk.state).toMatchObject({ kind: "conflict", isOwn });
 });
 
 test("what is typed while theirs is taken is kept among the versions too", async () => {

@@ -13,7 +13,8 @@ export type SaveState =
   | { kind: "saving" }
   /** It is tried again by itself where `isRetried`. */
   | { kind: "failed"; why: string; isRetried: boolean }
-  | { kind: "conflict"; now: StoredDraft };
+  /** Where `isOwn`, the writer's own text of another tab or window. */
+  | { kind: "conflict"; now: StoredDraft; isOwn: boolean };
 
 /** What the server answers: of a save, of one that somebody else came before, or of one that it does not take. */
 type Saved = Pick<StoredDraft, "revision" | "print" | "slug" | "hasDraft" | "savedAt"> & {
@@ -179,7 +180,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
           attachments: [...before.attachments, ...attachments],
         }));
         of.blocked = "conflict";
-        setState({ kind: "conflict", now: said.now });
+        setState({ kind: "conflict", now: said.now, isOwn: said.now.savedBy?.id === writerId });
         return false;
       }
       // Who signs in again in another tab goes on here; and what was written since may be taken.
@@ -194,7 +195,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       setState({ kind: "failed", why, isRetried });
       return false;
     },
-    [address, acknowledge, keepCopy],
+    [address, writerId, acknowledge, keepCopy],
   );
 
   /**
