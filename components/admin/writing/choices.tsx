@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
 import { announce } from "@/components/ui/toast";
 import type { StoredDraft } from "@/lib/drafts/shared";
+import type { DraftText } from "@/lib/drafts/text";
 import type { LocalCopy } from "./local-copy";
 import { timeOf } from "./save-line";
 import { wordsOf } from "./words";
@@ -86,12 +87,14 @@ export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeS
 
 /** Both texts are there, and the writer says which of them goes on; the other one is a version from then on. */
 export function Conflict({
+  mine,
   theirs,
   isOwn,
   timeZone,
   keepMine,
   takeTheirs,
 }: {
+  mine: DraftText;
   theirs: StoredDraft;
   /** Whether the writer has saved it, in another tab or window. */
   isOwn: boolean;
@@ -109,6 +112,7 @@ export function Conflict({
     setBusy(false);
   };
   const at = timeOf(theirs.savedAt, timeZone);
+  const saysAsMuch = mine.title === theirs.text.title && wordsOf(mine.html) === wordsOf(theirs.text.html);
   return (
     <Box
       title={
@@ -133,6 +137,7 @@ export function Conflict({
         kept among the versions, where both can be compared. Attachments and related articles of both stay with the
         article.
       </p>
+      {saysAsMuch && <p>Both say the same: they differ in formats, or in what is beside the text.</p>}
       <Text title={theirs.text.title} html={theirs.text.html} summary={isOwn ? "What is there" : "What they wrote"} />
     </Box>
   );

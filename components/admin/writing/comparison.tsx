@@ -1,10 +1,19 @@
-import type { ComparedLine, Piece } from "@/lib/content/compare";
+import type { ComparedLine, ComparedTexts, Piece } from "@/lib/content/compare";
 
 /** How many unchanged lines stay beside a changed one. */
 const AROUND = 1;
 
-/** Two texts in one: what was taken away is crossed out, what was added is marked, and what stayed is mostly left out. */
-export function Comparison({ lines, label }: { lines: ComparedLine[]; label: string }) {
+/**
+ * Two texts in one: what was taken away is crossed out, what was added is marked, what looks or leads otherwise is said, and
+ * what stayed is mostly left out.
+ */
+export function Comparison({
+  texts: { lines, isUnnamed },
+  label,
+}: {
+  texts: Pick<ComparedTexts, "lines" | "isUnnamed">;
+  label: string;
+}) {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ isChanged }) => isChanged);
   const groups: { isShown: boolean; lines: ComparedLine[] }[] = [];
@@ -14,18 +23,20 @@ export function Comparison({ lines, label }: { lines: ComparedLine[]; label: str
     if (last?.isShown === isShown) last.lines.push(line);
     else groups.push({ isShown, lines: [line] });
   });
-  if (!lines.some(({ isChanged }) => isChanged)) return <p className="text-text-muted">The words are the same.</p>;
+  if (!lines.some(({ isChanged }) => isChanged)) {
+    return (
+      <p className="text-text-muted">
+        {isUnnamed
+          ? "The words are the same. The text differs in something that is not told here: the preview shows how it looks."
+          : "The text is the same."}
+      </p>
+    );
+  }
   return (
     <div role="region" aria-label={label} className="grid gap-2 rounded-md border border-border bg-surface-raised p-4">
       {groups.map((group, index) =>
         group.isShown ? (
-          group.lines.map((line, at) => (
-            <p key={`${index} ${at}`} className="wrap-anywhere whitespace-pre-wrap">
-              {line.pieces.map((piece, place) => (
-                <PieceOf key={place} piece={piece} />
-              ))}
-            </p>
-          ))
+          group.lines.map((line, at) => <Line key={`${index} ${at}`} line={line} />)
         ) : (
           <details key={index} className="text-text-muted">
             <summary className="min-h-8 cursor-pointer py-1">
@@ -40,6 +51,34 @@ export function Comparison({ lines, label }: { lines: ComparedLine[]; label: str
             ))}
           </details>
         ),
+      )}
+    </div>
+  );
+}
+
+/** What everything is where nothing is said. */
+const ORDINARY = "Paragraph";
+
+function Line({ line: { isChanged, is, pieces, notes } }: { line: ComparedLine }) {
+  const isEmpty = pieces.every(({ text }) => text.trim() === "");
+  return (
+    <div>
+      {isChanged && is !== ORDINARY && <p className="text-sm text-text-muted">{is}</p>}
+      <p className="wrap-anywhere whitespace-pre-wrap">
+        {isEmpty && isChanged ? (
+          <PieceOf piece={{ kind: pieces.at(-1)?.kind ?? "same", text: "An empty line" }} />
+        ) : (
+          pieces.map((piece, place) => <PieceOf key={place} piece={piece} />)
+        )}
+      </p>
+      {notes.length > 0 && (
+        <ul className="mt-1 grid gap-1 border-l-2 border-border-field pl-3 text-sm text-text-muted">
+          {notes.map((note, place) => (
+            <li key={place} className="wrap-anywhere">
+              {note}
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   );

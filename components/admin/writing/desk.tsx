@@ -99,7 +99,7 @@ export function Desk({
           {hydrated ? (
             <div className="min-w-0">
               <SaveLine state={state} timeZone={timeZone} isLeaving={leaving} onRetry={() => void flush()} />
-              {desk.replaced && <BroughtBack isUndone={desk.replaced.isBack} takeStored={desk.takeStored} />}
+              {desk.replaced && <BroughtBack isUndone={desk.replaced.isBack} takeStored={() => desk.takeStored()} />}
             </div>
           ) : (
             <span />
@@ -122,6 +122,7 @@ export function Desk({
         ))}
         {state.kind === "conflict" && (
           <Conflict
+            mine={text}
             theirs={state.now}
             isOwn={state.isOwn}
             timeZone={timeZone}

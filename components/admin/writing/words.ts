@@ -1,6 +1,12 @@
-/** What HTML says, a block a line: for texts that are not cleaned yet, and are shown as words alone. */
+/**
+ * What HTML says, a block a line, with its images by name and its links by address: for texts that are not cleaned yet, and
+ * are shown as words alone.
+ */
 export function wordsOf(html: string): string {
+  const valueOf = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`, "i").exec(tag)?.[1] ?? "";
   return html
+    .replace(/<img\b[^>]*>/gi, (tag) => `[Image: ${valueOf(tag, "alt") || valueOf(tag, "src")}]`)
+    .replace(/(<a\b[^>]*>)(.*?)<\/a>/gis, (_, tag: string, text: string) => `${text} [${valueOf(tag, "href")}]`)
     .replace(/<\/(p|li|h[1-6]|tr|pre|div|blockquote)>|<br\s*\/?>/gi, "\n")
     .replace(/<[^>]*>/g, "")
     .replace(/&nbsp;/g, " ")

@@ -1,6 +1,5 @@
 import type { OtherChange } from "@/components/admin/writing/comparison";
 import { type ComparedTexts, comparedTexts } from "@/lib/content/compare";
-import { contentFromHtml } from "@/lib/content/content";
 import type { VersionText } from "@/lib/versions";
 
 /** What of two texts of an article is compared. */
@@ -14,8 +13,7 @@ export function compared(
   before: Comparable | null,
   after: Comparable,
 ): ComparedTexts & { others: OtherChange[]; isSame: boolean } {
-  const textOf = (html: string) => contentFromHtml(html).text;
-  const texts = comparedTexts(before ? textOf(before.html) : "", textOf(after.html));
+  const texts = comparedTexts(before?.html ?? "", after.html);
   const told = (of: Comparable | null): Record<string, string> => ({
     Title: of?.title ?? "",
     Tags: (of?.tags ?? []).join(", "),
@@ -30,8 +28,7 @@ export function compared(
   const others = Object.keys(is)
     .map((name) => ({ name, before: was[name] ?? "", after: is[name] ?? "" }))
     .filter((change) => change.before !== change.after);
-  // Formats, links and images are no words.
-  const isSame = others.length === 0 && before?.html === after.html;
+  const isSame = others.length === 0 && !texts.isUnnamed && !texts.lines.some(({ isChanged }) => isChanged);
   return { ...texts, others, isSame };
 }
 

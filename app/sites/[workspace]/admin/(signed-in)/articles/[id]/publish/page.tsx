@@ -39,7 +39,7 @@ export default async function PublishPage({ params }: Props) {
   if (!member.permissions.includes("articles.publish")) {
     return <WhoMay publishers={publishers} article={article} here={here} />;
   }
-  const { lines, isRough, others, isSame } = compared(live && comparable(live), comparable(article));
+  const { others, isSame, ...texts } = compared(live && comparable(live), comparable(article));
   const hidden = (
     <>
       <input type="hidden" name="id" value={article.id} />
@@ -102,8 +102,8 @@ export default async function PublishPage({ params }: Props) {
                 <p className="text-text-muted">Nothing that readers would see.</p>
               ) : (
                 <>
-                  {isRough && <p className="text-text-muted">{ROUGH}</p>}
-                  <Comparison lines={lines} label="What changes in the text" />
+                  {texts.isRough && <p className="text-text-muted">{ROUGH}</p>}
+                  <Comparison texts={texts} label="What changes in the text" />
                 </>
               )}
             </section>

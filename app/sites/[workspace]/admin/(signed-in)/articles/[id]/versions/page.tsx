@@ -84,7 +84,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
               </h2>
               <OtherChanges changes={differences.others} />
               {differences.isRough && <p className="text-text-muted">{ROUGH}</p>}
-              <Comparison lines={differences.lines} label="What differs in the text" />
+              <Comparison texts={differences} label="What differs in the text" />
             </section>
           )}
           <Table
