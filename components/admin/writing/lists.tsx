@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { sendUpload } from "@/components/admin/send-upload";
 import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
+import { sizeOf } from "@/components/ui/size";
 import { findArticles } from "./find-articles";
 
 const look =
@@ -193,10 +194,4 @@ export function AttachmentList({
       {share !== null && <progress aria-label="Sent" value={share} className="h-1.5 w-full accent-accent" />}
     </div>
   );
-}
-
-function sizeOf(bytes: number): string {
-  const kilobytes = Number(bytes) / 1024;
-  if (kilobytes < 1_000) return `${Math.max(1, Math.round(kilobytes))} KB`;
-  return `${(kilobytes / 1024).toFixed(1)} MB`;
 }

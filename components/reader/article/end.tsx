@@ -1,3 +1,4 @@
+import { sizeOf } from "@/components/ui/size";
 import type { PublishedArticle } from "@/lib/published-articles";
 
 /** The files of an article, with their sizes. */
@@ -13,20 +14,12 @@ export function Attachments({ files, language }: { files: PublishedArticle["atta
             <a href={path} className="min-w-0 wrap-anywhere">
               {filename}
             </a>
-            <span className="shrink-0 text-text-muted tabular-nums">{size(byteSize, language)}</span>
+            <span className="shrink-0 text-text-muted tabular-nums">{sizeOf(byteSize, language)}</span>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-
-function size(bytes: number, language: string): string {
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const style = { style: "unit", unit: units[step], unitDisplay: "short", maximumSignificantDigits: 2 } as const;
-  return new Intl.NumberFormat(language, style).format(bytes / 1000 ** step);
 }
 
 /** No links: the search knows no tags, and a search for their words would find other articles. */

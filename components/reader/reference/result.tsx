@@ -1,5 +1,6 @@
 import { Fold } from "@/components/ui/fold";
 import { Json } from "@/components/ui/json";
+import { sizeOf } from "@/components/ui/size";
 import type { Outcome } from "./call";
 import { Status } from "./status";
 
@@ -15,7 +16,7 @@ export function Result({ outcome }: { outcome: Outcome }) {
       <p className="flex flex-wrap items-baseline gap-x-4 px-4 pt-3 text-sm">
         <Status status={String(status)} reason={reason} />
         <span className="text-text-muted tabular-nums">{ms} ms</span>
-        <span className="text-text-muted tabular-nums">{sizeOf(text)}</span>
+        <span className="text-text-muted tabular-nums">{sizeOf(new Blob([text]).size)}</span>
       </p>
       {refusal && <p className="px-4 pt-2 text-sm text-danger">{refusal}</p>}
       <div className="px-4 pt-1 text-sm">
@@ -49,9 +50,4 @@ export function Result({ outcome }: { outcome: Outcome }) {
 function sentenceOf(json: unknown): string | undefined {
   const error = (json as { error?: unknown } | null | undefined)?.error;
   return typeof error === "string" ? error : undefined;
-}
-
-function sizeOf(text: string): string {
-  const bytes = new Blob([text]).size;
-  return bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`;
 }

@@ -30,11 +30,6 @@ export function TransferState({ state }: { state: Transfer["state"] }) {
   return <State tone={tone}>{word}</State>;
 }
 
-export function sizeOf(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} KB`;
-  return `${(bytes / 1_000_000).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
-}
-
 /** How many lines of a report are on a page. */
 const LINES = 50;
 

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { AdminPage, type Told } from "@/components/admin/page";
 import { UploadForm } from "@/components/admin/upload-form";
 import { Button } from "@/components/ui/button";
+import { sizeOf } from "@/components/ui/size";
 import { env } from "@/lib/env";
 import { requireMember } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
@@ -75,7 +76,7 @@ function LogoSection({ workspace, refused }: { workspace: PublicWorkspace; refus
         <UploadForm
           place={{ as: "logo" }}
           label="New logo"
-          hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${limits.imageBytes / 1_000_000} MB; SVG is not taken, because it can hold scripts. Shown 28 pixels high and up to 112 wide: one that is 112 high looks sharp everywhere. A transparent ground suits both themes.`}
+          hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${sizeOf(limits.imageBytes)}; SVG is not taken, because it can hold scripts. Shown 28 pixels high and up to 112 wide: one that is 112 high looks sharp everywhere. A transparent ground suits both themes.`}
           submit="Upload logo"
           mostBytes={{ bytes: limits.imageBytes, refusal: uploadRefusal("large", "logo", limits) ?? "" }}
           refused={uploadRefusal(refused, "logo", limits) ?? undefined}

@@ -3,12 +3,13 @@ import { AdminPage } from "@/components/admin/page";
 import { Underway } from "@/components/admin/transfer";
 import { Form } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
+import { sizeOf } from "@/components/ui/size";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { EXPORTS_KEPT, findTransfer, listTransfers, TRANSFER_DAYS } from "@/lib/transfers";
-import { doingOf, Lines, sizeOf, TransferState } from "../_transfers";
+import { doingOf, Lines, TransferState } from "../_transfers";
 import { submitCancelExport, submitExport } from "./actions";
 
 export const metadata: Metadata = { title: "Export" };

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { Refusal } from "@/components/ui/refusal";
+import { sizeOf } from "@/components/ui/size";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -121,7 +122,6 @@ export default async function ImportPage({ params, searchParams }: Props) {
 
 /** Not an action's form: what it sends may be larger than memory, so that a route takes it as it comes. */
 function UploadForm() {
-  const most = (env().importBytes / 1_000_000).toLocaleString("en");
   return (
     <form
       method="post"
@@ -131,7 +131,9 @@ function UploadForm() {
     >
       <label className="grid gap-1.5">
         <span className="font-medium">Zip file</span>
-        <span className="text-text-muted">At most {most} MB. For more there is the command line.</span>
+        <span className="text-text-muted">
+          At most {sizeOf(env().importBytes)}. For more there is the command line.
+        </span>
         <input
           type="file"
           name="file"

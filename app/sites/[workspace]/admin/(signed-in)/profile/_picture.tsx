@@ -2,6 +2,7 @@ import type { Told } from "@/components/admin/page";
 import { UploadForm } from "@/components/admin/upload-form";
 import { Button } from "@/components/ui/button";
 import { Portrait } from "@/components/ui/portrait";
+import { sizeOf } from "@/components/ui/size";
 import { picturePath } from "@/lib/avatars";
 import { env } from "@/lib/env";
 import { uploadRefusal } from "@/lib/uploads/refusals";
@@ -50,7 +51,7 @@ export function PictureSection({
       <UploadForm
         place={{ as: "picture", of }}
         label="New picture"
-        hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${limits.imageBytes / 1_000_000} MB. The middle of it is cut to a square.`}
+        hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${sizeOf(limits.imageBytes)}. The middle of it is cut to a square.`}
         submit="Upload picture"
         mostBytes={{ bytes: limits.imageBytes, refusal: uploadRefusal("large", "picture", limits) ?? "" }}
         refused={uploadRefusal(String(refused), "picture", limits) ?? undefined}

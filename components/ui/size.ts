@@ -1,0 +1,16 @@
+const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/**
+ * How much room a file takes, as people read it: "500 bytes", "12 kB", "1.4 MB".
+ * @param language whose words and separators are used
+ */
+export function sizeOf(bytes: number, language = "en"): string {
+  let [value, step] = [bytes, 0];
+  // What would be rounded to a thousand is one of the next.
+  while (value >= 999.5 && step < units.length - 1) [value, step] = [value / 1_000, step + 1];
+  return new Intl.NumberFormat(language, {
+    ...{ style: "unit", unit: units[step] },
+    unitDisplay: step === 0 ? "long" : "short",
+    maximumFractionDigits: value < 9.95 ? 1 : 0,
+  }).format(value);
+}
