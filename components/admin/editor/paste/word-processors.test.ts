@@ -52,6 +52,16 @@ test("a list of Word that begins elsewhere than at 1, and goes down two levels a
   ]);
 });
 
+test("lists of Word that follow each other are as many lists, each of its own kind", () => {
+  expect(pasted("word-lists")).toEqual([
+    "<p>Bring along:</p>",
+    "<ul><li>A cable<ol><li>Short</li><li>Long</li></ol><ul><li>Black</li></ul></li><li>The key</li></ul>",
+    "<ol><li>Plug it in.<ol><li>At the back</li><li>At the side</li></ol></li><li>Wait.</li></ol>",
+    "<ul><li>Done</li></ul>",
+    '<ol start="3"><li>Switch it off.</li></ol>',
+  ]);
+});
+
 test("a text that is about styles stays as it was written", () => {
   const html = '<p style="color:red" title="x">Set Style = &lt;p STYLE="a"&gt; or data-lectern-style there</p>';
   expect(contentFromHtml(plainerHtml(html)).html).toBe(

@@ -62,11 +62,13 @@ function settleLink(link: Element): void {
 
 /** Word's lists are paragraphs that name their list and its level in their style. */
 function listWordItems(body: HTMLElement): void {
-  /** The lists that are open, by level, while one paragraph follows another. */
-  let open: { list: Element; level: number }[] = [];
+  /** The lists that are open, by level, while one paragraph follows another; `of` is what Word calls each by. */
+  let open: { list: Element; level: number; of: string }[] = [];
   let last: Element | null = null;
   for (const line of body.querySelectorAll<HTMLElement>(`[${STYLE}*='mso-list']`)) {
-    const level = Number(/mso-list:\s*l\d+\s+level(\d+)/i.exec(line.getAttribute(STYLE) ?? "")?.[1]);
+    const [, name = "", depth, run = ""] =
+      /mso-list:\s*(l\d+)\s+level(\d+)(?:\s+(lfo\d+))?/i.exec(line.getAttribute(STYLE) ?? "") ?? [];
+    const level = Number(depth);
     if (!level || !/^(?:p|h\d|div)$/.test(line.localName)) continue;
     const label = line.querySelector(`[${STYLE}*='mso-list:Ignore' i]`);
     const marker = label?.textContent.replace(/\s/g, "") ?? "";
@@ -78,7 +80,10 @@ function listWordItems(body: HTMLElement): void {
     if (!last || last !== line.previousElementSibling) open = [];
     label?.remove();
     while (open.length > 0 && (open.at(-1)?.level ?? 0) > level) open.pop();
-    const number = /^\(?(\w{1,4})[.)]$/.exec(marker)?.[1];
+    const number = /^\(?(?:\d{1,4}\.)*(\w{1,4})[.)]$|^(?:\d{1,4}\.)+(\d{1,4})$/.exec(marker)?.slice(1).join("");
+    const of = `${name} ${run}`;
+    // Another list, though no other paragraph is between the two.
+    if (open.at(-1)?.level === level && open.at(-1)?.of !== of) open.pop();
     let current = open.at(-1);
     if (!current || current.level < level) {
       const list = body.ownerDocument.createElement(number ? "ol" : "ul");
@@ -86,7 +91,7 @@ function listWordItems(body: HTMLElement): void {
       const host = current?.list.lastElementChild;
       if (host) host.append(list);
       else line.before(list);
-      current = { list, level };
+      current = { list, level, of };
       open.push(current);
     }
     const item = body.ownerDocument.createElement("li");
