@@ -86,6 +86,11 @@ test.each([
   ["- one", "<ul><li>one</li></ul>"],
   ["3. three", '<ol start="3"><li>three</li></ol>'],
   ["[ ] do", '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> do</li></ul>'],
+  ["- [ ] do", '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> do</li></ul>'],
+  [
+    "1. [x] did",
+    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked disabled> did</li></ul>',
+  ],
   ["> said", "<blockquote><p>said</p></blockquote>"],
   ["```js x", '<pre><code class="language-js">x</code></pre>'],
   ["---", "<hr>"],
@@ -100,6 +105,23 @@ test.each([
   edit("");
   type(typed);
   expect(stored()).toBe(html);
+});
+
+test("an item of a list becomes a task where it stands, and what is around it stays as it was", () => {
+  const task = (text: string) => `<li class="task-list-item"><input type="checkbox" disabled> ${text}</li>`;
+  edit("<ol><li>one</li><li>two<ul><li>deep</li></ul></li><li>three</li></ol>");
+  select("two", 0);
+  type("[ ] ");
+  expect(stored()).toBe(
+    `<ol><li>one</li></ol>\n<ul class="contains-task-list">${task("two<ul><li>deep</li></ul>")}</ul>\n<ol start="3"><li>three</li></ol>`,
+  );
+  select("three", 0);
+  type("[ ] new ");
+  select("one", 0);
+  type("[ ] ");
+  expect(stored()).toBe(
+    `<ul class="contains-task-list">${task("one")}${task("two<ul><li>deep</li></ul>")}${task("new three")}</ul>`,
+  );
 });
 
 test("a heading keeps its address when its text is changed, and one that is split off gets none of it", () => {

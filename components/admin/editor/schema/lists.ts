@@ -1,5 +1,7 @@
-import { mergeAttributes } from "@tiptap/core";
+import { InputRule, mergeAttributes } from "@tiptap/core";
 import { BulletList, ListItem, ListKeymap, OrderedList, TaskItem, TaskList } from "@tiptap/extension-list";
+import { TextSelection, type Transaction } from "@tiptap/pm/state";
+import { canJoin } from "@tiptap/pm/transform";
 
 const ordered = OrderedList.extend({
   addAttributes: () => ({
@@ -18,8 +20,46 @@ const tasks = TaskList.extend({
   renderHTML: () => ["ul", { class: "contains-task-list" }, 0],
 });
 
+/**
+ * Makes a task of the item of another list that begins at a place. What is before and behind it stays such a list.
+ * @returns whether an item begins there
+ */
+function becomeTask(tr: Transaction, place: number, checked: boolean): boolean {
+  const $place = tr.doc.resolve(place);
+  const { listItem, taskList, taskItem } = tr.doc.type.schema.nodes;
+  if ($place.depth < 3 || $place.node(-1).type !== listItem || $place.index(-1) !== 0) return false;
+  const [item, list, at, index] = [$place.node(-1), $place.node(-2), $place.before(-2), $place.index(-2)];
+  const all = list.content.content;
+  const start = list.attrs.start as number | undefined;
+  const part = (items: typeof all, from: number) =>
+    items.length > 0 ? [list.type.create(start === undefined ? null : { start: start + from }, items)] : [];
+  const before = part(all.slice(0, index), 0);
+  const made = taskList!.create(null, taskItem!.create({ checked }, item.content));
+  tr.replaceWith(at, at + list.nodeSize, [...before, made, ...part(all.slice(index + 1), index + 1)]);
+  const begins = at + (before[0]?.nodeSize ?? 0);
+  tr.setSelection(TextSelection.create(tr.doc, begins + 3));
+  // The one behind it first: joining moves what comes after.
+  for (const edge of [begins + made.nodeSize, begins]) {
+    const { nodeBefore, nodeAfter } = tr.doc.resolve(edge);
+    if (nodeBefore?.type === taskList && nodeAfter?.type === taskList && canJoin(tr.doc, edge)) tr.join(edge);
+  }
+  return true;
+}
+
 const task = TaskItem.extend({
   content: "block+",
+  addInputRules() {
+    return [
+      new InputRule({
+        find: /^\s*\[([ xX]?)\]\s$/,
+        handler: ({ state, range, match }) => {
+          const tr = state.tr.delete(range.from, range.to);
+          return becomeTask(tr, range.from, /x/i.test(match[1] ?? "")) ? undefined : null;
+        },
+      }),
+      ...(this.parent?.() ?? []),
+    ];
+  },
   addAttributes: () => ({
     checked: {
       default: false,
