@@ -476,15 +476,18 @@ test("an image stands in the article once it is stored, where it was put; one th
   await vi.waitFor(() => expect(stored()).toContain("/uploads/b.png"));
 });
 
-test("Ctrl+K is the editor's with a selection, and else the page's", () => {
-  edit("<p>some words</p>", "some");
+test("Ctrl+K is the editor's where a link can stand, and else the page's", () => {
+  edit("<p>some words</p><pre><code>let x</code></pre>", "let");
   const asked: string[] = [];
   editor.on("ask", (what) => asked.push(what));
   expect(press("k", { ctrlKey: true })).toBe(false);
+  expect(asked).toEqual([]);
   select("words");
   expect(press("k", { ctrlKey: true })).toBe(true);
   expect(press("F10", { altKey: true })).toBe(true);
-  expect(asked).toEqual(["link", "tools"]);
+  select("some", 2);
+  expect(press("k", { ctrlKey: true })).toBe(true);
+  expect(asked).toEqual(["link", "tools", "link"]);
 });
 
 test("the menu opens at a slash that begins a word, and not between two", async () => {

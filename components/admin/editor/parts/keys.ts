@@ -11,8 +11,8 @@ declare module "@tiptap/core" {
 }
 
 /**
- * Keys that lead out of the text: Ctrl+K to the link of what is selected, Ctrl+F to the search in the article, Alt+F10 to the
- * tools. Without a selection Ctrl+K is the page's own.
+ * Keys that lead out of the text: Ctrl+K to the link of what is selected, or to one at the cursor, Ctrl+F to the search in the
+ * article, Alt+F10 to the tools. Where no link can stand, Ctrl+K is the page's own.
  */
 export const Keys = Extension.create({
   name: "keys",
@@ -32,8 +32,7 @@ export const Keys = Extension.create({
             if (event.shiftKey || !asks) return false;
             if (key === "f10") editor.emit("ask", "tools");
             else if (key === "f") editor.emit("ask", "find");
-            else if ((!view.state.selection.empty || editor.isActive("link")) && mayLink(editor))
-              editor.emit("ask", "link");
+            else if (mayLink(editor)) editor.emit("ask", "link");
             else return false;
             event.preventDefault();
             // The page has keys of its own.
