@@ -86,7 +86,7 @@ export function ArticleEditor({
         if (what === "tools") tools.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
         else setOpen(what);
       },
-      images: ({ files, at }) => uploadImages(editor, sendImage, files, at),
+      images: ({ files, at, alt }) => uploadImages(editor, sendImage, files, at, alt),
       failure: setFailure,
       slash: setSlash,
       // What is pressed in the menu leaves the cursor where it is.

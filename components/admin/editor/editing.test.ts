@@ -86,7 +86,10 @@ test.each([
   ["- one", "<ul><li>one</li></ul>"],
   ["3. three", '<ol start="3"><li>three</li></ol>'],
   ["[ ] do", '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> do</li></ul>'],
-  ["- [ ] do", '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> do</li></ul>'],
+  [
+    "- [ ] do",
+    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> do</li></ul>',
+  ],
   [
     "1. [x] did",
     '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked disabled> did</li></ul>',
@@ -317,6 +320,57 @@ test("what is pasted from Word and as Markdown stands where the cursor is", asyn
   await vi.waitFor(() =>
     expect(stored()).toBe('<h2 id="one">One</h2>\n<aside class="callout callout-warning"><p>Hot</p></aside>'),
   );
+});
+
+test("images that are written out in what is pasted are sent, and stand where they stood", async () => {
+  edit("<p></p><p>after</p>");
+  const said: string[] = [];
+  editor.on("failure", (why) => said.push(why));
+  const sent: string[] = [];
+  const storeNow: (() => void)[] = [];
+  const send = async (file: File) => {
+    sent.push(`${file.name} ${file.type} ${await file.text()}`);
+    await new Promise<void>((resolve) => storeNow.push(resolve));
+    return { src: `/uploads/${file.name}` };
+  };
+  editor.on("images", ({ files, at, alt }) => uploadImages(editor, send, files, at, alt));
+  const data = (type: string, content: string) => `data:image/${type};base64,${btoa(content)}`;
+  const html =
+    `<h2>One</h2><p><img alt="A > b" src="${data("png", "aa??>>")}"></p><p>Two</p>` +
+    `<ul><li>Three <img src='${data("jpeg", "b")}'></li></ul>` +
+    `<figure><img src=${data("webp", "c")}><figcaption>Said</figcaption></figure>` +
+    `<p><img src="data:image/svg+xml,%3Csvg/%3E"><img src="file:///C:/d.png">Four <img src="https://example.com/e.png"></p>`;
+  paste({ "text/html": html, "text/plain": "One" });
+  await vi.waitFor(() => expect(storeNow).toHaveLength(3));
+  expect(sent).toEqual(["image-1.png image/png aa??>>", "image-2.jpg image/jpeg b", "image-3.webp image/webp c"]);
+  // No part of the article until they are stored.
+  expect(stored()).not.toMatch(/pasted|data:|uploads/);
+  for (const store of storeNow.reverse()) store();
+  await vi.waitFor(() =>
+    expect(stored().split("\n")).toEqual([
+      '<h2 id="one">One</h2>',
+      '<p><img src="/uploads/image-1.png" alt="A > b"></p>',
+      "<p>Two</p>",
+      '<ul><li><p>Three</p><p><img src="/uploads/image-2.jpg" alt=""></p></li></ul>',
+      '<p><img src="/uploads/image-3.webp" alt=""></p>',
+      "<p>Said</p>",
+      '<p>Four <img src="https://example.com/e.png" alt=""></p>',
+      "<p>after</p>",
+    ]),
+  );
+  expect(said).toEqual([
+    "1 image was left out, because the clipboard only says where to find it, on your computer or in a mail. Drop it into the article. " +
+      "1 image was left out, because only PNG, JPEG, GIF, WebP and AVIF are taken. Drop it into the article.",
+  ]);
+  editor.destroy();
+
+  edit("");
+  const taken: string[] = [];
+  editor.on("images", ({ files }) => taken.push(...files.map(({ name }) => name)));
+  editor.on("failure", (why) => said.push(why));
+  paste({ "text/plain": Array.from({ length: 22 }, (_, n) => `![I](${data("gif", String(n))})\n`).join("\n") });
+  await vi.waitFor(() => expect(taken).toHaveLength(20));
+  expect(said[1]).toMatch(/^2 images were left out, because 20 images/);
 });
 
 test("an address that is pasted links the text that is selected; a video's becomes the video", () => {

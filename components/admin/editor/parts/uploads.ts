@@ -66,8 +66,11 @@ function placeFor({ doc }: EditorState, at: number): number {
       : $at.after(1);
 }
 
-/** Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again. */
-export function uploadImages(editor: Editor, send: SendImage, files: readonly File[], at?: number): void {
+/**
+ * Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again.
+ * @param alt what they show
+ */
+export function uploadImages(editor: Editor, send: SendImage, files: readonly File[], at?: number, alt = ""): void {
   for (const file of files) {
     if (editor.isDestroyed) return;
     const box = document.createElement("div");
@@ -82,7 +85,7 @@ export function uploadImages(editor: Editor, send: SendImage, files: readonly Fi
       progress.setAttribute("aria-label", `Sending ${file.name}`);
       box.replaceChildren(`Sending ${file.name} …`, progress);
       send(file, (share) => (progress.value = share)).then(
-        (image) => stored(editor, box, image),
+        (image) => stored(editor, box, { ...image, alt }),
         (error: unknown) => refused(editor, box, file, error, start),
       );
     };
@@ -90,7 +93,7 @@ export function uploadImages(editor: Editor, send: SendImage, files: readonly Fi
   }
 }
 
-function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<SendImage>>): void {
+function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<SendImage>> & { alt: string }): void {
   if (editor.isDestroyed) return;
   const { state } = editor;
   const at = key.getState(state)?.find(undefined, undefined, ({ box: of }) => of === box)[0]?.from;
@@ -98,9 +101,9 @@ function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<Send
   let start: number | undefined;
   // Else what it stood in was deleted meanwhile.
   if (at !== undefined) {
-    const { src, width, height } = image;
+    const { src, alt, width, height } = image;
     const line = editor.schema.node("paragraph", null, [
-      editor.schema.node("image", { src, width: width ?? null, height: height ?? null }),
+      editor.schema.node("image", { src, alt, width: width ?? null, height: height ?? null }),
     ]);
     const $at = transaction.doc.resolve(at);
     const before = $at.nodeBefore;

@@ -1,11 +1,12 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
-import { Plugin, TextSelection } from "@tiptap/pm/state";
+import { Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { videoAt } from "@/lib/content/embeds";
 import { safeAddress } from "@/lib/content/schema";
 import { documentOf } from "../html";
 import { mayLink, setLink } from "../parts/links";
 import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "./word-processors";
+import { takeImages, type WithImages } from "./written-images";
 
 /** Reading HTML and Markdown is a large program that only who pastes needs; the same that imports use. */
 const readers = () =>
@@ -15,8 +16,8 @@ const readers = () =>
 
 declare module "@tiptap/core" {
   interface EditorEvents {
-    /** Images were pasted, or dropped at a place. */
-    images: { files: File[]; at?: number };
+    /** Images were pasted, or dropped at a place; with what is known to be their alternative text. */
+    images: { files: File[]; at?: number; alt?: string };
     /** Something was not done: a sentence for whoever writes. */
     failure: string;
   }
@@ -104,16 +105,12 @@ function paste(editor: Editor, data: DataTransfer): boolean {
   if (!kind) return false;
   readers().then(
     ({ contentFromHtml, contentFromMarkdown }) => {
-      const plain = kind === "html" ? plainerHtml(html) : "";
-      insert(editor, documentOf(kind === "html" ? contentFromHtml(plain).html : contentFromMarkdown(text).html), text);
-      const left = imagesLeftOut(plain);
-      if (left > 0) {
-        const [images, them] = left === 1 ? ["1 image was", "it"] : [`${left} images were`, "them"];
-        editor.emit(
-          "failure",
-          `${images} left out, because the clipboard only says where to find ${them} on your computer. Drop ${them} into the article.`,
-        );
-      }
+      const { source, images, tooMany } = takeImages(kind === "html" ? html : text);
+      const plain = kind === "html" ? plainerHtml(source) : "";
+      const { html: clean } = kind === "html" ? contentFromHtml(plain) : contentFromMarkdown(source);
+      insert(editor, documentOf(clean), text, images);
+      const why = whyLeftOut(plain, tooMany);
+      if (why) editor.emit("failure", why);
     },
     () =>
       editor.emit(
@@ -124,12 +121,30 @@ function paste(editor: Editor, data: DataTransfer): boolean {
   return true;
 }
 
+/** What is said of images that were not taken. */
+function whyLeftOut(html: string, tooMany: number): string {
+  const { away, unfit } = imagesLeftOut(html);
+  const reasons: [count: number, why: (them: string) => string][] = [
+    [away, (them) => `the clipboard only says where to find ${them}, on your computer or in a mail`],
+    [unfit, () => "only PNG, JPEG, GIF, WebP and AVIF are taken"],
+    [tooMany, () => "20 images, each of 20 MB at most, are taken at once"],
+  ];
+  return reasons
+    .filter(([count]) => count > 0)
+    .map(([count, why]) => {
+      const [images, them] = count === 1 ? ["1 image was", "it"] : [`${count} images were`, "them"];
+      return `${images} left out, because ${why(them)}. Drop ${them} into the article.`;
+    })
+    .join(" ");
+}
+
 /**
  * Without the ids of its headings: those are made when it is saved, so that two never have the same. Some words keep the spaces
  * around them, which cleaning takes from a paragraph.
  * @param text the same as plain text
+ * @param images what stands in the pasted text by an address of its own, until it is stored
  */
-function insert(editor: Editor, read: Node, text: string): void {
+function insert(editor: Editor, read: Node, text: string, images: WithImages["images"]): void {
   if (editor.isDestroyed) return;
   // Every editor has a schema of its own, and takes no other's nodes.
   const pasted = editor.schema.nodeFromJSON(read.toJSON());
@@ -152,7 +167,29 @@ function insert(editor: Editor, read: Node, text: string): void {
   )
     return;
   const transaction = state.tr.replaceSelection(Slice.maxOpen(content, false));
+  const waiting = takeOut(transaction, images);
   view.dispatch(transaction.scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste"));
+  for (const { file, at, alt } of waiting) editor.emit("images", { files: [file], at, alt });
+}
+
+/** Takes images out again that have to be stored first. What was their caption stays as a paragraph. @returns where each was */
+function takeOut(tr: Transaction, images: WithImages["images"]): { file: File; at: number; alt: string }[] {
+  const found: { file: File; at: number; alt: string; figure: Node | null }[] = [];
+  tr.doc.descendants(({ attrs }, at, parent) => {
+    const file = images.get(String(attrs.src));
+    if (file) found.push({ file, at, alt: String(attrs.alt), figure: parent?.type.name === "figure" ? parent : null });
+  });
+  const { paragraph } = tr.doc.type.schema.nodes;
+  // From the end: so those before keep their places.
+  const taken = found.reverse().map(({ file, at, alt, figure }) => {
+    if (figure) {
+      const caption = figure.lastChild?.content;
+      const lines = [paragraph!.create(), ...(caption?.size ? [paragraph!.create(null, caption)] : [])];
+      tr.replaceWith(at - 1, at - 1 + figure.nodeSize, lines);
+    } else tr.delete(at, at + 1);
+    return { file, alt, at, steps: tr.steps.length };
+  });
+  return taken.reverse().map(({ file, alt, at, steps }) => ({ file, alt, at: tr.mapping.slice(steps).map(at, -1) }));
 }
 
 /** An address alone: it links a text or an image that is selected; a video's address on an empty line is the video. */

@@ -71,8 +71,11 @@ test("a text that is about styles stays as it was written", () => {
 
 test("images that lie on a disk are counted, and those of the web are not", () => {
   const word = readFileSync(join(import.meta.dirname, "fixtures/word.clipboard"), "utf8");
-  expect(imagesLeftOut(plainerHtml(word))).toBe(1);
-  expect(imagesLeftOut('<p><img src="https://example.com/a.png"><img alt="x" src=/uploads/b.png></p>')).toBe(0);
+  expect(imagesLeftOut(plainerHtml(word))).toEqual({ away: 1, unfit: 0 });
+  expect(imagesLeftOut('<p><img src="https://example.com/a.png"><img alt="x" src=/uploads/b.png></p>')).toEqual({
+    ...{ away: 0, unfit: 0 },
+  });
+  expect(imagesLeftOut('<img src="cid:1"><img src="data:image/svg+xml,%3Csvg/%3E">')).toEqual({ away: 1, unfit: 1 });
 });
 
 test.each([

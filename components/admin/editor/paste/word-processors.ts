@@ -46,9 +46,16 @@ export function plainerHtml(html: string): string {
   return body.innerHTML.replace(TAG, (tag) => tag.replaceAll(MARK, ""));
 }
 
-/** How many images of this HTML cannot be had from where they lie: on a disk, in a mail, or written out in the address. */
-export function imagesLeftOut(html: string): number {
-  return html.match(/<img\b[^>]*?\ssrc=["']?(?!https?:|\/|\.)[a-z-]+:/gi)?.length ?? 0;
+/**
+ * How many images of this HTML cannot be had: from where they lie, on a disk or in a mail, and those that are written out in
+ * their address in a form that is not taken.
+ */
+export function imagesLeftOut(html: string): { away: number; unfit: number } {
+  const schemes = [...html.matchAll(/<img\b(?:[^>"']|"[^"]*"|'[^']*')*?\ssrc=["']?(?!https?:|\/|\.)([a-z-]+):/gi)].map(
+    ([, scheme]) => scheme,
+  );
+  const unfit = schemes.filter((scheme) => scheme?.toLowerCase() === "data").length;
+  return { away: schemes.length - unfit, unfit };
 }
 
 /** Leads where it says, and not through Google; to a place of the other document it leads nowhere. */
