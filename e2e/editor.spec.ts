@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
 import { createCategory } from "@/lib/categories/changes";
 import { inWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
@@ -204,11 +204,11 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
       - button "Text"
       - button "Bold"
       - button "Italic"
+      - button "Link"
+      - button "Code"
       - button "Underline"
       - button "Strike through"
-      - button "Code"
       - button "Highlight"
-      - button "Link"
       - button "Bullet list"
       - button "Numbered list"
       - button "Task list"
@@ -264,6 +264,75 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   await page.keyboard.press("Enter");
   await expect(written(page).getByRole("heading", { level: 2 })).toHaveText("Some words");
   await expect(tools.getByRole("button").first()).toHaveText("Heading 2");
+});
+
+test("every tool can be seen and pressed, whatever the cursor is in and however narrow the window is", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "narrow" });
+  await newCategory(workspace);
+  const { path } = await aDraft(workspace, "Refunds");
+  await signIn(page, workspace);
+  await page.goto(path);
+  await written(page).click();
+  const markdown = "One word\n\n| A | B |\n|---|---|\n| cell | x |\n\n![Icon](/icon.svg)\n\n```js\nlet x\n```";
+  await paste(page, "", `${markdown}\n\n> [!NOTE]\n> Noted [link](/articles/one)\n`);
+  await expect(written(page).getByText("Noted")).toBeVisible();
+  const bars = page.locator(".editor-tools");
+  /** Names of what cannot be pressed where it stands: it is cut off, or something lies over it. */
+  const hidden = () =>
+    bars.evaluate((element) =>
+      [...element.querySelectorAll<HTMLElement>("button, input, select")]
+        .filter((tool) => {
+          const { left, right, top, bottom } = tool.getBoundingClientRect();
+          const at = (x: number) => tool.contains(document.elementFromPoint(x, (top + bottom) / 2));
+          return !at(left + 2) || !at(right - 2);
+        })
+        .map((tool) => tool.ariaLabel ?? tool.textContent),
+    );
+  const places: [place: Locator, tool: string][] = [
+    [written(page).getByText("cell"), "Column"],
+    [written(page).getByRole("img", { name: "Icon" }), "Image"],
+    [written(page).getByText("let x"), "Add caption"],
+    [written(page).getByText("Noted"), "Take out of callout"],
+    [written(page).getByText("link"), "Remove link"],
+  ];
+  for (const width of [1280, 1024, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const more = bars.getByRole("button", { name: "All tools" });
+    if (width < 1280) await more.click();
+    else await expect(more).toBeHidden();
+    const { height } = (await bars.boundingBox())!;
+    for (const [place, tool] of places) {
+      await place.click();
+      await expect(bars.getByRole("button", { name: tool, exact: true }).last()).toBeVisible();
+      await expect.poll(hidden).toEqual([]);
+      // The text stays where it is.
+      expect((await bars.boundingBox())?.height).toBe(height);
+    }
+    if (width < 1280) await more.click();
+  }
+  await written(page).getByText("cell").click();
+  await expectAccessible(page);
+  await bars.getByRole("button", { name: "Column" }).click();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(written(page).getByRole("row").last().getByRole("cell")).toHaveText(["cell", "", "x"]);
+  // The keyboard brings out what is folded.
+  await page.keyboard.press("Alt+F10");
+  await page.keyboard.press("End");
+  expect([await focused(page), await hidden()]).toEqual(["Outline", []]);
+  await page.keyboard.press("Escape");
+  await expect(bars.getByRole("button", { name: "Outline" })).not.toBeInViewport();
+
+  // What comes beside a selected text stays in the article's column.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await written(page).getByText("One word").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+ArrowRight");
+  const beside = await page.getByRole("toolbar", { name: "Selected text" }).locator("..").boundingBox();
+  expect(beside?.x).toBeGreaterThanOrEqual((await written(page).boundingBox())!.x);
 });
 
 test("a screen reader is told how many blocks the menu at a slash has, and which is marked", async ({

@@ -17,17 +17,20 @@ export interface MenuEntry {
  * What can be done with a thing, over the page: arrows and first letters move, Enter does it, Escape and a click beside it
  * leave.
  * @param at the box of what opened it, as of when it was opened
+ * @param side of it with which the menu is in line
  * @param link how this product leads to a page
  */
 export function ActionsMenu({
   label,
   at,
+  side = "right",
   entries,
   onClose,
   link,
 }: {
   label: string;
   at: DOMRect;
+  side?: "left" | "right";
   entries: MenuEntry[];
   onClose: () => void;
   link: (href: string, props: { className: string; role: string; tabIndex: number }, children: ReactNode) => ReactNode;
@@ -39,10 +42,11 @@ export function ActionsMenu({
     box.showPopover();
     const { width, height } = box.getBoundingClientRect();
     const below = at.bottom + 4 + height <= innerHeight;
-    box.style.left = `${Math.max(8, Math.min(at.right - width, innerWidth - width - 8))}px`;
+    const left = side === "left" ? at.left : at.right - width;
+    box.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
     box.style.top = `${Math.max(8, below ? at.bottom + 4 : Math.min(at.top - height - 4, innerHeight - height - 8))}px`;
     box.querySelector<HTMLElement>("[role=menuitem]")?.focus();
-  }, [at]);
+  }, [at, side]);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
     const here = items.indexOf(document.activeElement as HTMLElement);

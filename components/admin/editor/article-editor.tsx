@@ -3,13 +3,15 @@
 import type { EditorEvents, JSONContent } from "@tiptap/core";
 import { EditorContent, useEditor } from "@tiptap/react";
 import { useEffect, useRef, useState } from "react";
-import { ActionsMenu } from "@/components/ui/actions-menu";
+import { ActionsMenu, type MenuEntry } from "@/components/ui/actions-menu";
 import { ChecksButton, ChecksPanel, type LookUp, useChecks } from "./checks/checks";
 import { editorExtensions } from "./extensions";
 import { documentOf, htmlOf } from "./html";
-import { type Block, INSERTS, STYLES } from "./parts/blocks";
+import type { OpenMenu } from "./parts/bar";
+import type { Block } from "./parts/blocks";
 import { Context } from "./parts/context";
 import { FindBar } from "./parts/find-bar";
+import { Folding } from "./parts/folding";
 import { isMac } from "./parts/key-names";
 import { type FindArticles, LinkForm } from "./parts/link-form";
 import { Outline } from "./parts/outline";
@@ -58,7 +60,7 @@ export function ArticleEditor({
   const picker = useRef<HTMLInputElement>(null);
   const [slash, setSlash] = useState<SlashState | null>(null);
   const [open, setOpen] = useState<"link" | "find" | "outline" | "checks" | "video" | null>(null);
-  const [menu, setMenu] = useState<{ kind: "style" | "insert"; at: DOMRect } | null>(null);
+  const [menu, setMenu] = useState<{ label: string; at: DOMRect; entries: MenuEntry[] } | null>(null);
   const [failure, setFailure] = useState("");
   // The server has no document to read it into.
   const [content] = useState(() =>
@@ -110,29 +112,32 @@ export function ArticleEditor({
     else if (block.id === "video") setOpen("video");
     else block.make?.(editor.chain().focus()).run();
   };
-  const entries = menu?.kind === "style" ? STYLES : INSERTS;
+  const openMenu: OpenMenu = (label, button, entries) =>
+    setMenu({ label, at: button.getBoundingClientRect(), entries });
   return (
     <div className="editor">
       <p id="editor-help" className="sr-only">
         Type a slash for blocks. {isMac() ? "Option" : "Alt"} and F10 lead to the tools.
       </p>
-      <div className="sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
+      <div className="editor-tools sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
         <div className="relative">
-          <div className="overflow-x-auto px-1 py-1">
+          <Folding>
             <Tools
               editor={editor}
               bar={tools}
               open={open}
-              onMenu={setMenu}
+              onMenu={openMenu}
+              onInsert={insert}
               onOpen={(what) => setOpen(open === what ? null : what)}
               onImage={() => picker.current?.click()}
             />
-          </div>
-          <div className="flex h-13 items-center border-t border-border text-sm md:h-10">
-            <div className="flex min-w-0 grow items-center gap-2 overflow-x-auto px-1 py-1">
+          </Folding>
+          <div className="context-row flex h-13 items-center border-t border-border text-sm md:h-10">
+            <div className="context flex min-w-0 grow items-center gap-2 overflow-x-auto px-1 py-1">
               <Context
                 editor={editor}
                 isVideoAsked={open === "video"}
+                onMenu={openMenu}
                 onLink={() => setOpen("link")}
                 onAnswered={() => setOpen(null)}
               />
@@ -177,19 +182,7 @@ export function ArticleEditor({
         />
       )}
       {open === "link" && <LinkForm editor={editor} findArticles={findArticles} onClose={() => setOpen(null)} />}
-      {menu && (
-        <ActionsMenu
-          label={menu.kind === "style" ? "Style" : "Insert"}
-          at={menu.at}
-          entries={entries.map((block) => ({
-            name: block.name,
-            keys: block.hint ? [block.hint] : [],
-            does: () => insert(block),
-          }))}
-          onClose={() => setMenu(null)}
-          link={() => null}
-        />
-      )}
+      {menu && <ActionsMenu {...menu} side="left" onClose={() => setMenu(null)} link={() => null} />}
       <input
         ref={picker}
         type="file"

@@ -4,6 +4,7 @@ import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 import { useEffect, useEffectEvent, useState } from "react";
+import { Icon } from "../parts/icons";
 import { Panel, PanelEntry } from "../parts/panel";
 import { show } from "../parts/show";
 import { useChanges } from "../parts/use-changes";
@@ -69,9 +70,12 @@ export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpe
       aria-expanded={isOpen}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onToggle}
-      className={`h-11 shrink-0 cursor-pointer rounded-sm px-2.5 tabular-nums outline-offset-[-2px] hover:bg-highlight md:h-8 ${count > 0 ? "font-medium" : "text-text-muted"}`}
+      className={`h-11 min-w-11 shrink-0 cursor-pointer rounded-sm px-2.5 tabular-nums outline-offset-[-2px] hover:bg-highlight md:h-8 ${count > 0 ? "font-medium" : "text-text-muted"}`}
     >
-      {count === 0 ? "Nothing to mend" : `${count} to mend`}
+      <span className="when-wide">{count === 0 ? "Nothing to mend" : `${count} to mend`}</span>
+      <span aria-hidden="true" className="when-narrow" data-count={count || ""}>
+        <Icon name="mend" />
+      </span>
     </button>
   );
 }

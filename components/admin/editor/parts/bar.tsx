@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { MenuEntry } from "@/components/ui/actions-menu";
 import { Icon, type IconName } from "./icons";
 import { keysHere } from "./key-names";
 
@@ -11,11 +12,14 @@ import { keysHere } from "./key-names";
 export function Bar({
   label,
   bar,
+  wraps = false,
   onLeave,
   children,
 }: {
   label: string;
   bar?: RefObject<HTMLDivElement | null>;
+  /** In several rows where one has no room for all. */
+  wraps?: boolean;
   onLeave: () => void;
   children: ReactNode;
 }) {
@@ -48,18 +52,22 @@ export function Bar({
       aria-label={label}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => reach(target)}
-      className="flex shrink-0 items-center gap-0.5"
+      className={`flex items-center ${wraps ? "flex-wrap gap-0.5 md:gap-0" : "shrink-0 gap-0.5"}`}
     >
       {children}
     </div>
   );
 }
 
+/** Opens a menu beside a button of a bar. */
+export type OpenMenu = (label: string, button: HTMLElement, entries: MenuEntry[]) => void;
+
 /** A button of a bar. It does not take the cursor from the text when it is pressed by mouse or finger. */
 export function BarButton({
   name,
   keys,
   icon,
+  look = "justify-center",
   pressed,
   disabled = false,
   hasPopup,
@@ -68,6 +76,7 @@ export function BarButton({
   name: string;
   keys?: string;
   icon?: IconName;
+  look?: string;
   pressed?: boolean;
   disabled?: boolean;
   hasPopup?: "menu" | "dialog";
@@ -83,7 +92,7 @@ export function BarButton({
       aria-haspopup={hasPopup}
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ currentTarget }) => !disabled && onPress(currentTarget)}
-      className="flex h-11 min-w-11 shrink-0 cursor-pointer items-center justify-center gap-1 rounded-sm px-2 whitespace-nowrap outline-offset-[-2px] hover:bg-highlight aria-disabled:cursor-default aria-disabled:opacity-40 aria-pressed:bg-highlight aria-pressed:text-accent md:h-8 md:min-w-7 md:px-1.5"
+      className={`flex h-11 min-w-11 shrink-0 cursor-pointer items-center gap-1 rounded-sm px-2 whitespace-nowrap outline-offset-[-2px] hover:bg-highlight aria-disabled:cursor-default aria-disabled:opacity-40 aria-pressed:bg-highlight aria-pressed:text-accent md:h-8 md:min-w-7 md:px-1.5 ${look}`}
     >
       {icon ? <Icon name={icon} /> : name}
       {hasPopup === "menu" && <Icon name="down" />}

@@ -3,8 +3,9 @@
 import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
 import { useEffect, useRef, useState } from "react";
+import type { MenuEntry } from "@/components/ui/actions-menu";
 import { videoAt } from "@/lib/content/embeds";
-import { Bar, BarButton, BarGap } from "./bar";
+import { Bar, BarButton, type OpenMenu } from "./bar";
 import { CALLOUTS, insertBlock } from "./blocks";
 import { captionable, nodeAt, toggleCaption } from "./captions";
 import { removeLink } from "./links";
@@ -47,11 +48,13 @@ const LANGUAGES: [id: string, name: string][] = [
 export function Context({
   editor,
   isVideoAsked,
+  onMenu,
   onLink,
   onAnswered,
 }: {
   editor: Editor;
   isVideoAsked: boolean;
+  onMenu: OpenMenu;
   onLink: () => void;
   onAnswered: () => void;
 }) {
@@ -71,13 +74,13 @@ export function Context({
     "quote",
   );
   if (place && /image$/i.test(place.node.type.name))
-    return <ImageFields key={place.pos} editor={editor} at={place.pos} />;
+    return <ImageFields key={place.pos} editor={editor} at={place.pos} onMenu={onMenu} />;
   if (editor.isActive("link") && selection.empty) return <LinkActions editor={editor} onLink={onLink} />;
   const leave = () => editor.commands.focus();
   if (!place) return null;
   switch (place.node.type.name) {
     case "table":
-      return <TableActions editor={editor} />;
+      return <TableActions editor={editor} onMenu={onMenu} />;
     case "codeBlock":
       return (
         <>
@@ -126,14 +129,16 @@ export function Context({
 }
 
 function CaptionButton({ editor }: { editor: Editor }) {
-  const place = captionable(editor);
   return (
-    <BarButton
-      name={place?.isFigure ? "Remove caption" : "Add caption"}
-      disabled={!place}
-      onPress={() => toggleCaption(editor)}
-    />
+    <BarButton name={captionEntry(editor).name} disabled={!captionable(editor)} onPress={() => toggleCaption(editor)} />
   );
+}
+
+function captionEntry(editor: Editor): MenuEntry {
+  return {
+    name: captionable(editor)?.isFigure ? "Remove caption" : "Add caption",
+    does: () => void toggleCaption(editor),
+  };
 }
 
 function LinkActions({ editor, onLink }: { editor: Editor; onLink: () => void }) {
@@ -169,40 +174,52 @@ function Language({ editor, language }: { editor: Editor; language: string }) {
   );
 }
 
-function TableActions({ editor }: { editor: Editor }) {
-  const run = (does: (chain: ReturnType<Editor["chain"]>) => ReturnType<Editor["chain"]>) => () =>
-    void does(editor.chain().focus()).run();
-  const align = (side: "left" | "center" | "right") =>
-    run((chain) => chain.setCellAttribute("align", side === "left" ? null : side));
+/** In menus, since their names together are as long as three lines. */
+function TableActions({ editor, onMenu }: { editor: Editor; onMenu: OpenMenu }) {
+  type Chain = ReturnType<Editor["chain"]>;
+  const entry = (name: string, does: (chain: Chain) => Chain): MenuEntry => ({
+    name,
+    does: () => void does(editor.chain().focus()).run(),
+  });
+  const last = (of: MenuEntry): MenuEntry => ({ ...of, apart: true, danger: true });
+  const align = (side: "left" | "center" | "right") => (chain: Chain) =>
+    chain.setCellAttribute("align", side === "left" ? null : side);
+  const menus: Record<string, () => MenuEntry[]> = {
+    Row: () => [
+      entry("Row above", (chain) => chain.addRowBefore()),
+      entry("Row below", (chain) => chain.addRowAfter()),
+      entry("Header row", (chain) => chain.toggleHeaderRow()),
+      last(entry("Remove row", (chain) => chain.deleteRow())),
+    ],
+    Column: () => [
+      entry("Column before", (chain) => chain.addColumnBefore()),
+      entry("Column after", (chain) => chain.addColumnAfter()),
+      entry("Header column", (chain) => chain.toggleHeaderColumn()),
+      last(entry("Remove column", (chain) => chain.deleteColumn())),
+    ],
+    Cell: () => [
+      entry("Align left", align("left")),
+      entry("Align middle", align("center")),
+      entry("Align right", align("right")),
+      ...(editor.can().mergeOrSplit()
+        ? [entry(editor.can().splitCell() ? "Split cell" : "Merge cells", (chain) => chain.mergeOrSplit())]
+        : []),
+    ],
+    Table: () => [
+      ...(captionable(editor) ? [captionEntry(editor)] : []),
+      last(entry("Remove table", (chain) => chain.deleteTable())),
+    ],
+  };
   return (
     <Bar label="Table" onLeave={() => editor.commands.focus()}>
-      <BarButton name="Row above" onPress={run((chain) => chain.addRowBefore())} />
-      <BarButton name="Row below" onPress={run((chain) => chain.addRowAfter())} />
-      <BarButton name="Remove row" onPress={run((chain) => chain.deleteRow())} />
-      <BarGap />
-      <BarButton name="Column before" onPress={run((chain) => chain.addColumnBefore())} />
-      <BarButton name="Column after" onPress={run((chain) => chain.addColumnAfter())} />
-      <BarButton name="Remove column" onPress={run((chain) => chain.deleteColumn())} />
-      <BarGap />
-      <BarButton name="Header row" onPress={run((chain) => chain.toggleHeaderRow())} />
-      <BarButton name="Header column" onPress={run((chain) => chain.toggleHeaderColumn())} />
-      <BarButton
-        name={editor.can().splitCell() ? "Split cell" : "Merge cells"}
-        disabled={!editor.can().mergeOrSplit()}
-        onPress={run((chain) => chain.mergeOrSplit())}
-      />
-      <BarGap />
-      <BarButton name="Left" onPress={align("left")} />
-      <BarButton name="Middle" onPress={align("center")} />
-      <BarButton name="Right" onPress={align("right")} />
-      <BarGap />
-      <CaptionButton editor={editor} />
-      <BarButton name="Remove table" onPress={run((chain) => chain.deleteTable())} />
+      {Object.entries(menus).map(([name, entries]) => (
+        <BarButton key={name} name={name} hasPopup="menu" onPress={(button) => onMenu(name, button, entries())} />
+      ))}
     </Bar>
   );
 }
 
-function ImageFields({ editor, at }: { editor: Editor; at: number }) {
+function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMenu: OpenMenu }) {
   /** Height by width, of before a width is typed: each of its digits is a width too, of which the height is rounded. */
   const ratio = useRef<number | null>(null);
   const node = editor.state.doc.nodeAt(at);
@@ -235,25 +252,38 @@ function ImageFields({ editor, at }: { editor: Editor; at: number }) {
         value={alt}
         maxLength={1000}
         onChange={({ target }) => change({ alt: target.value })}
-        className={`${look} w-72 shrink-0 grow md:min-w-44 md:shrink`}
+        className={`${look} w-24 grow`}
       />
       <label className="flex shrink-0 items-center gap-1.5 text-text-muted">
-        Width
+        <span className="when-wide">Width</span>
         <input
           type="number"
           inputMode="numeric"
           min={1}
           max={4000}
           value={width ?? ""}
-          placeholder="full"
+          placeholder="Full"
           onFocus={measure}
           onChange={({ target }) => resize(target.value)}
-          className={`${look} w-20 text-text`}
+          className={`${look} w-18 text-text`}
         />
       </label>
       <Bar label="Image" onLeave={() => editor.commands.focus()}>
-        <CaptionButton editor={editor} />
-        <BarButton name="Remove image" onPress={() => editor.chain().focus().deleteSelection().run()} />
+        <BarButton
+          name="Image"
+          hasPopup="menu"
+          onPress={(button) =>
+            onMenu("Image", button, [
+              ...(captionable(editor) ? [captionEntry(editor)] : []),
+              {
+                name: "Remove image",
+                apart: true,
+                danger: true,
+                does: () => void editor.chain().focus().deleteSelection().run(),
+              },
+            ])
+          }
+        />
       </Bar>
     </>
   );
@@ -296,15 +326,21 @@ function VideoField({ editor, onClose }: { editor: Editor; onClose: () => void }
           if (event.key === "Enter") insert();
           else close();
         }}
-        className={`${look} w-72 shrink-0 aria-invalid:border-danger`}
+        className={`${look} w-24 max-w-96 grow aria-invalid:border-danger`}
       />
       <Bar label="Video" onLeave={close}>
-        <BarButton name="Insert video" onPress={insert} />
+        <BarButton name="Insert" onPress={insert} />
         <BarButton name="Cancel" onPress={close} />
       </Bar>
-      <span id="video-refusal" role="status" className="shrink-0 text-danger">
+      <p
+        id="video-refusal"
+        role="status"
+        className={
+          refusal && "absolute inset-x-0 top-full border-b border-border bg-surface px-2 py-1.5 text-sm text-danger"
+        }
+      >
         {refusal}
-      </span>
+      </p>
     </>
   );
 }

@@ -2,8 +2,8 @@
 
 import type { Editor } from "@tiptap/core";
 import type { RefObject } from "react";
-import { Bar, BarButton, BarGap } from "./bar";
-import { blockAt } from "./blocks";
+import { Bar, BarButton, BarGap, type OpenMenu } from "./bar";
+import { type Block, blockAt, INSERTS, STYLES } from "./blocks";
 import { linkAt, mayLink } from "./links";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
@@ -14,33 +14,34 @@ export function Tools({
   bar,
   open,
   onMenu,
+  onInsert,
   onOpen,
   onImage,
 }: {
   editor: Editor;
   bar: RefObject<HTMLDivElement | null>;
   open: string | null;
-  onMenu: (menu: { kind: "style" | "insert"; at: DOMRect }) => void;
+  onMenu: OpenMenu;
+  onInsert: (block: Block) => void;
   onOpen: (what: "link" | "find" | "outline") => void;
   onImage: () => void;
 }) {
   useChanges(editor);
+  const blocks = (all: readonly Block[]) =>
+    all.map((block) => ({ name: block.name, keys: block.hint ? [block.hint] : [], does: () => onInsert(block) }));
   const run = (does: (chain: ReturnType<Editor["chain"]>) => ReturnType<Editor["chain"]>) => () =>
     void does(editor.chain().focus()).run();
   return (
-    <Bar label="Tools" bar={bar} onLeave={() => editor.commands.focus()}>
+    <Bar label="Tools" bar={bar} wraps onLeave={() => editor.commands.focus()}>
       <BarButton
         name={blockAt(editor)}
+        look="w-28 justify-between md:w-25"
         hasPopup="menu"
-        onPress={(button) => onMenu({ kind: "style", at: button.getBoundingClientRect() })}
+        onPress={(button) => onMenu("Style", button, blocks(STYLES))}
       />
       <BarGap />
       <MarkButton editor={editor} mark="strong" />
       <MarkButton editor={editor} mark="em" />
-      <MarkButton editor={editor} mark="u" />
-      <MarkButton editor={editor} mark="s" />
-      <MarkButton editor={editor} mark="code" />
-      <MarkButton editor={editor} mark="mark" />
       <BarButton
         name="Link"
         keys="Ctrl+K"
@@ -50,6 +51,10 @@ export function Tools({
         disabled={!mayLink(editor)}
         onPress={() => onOpen("link")}
       />
+      <MarkButton editor={editor} mark="code" />
+      <MarkButton editor={editor} mark="u" />
+      <MarkButton editor={editor} mark="s" />
+      <MarkButton editor={editor} mark="mark" />
       <BarGap />
       <BarButton
         name="Bullet list"
@@ -71,11 +76,7 @@ export function Tools({
       />
       <BarGap />
       <BarButton name="Image" icon="image" onPress={onImage} />
-      <BarButton
-        name="Insert"
-        hasPopup="menu"
-        onPress={(button) => onMenu({ kind: "insert", at: button.getBoundingClientRect() })}
-      />
+      <BarButton name="Insert" hasPopup="menu" onPress={(button) => onMenu("Insert", button, blocks(INSERTS))} />
       <BarGap />
       <BarButton
         name="Undo"

@@ -22,7 +22,7 @@ export function WordCount({ editor }: { editor: Editor }) {
     };
   }, [editor]);
   return (
-    <span className="ml-auto shrink-0 border-l border-border pr-1 pl-2.5 text-text-muted tabular-nums">
+    <span className="words ml-auto shrink-0 border-l border-border pr-1 pl-2.5 text-text-muted tabular-nums">
       {count === 1 ? "1 word" : `${count.toLocaleString("en")} words`}
     </span>
   );
