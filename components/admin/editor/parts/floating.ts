@@ -1,9 +1,9 @@
 import { autoUpdate, computePosition, flip, offset, type Placement, shift } from "@floating-ui/dom";
 
 /**
- * Keeps a box beside a place of the window, and inside the window. By the style's own interface, which the page's policy
- * allows, where it refuses a style attribute.
- * @param context what scrolls with the place
+ * Keeps a box beside a place of the article: within its column, below its tools and inside the window. By the style's own
+ * interface, which the page's policy allows, where it refuses a style attribute.
+ * @param context the article, which scrolls with the place
  * @returns ends it
  */
 export function keepBeside(
@@ -17,11 +17,16 @@ export function keepBeside(
     getBoundingClientRect: () => (last = at() ?? last),
     contextElement: context,
   };
+  const tools = context.closest(".editor")?.querySelector(".editor-tools");
   return autoUpdate(reference, box, () => {
+    const column = context.getBoundingClientRect();
+    const top = Math.max(0, tools?.getBoundingClientRect().bottom ?? 0);
+    const boundary = { x: column.x, y: top, width: column.width, height: Math.max(0, innerHeight - top) };
+    box.style.maxWidth = `${column.width}px`;
     void computePosition(reference, box, {
       strategy: "fixed",
       placement,
-      middleware: [offset(6), flip({ padding: 8 }), shift({ padding: 8 })],
+      middleware: [offset(6), flip({ boundary, padding: { top: 4, bottom: 8 } }), shift({ boundary })],
     }).then(({ x, y }) => {
       box.style.left = `${x}px`;
       box.style.top = `${y}px`;
