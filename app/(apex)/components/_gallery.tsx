@@ -199,6 +199,7 @@ export const notShown = {
   notice: "a whole page",
   offline: "a line over the page without a network",
   palette: "Ctrl+K in the admin UI",
+  "search-list": "related articles, beside an article",
   "theme-script": "the chosen theme, before anything is drawn",
   toast: "over a page, after something was done",
   tokens: "tags and keywords beside an article",

@@ -6,14 +6,17 @@ interface Found {
   href: string;
 }
 
-/** Published articles that have the words, as links to them need it. Nothing where the server does not answer. */
+/**
+ * Published articles that have the words, as links to them need it.
+ * @throws where the server does not answer
+ */
 export async function findArticles(
   query: string,
 ): Promise<{ id: string; title: string; href: string; category: string }[]> {
   const answer = await fetch(`/admin/find?q=${encodeURIComponent(query.slice(0, 200))}`, {
     signal: AbortSignal.timeout(10_000),
-  }).catch(() => null);
-  if (!answer?.ok) return [];
+  });
+  if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
   const { found } = (await answer.json()) as { found: Found[] };
   return found
     .filter(({ group, href }) => group === "Articles" && href.startsWith("/articles/"))

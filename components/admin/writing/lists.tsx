@@ -1,9 +1,11 @@
 "use client";
 
-import { useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { sendUpload } from "@/components/admin/send-upload";
 import { Button } from "@/components/ui/button";
+import { movedBy } from "@/components/ui/list-keys";
 import { Refusal } from "@/components/ui/refusal";
+import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
 import { sizeOf } from "@/components/ui/size";
 import { findArticles } from "./find-articles";
 
@@ -57,24 +59,42 @@ export function RelatedList({
   const [added, setAdded] = useState<typeof known>([]);
   const titles = new Map([...known, ...added].map((one) => [one.id, one]));
   const [words, setWords] = useState("");
-  const [found, setFound] = useState<{ of: string; articles: Awaited<ReturnType<typeof findArticles>> }>({
-    of: "",
-    articles: [],
-  });
-  useEffect(() => {
-    const asked = words.trim();
-    if (asked === "") return;
-    let isOver = false;
-    const timer = setTimeout(() => {
-      void findArticles(asked).then((articles) => !isOver && setFound({ of: asked, articles }));
-    }, 200);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [words]);
-  const offered =
-    words.trim() === "" ? [] : found.articles.filter((one) => one.id !== articleId && !ids.includes(one.id));
+  const [marked, mark] = useState(0);
+  const asked = words.trim();
+  const { found, isWaiting } = useFound(asked === "" ? null : asked, findArticles);
+  const offered = (found ?? []).filter((one) => one.id !== articleId && !ids.includes(one.id));
+  const active = Math.min(marked, offered.length - 1);
+  const type = (typed: string) => {
+    setWords(typed);
+    mark(0);
+  };
+  const choose = (index: number) => {
+    const article = offered[index];
+    if (!article) return;
+    setAdded((before) => [...before, { ...article, published: true }]);
+    onChange([...ids, article.id]);
+    type("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || words === "") return;
+    const next = event.key.startsWith("Arrow") ? movedBy(event.key, active, offered.length) : null;
+    if (event.key === "Enter") choose(active);
+    else if (event.key === "Escape") type("");
+    // Below the last is the first: Enter takes one of them, whichever.
+    else if (next !== null) mark(next >= 0 ? next : event.key === "ArrowUp" ? offered.length - 1 : 0);
+    else return;
+    event.preventDefault();
+  };
+  const says =
+    asked === ""
+      ? ""
+      : isWaiting
+        ? "Searching …"
+        : found === null
+          ? "Articles cannot be searched at the moment."
+          : offered.length === 0
+            ? "No published article has these words."
+            : `${offered.length} found. Enter adds the marked one.`;
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="font-medium">
@@ -94,38 +114,27 @@ export function RelatedList({
       />
       <input
         id={id}
-        type="search"
+        {...comboboxOf(`${id}-list`, offered.length, active)}
         value={words}
-        onChange={({ target }) => setWords(target.value)}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={onKeyDown}
         maxLength={200}
         autoComplete="off"
         aria-describedby={`${id}-hint`}
         className={look}
       />
-      {offered.length > 0 && (
-        <ul aria-label="Articles that were found" className="rounded-sm border border-border">
-          {offered.map((article) => (
-            <li key={article.id} className="border-b border-border last:border-0">
-              <button
-                type="button"
-                onClick={() => {
-                  setAdded((before) => [...before, { ...article, published: true }]);
-                  onChange([...ids, article.id]);
-                  setWords("");
-                }}
-                className="min-h-11 w-full cursor-pointer px-3 py-1.5 text-left wrap-anywhere hover:bg-highlight md:min-h-8"
-              >
-                {article.title}
-                <span className="block text-text-muted">{article.category}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p id={`${id}-hint`} className="text-text-muted" aria-live="polite">
-        {words.trim() !== "" && found.of === words.trim() && offered.length === 0
-          ? "No published article has these words."
-          : "Words of a title find it. Where you choose none, those with the same tags are shown."}
+      <SearchList
+        id={`${id}-list`}
+        label="Articles that were found"
+        options={offered.map((article) => ({ key: article.id, name: article.title, note: article.category }))}
+        active={active}
+        look="rounded-sm border border-border"
+        onMark={mark}
+        onChoose={choose}
+      />
+      <p id={`${id}-hint`} className="text-text-muted">
+        <span role="status">{says}</span>
+        {says === "" && "Words of a title find it. Where you choose none, those with the same tags are shown."}
       </p>
     </div>
   );

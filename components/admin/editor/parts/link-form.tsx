@@ -3,6 +3,7 @@
 import { type Editor, posToDOMRect } from "@tiptap/core";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { movedBy } from "@/components/ui/list-keys";
+import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
 import { keepBeside } from "./floating";
 import { addressOf, linkAt, removeLink, setLink } from "./links";
 
@@ -14,9 +15,6 @@ export interface LinkTarget {
 }
 
 export type FindArticles = (query: string) => Promise<LinkTarget[]>;
-
-/** How long nothing is typed before articles are looked for, in milliseconds. */
-const PAUSE = 150;
 
 /** Asks where the selected text leads: an article, found by its title, or any address. */
 export function LinkForm({
@@ -32,7 +30,6 @@ export function LinkForm({
   const box = useRef<HTMLDivElement>(null);
   const [before] = useState(() => linkAt(editor) ?? "");
   const [text, setText] = useState(before);
-  const [answer, setAnswer] = useState<{ to: string; found: LinkTarget[] | null }>({ to: "", found: [] });
   const [marked, mark] = useState(-1);
   const [refusal, refuse] = useState("");
   /** Enter came before the articles did. */
@@ -40,6 +37,7 @@ export function LinkForm({
   const asked = text.trim();
   const address = addressOf(asked);
   const isSearched = asked !== "" && asked !== before && !address?.isSure;
+  const { found: answered, isWaiting } = useFound(isSearched ? asked : null, findArticles);
 
   useEffect(() => {
     if (!box.current) return;
@@ -53,19 +51,8 @@ export function LinkForm({
     field?.select();
     return keepBeside(box.current, at, editor.view.dom, "bottom-start");
   }, [editor]);
-  useEffect(() => {
-    if (!isSearched) return;
-    let isOver = false;
-    const tell = (found: LinkTarget[] | null) => !isOver && setAnswer({ to: asked, found });
-    const timer = setTimeout(() => void findArticles(asked).then(tell, () => tell(null)), PAUSE);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [asked, isSearched, findArticles]);
 
-  const isWaiting = isSearched && answer.to !== asked;
-  const articles = isSearched && !isWaiting ? (answer.found ?? []) : [];
+  const articles = answered ?? [];
   // What may be a host, and is a word of an article's title, is rather that.
   const isNamed = articles.some(({ title }) => title.toLowerCase().includes(asked.toLowerCase()));
   const own =
@@ -100,11 +87,11 @@ export function LinkForm({
         `No article is called “${asked}”, and it is no address. An address begins with https://, mailto:, / or #.`,
       );
   };
-  const answered = useEffectEvent(submit);
+  const submitAgain = useEffectEvent(submit);
   useEffect(() => {
     if (!isSent.current || isWaiting) return;
     isSent.current = false;
-    answered();
+    submitAgain();
   }, [isWaiting]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -119,7 +106,7 @@ export function LinkForm({
     refusal ||
     (isWaiting
       ? "Searching …"
-      : isSearched && answer.found === null
+      : answered === null
         ? "Articles cannot be searched at the moment. An address can be pasted."
         : isSearched && found.length === 0
           ? `No article is called “${asked}”.`
@@ -139,17 +126,13 @@ export function LinkForm({
       {/* No form: it would be one within the draft's, and the browser would leave the page. */}
       <div className="flex items-center gap-1 p-1.5">
         <input
-          role="combobox"
+          {...comboboxOf(`${id}-list`, found.length, active)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
             event.preventDefault();
             submit();
           }}
           aria-label="Article or address"
-          aria-autocomplete="list"
-          aria-expanded={found.length > 0}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
           aria-invalid={refusal !== "" || undefined}
           aria-describedby={`${id}-says`}
           value={text}
@@ -182,29 +165,18 @@ export function LinkForm({
           Link
         </button>
       </div>
-      <div
+      <SearchList
         id={`${id}-list`}
-        role="listbox"
-        aria-label="Articles"
-        className={found.length > 0 ? "max-h-72 overflow-y-auto border-t border-border p-1.5" : ""}
-      >
-        {found.map(({ href, title, category, text: linked }, index) => (
-          <div
-            key={href}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            tabIndex={-1}
-            onMouseDown={(event) => event.preventDefault()}
-            onPointerMove={() => mark(index)}
-            onClick={() => set(href, linked)}
-            className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-2.5 md:min-h-9 ${index === active ? "bg-highlight" : ""}`}
-          >
-            <span className="min-w-0 truncate">{title}</span>
-            <span className="max-w-[45%] shrink-0 truncate text-text-muted">{category}</span>
-          </div>
-        ))}
-      </div>
+        label="Articles"
+        options={found.map(({ href, title, category }) => ({ key: href, name: title, note: category }))}
+        active={active}
+        look="border-t border-border"
+        onMark={mark}
+        onChoose={(index) => {
+          const chosen = found[index];
+          if (chosen) set(chosen.href, chosen.text);
+        }}
+      />
       <p
         id={`${id}-says`}
         role="status"

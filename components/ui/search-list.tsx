@@ -1,0 +1,90 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/** How long nothing is typed before it is looked for, in milliseconds. */
+const PAUSE = 150;
+
+/**
+ * Looks for what is typed, a moment after the last letter.
+ * @param asked null while nothing is to be looked for
+ * @returns what was found, which is null where the search did not answer, and whether an answer is still awaited
+ */
+export function useFound<Thing>(
+  asked: string | null,
+  find: (text: string) => Promise<Thing[]>,
+): { found: Thing[] | null; isWaiting: boolean } {
+  const [answer, setAnswer] = useState<{ to: string | null; found: Thing[] | null }>({ to: null, found: [] });
+  useEffect(() => {
+    if (asked === null) return;
+    let isOver = false;
+    const tell = (found: Thing[] | null) => !isOver && setAnswer({ to: asked, found });
+    const timer = setTimeout(() => void find(asked).then(tell, () => tell(null)), PAUSE);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked, find]);
+  const isAnswered = asked !== null && answer.to === asked;
+  return { found: isAnswered ? answer.found : [], isWaiting: asked !== null && !isAnswered };
+}
+
+/** What a combobox says of its list. @param active the place that is marked, from 0 */
+export function comboboxOf(id: string, count: number, active: number) {
+  return {
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": count > 0,
+    "aria-controls": id,
+    "aria-activedescendant": count > 0 ? `${id}-${active}` : undefined,
+  } as const;
+}
+
+/** The list of a combobox. The cursor stays in its field, which names the marked one to screen readers. */
+export function SearchList({
+  id,
+  label,
+  options,
+  active,
+  look,
+  onMark,
+  onChoose,
+}: {
+  id: string;
+  label: string;
+  options: readonly { key: string; name: string; note: string }[];
+  active: number;
+  /** While there is anything in it. */
+  look: string;
+  onMark: (index: number) => void;
+  onChoose: (index: number) => void;
+}) {
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, active]);
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={label}
+      className={options.length > 0 ? `max-h-72 overflow-y-auto p-1.5 ${look}` : "hidden"}
+    >
+      {options.map(({ key, name, note }, index) => (
+        <div
+          key={key}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onPointerMove={() => onMark(index)}
+          onClick={() => onChoose(index)}
+          className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-2.5 py-1 md:min-h-9 ${index === active ? "bg-highlight" : ""}`}
+        >
+          <span className="min-w-0 truncate">{name}</span>
+          <span className="max-w-[45%] shrink-0 truncate text-text-muted">{note}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
