@@ -121,7 +121,9 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await page.getByLabel("Keywords").fill("timetable");
   await page.getByLabel("Keywords").press("Enter");
   await page.getByLabel("Related articles").fill("closing");
-  await page.getByRole("button", { name: /^Closing time/ }).click();
+  await expect(page.getByRole("option", { name: /^Closing time/, selected: true })).toBeVisible();
+  await press("Enter");
+  await expect(page.getByRole("button", { name: "Remove Closing time" })).toBeVisible();
   await page.getByLabel("Attachments").setInputFiles({
     name: "hours.csv",
     mimeType: "text/csv",
@@ -129,6 +131,9 @@ test("an article with every element, made by keyboard and mouse, is what readers
   });
   await expect(page.getByRole("button", { name: "Remove hours.csv" })).toBeVisible();
   await page.getByLabel("Title for search engines").fill("All there is");
+  await expect(page.getByRole("figure", { name: "As a search engine shows it" })).toContainText(
+    "All there is" + "Some bold and code words. See the hours",
+  );
   await saved(page);
   await page.getByRole("link", { name: "Publish …" }).click();
   await page.getByRole("button", { name: "Publish now" }).click();

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useActionState, useEffect, useId, useRef, useState } from "react";
 import { ArticleEditor } from "@/components/admin/editor/article-editor";
+import { useBeginning } from "@/components/admin/editor/beginning";
 import { lookUp } from "@/components/admin/look-up";
 import { sendUpload } from "@/components/admin/send-upload";
 import { Button } from "@/components/ui/button";
@@ -287,6 +288,8 @@ function SearchEngines({
   address: string;
   onChange: (changes: Partial<DraftText>) => void;
 }) {
+  const beginning = useBeginning(text.html);
+  const description = text.metaDescription ?? beginning;
   return (
     <>
       <Field
@@ -315,9 +318,7 @@ function SearchEngines({
         <p className="mt-0.5 line-clamp-2 text-base wrap-anywhere text-accent">
           {text.pageTitle ?? (text.title || "Untitled")}
         </p>
-        {text.metaDescription && (
-          <p className="mt-0.5 line-clamp-3 wrap-anywhere text-text-muted">{text.metaDescription}</p>
-        )}
+        {description && <p className="mt-0.5 line-clamp-3 wrap-anywhere text-text-muted">{description}</p>}
       </figure>
     </>
   );
