@@ -326,6 +326,20 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   await page.keyboard.press("Escape");
   await expect(bars.getByRole("button", { name: "Outline" })).not.toBeInViewport();
 
+  // The line with the cursor is not scrolled below the tools.
+  await written(page).locator("> p").last().click();
+  await page.keyboard.press("End");
+  for (let line = 0; line < 30; line++) await page.keyboard.press("Enter");
+  for (let line = 0; line < 26; line++) await page.keyboard.press("ArrowUp");
+  const fromTools = () =>
+    bars.evaluate((element) => {
+      const { anchorNode: at } = getSelection() as Selection;
+      const line = at instanceof Element ? at : at?.parentElement;
+      return (line?.getBoundingClientRect().top ?? 0) - element.getBoundingClientRect().bottom;
+    });
+  await expect.poll(fromTools).toBeGreaterThanOrEqual(0);
+  expect(await fromTools()).toBeLessThan(400);
+
   // What comes beside a selected text stays in the article's column.
   await page.setViewportSize({ width: 1280, height: 800 });
   await written(page).getByText("One word").click();

@@ -12,6 +12,7 @@ import type { Block } from "./parts/blocks";
 import { Context } from "./parts/context";
 import { FindBar } from "./parts/find-bar";
 import { Folding } from "./parts/folding";
+import { keepBelow } from "./parts/keep-below";
 import { isMac } from "./parts/key-names";
 import { type FindArticles, LinkForm } from "./parts/link-form";
 import { Outline } from "./parts/outline";
@@ -58,6 +59,7 @@ export function ArticleEditor({
 }) {
   const tools = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
+  const above = useRef<HTMLDivElement>(null);
   const [slash, setSlash] = useState<SlashState | null>(null);
   const [open, setOpen] = useState<"link" | "find" | "outline" | "checks" | "video" | null>(null);
   const [menu, setMenu] = useState<{ label: string; at: DOMRect; entries: MenuEntry[] } | null>(null);
@@ -66,10 +68,12 @@ export function ArticleEditor({
   const [content] = useState(() =>
     typeof DOMParser === "undefined" ? null : (documentOf(html).toJSON() as JSONContent),
   );
+  const [margin] = useState(() => ({ top: 0, right: 5, bottom: 5, left: 5 }));
+  const [shownProps] = useState(() => ({ ...editorProps, scrollMargin: margin, scrollThreshold: margin }));
   const editor = useEditor({
     content,
     extensions: editorExtensions,
-    editorProps,
+    editorProps: shownProps,
     immediatelyRender: false,
     // Its style element has no nonce; app/editor.css has these rules.
     injectCSS: false,
@@ -104,6 +108,9 @@ export function ArticleEditor({
     addEventListener("dragover", keepFilesOff);
     return () => removeEventListener("dragover", keepFilesOff);
   }, []);
+  useEffect(() => {
+    if (editor && above.current) return keepBelow(above.current, margin);
+  }, [editor, margin]);
   const checks = useChecks(editor, title, lookUp, open === "checks");
 
   if (!editor) return <div className="min-h-96" />;
@@ -119,7 +126,7 @@ export function ArticleEditor({
       <p id="editor-help" className="sr-only">
         Type a slash for blocks. {isMac() ? "Option" : "Alt"} and F10 lead to the tools.
       </p>
-      <div className="editor-tools sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
+      <div ref={above} className="editor-tools sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
         <div className="relative">
           <Folding>
             <Tools
