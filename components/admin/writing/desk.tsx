@@ -94,7 +94,7 @@ export function Desk({
 
   const shown = (name: keyof DraftText, value: string) => refused.values[name] ?? value;
   return (
-    <div ref={top} className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div ref={top} className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0">
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           {hydrated ? (
