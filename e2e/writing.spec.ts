@@ -347,16 +347,16 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
   await saved(page);
   const put = (html: string, revision: number) =>
     page.evaluate(
-      async ({ id, html, revision }) => {
+      async ({ id, html, revision, writer }) => {
         const text = {
           ...{ title: "Refunds", html, keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
           ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
         };
-        const body = JSON.stringify({ revision, text });
+        const body = JSON.stringify({ writer, revision, text });
         const answer = await fetch(`/api/drafts/${id}`, { method: "PUT", body });
         return { status: answer.status, told: await answer.text() };
       },
-      { id, html, revision },
+      { id, html, revision, writer: workspace.admin.id },
     );
   const stored = () => inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
   const { revision } = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
@@ -798,13 +798,17 @@ test("a save is taken from members of the workspace alone, and of its own articl
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "saving" });
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
   const { id } = await aDraft(workspace);
-  const { context } = await signedIn(browser, stranger);
+  const cookieOf = async (of: TestWorkspace) => {
+    const { context } = await signedIn(browser, of);
+    return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  };
+  const cookie = await cookieOf(stranger);
   const text = {
     ...{ title: "Taken over", html: "<p>x</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
     ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
   };
-  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = { revision: 1, text }) =>
+  const own = { writer: stranger.admin.id, revision: 1, text };
+  const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = own) =>
     (
       await ask(new URL(of.url).host, `/api/drafts/${id}`, {
         ...{ method: "PUT", body: JSON.stringify(body) },
@@ -815,7 +819,12 @@ test("a save is taken from members of the workspace alone, and of its own articl
   expect(await send(workspace, { Cookie: cookie })).toBe(401);
   expect(await send(stranger, { Cookie: cookie })).toBe(404);
   expect(await send(stranger, { Cookie: cookie, Origin: workspace.url })).toBe(403);
-  expect(await send(stranger, { Cookie: cookie }, { revision: 1, text: { title: 1 } })).toBe(422);
+  expect(await send(stranger, { Cookie: cookie }, { ...own, text: { title: 1 } })).toBe(422);
   const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
   expect([article.title, article.revision]).toEqual(["Refunds", 1]);
+
+  // A page of one member, at a browser where another one has signed in since.
+  const admins = { Cookie: await cookieOf(workspace) };
+  expect(await send(workspace, admins)).toBe(401);
+  expect(await send(workspace, admins, { ...own, writer: workspace.admin.id })).toBe(200);
 });

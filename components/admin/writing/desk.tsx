@@ -50,7 +50,9 @@ export function Desk({
 }) {
   const router = useRouter();
   const desk = useAutosave(id, writerId, stored);
-  const hydrated = useHydrated() && desk.isReady;
+  const isScripted = useHydrated();
+  // Not before it is known what was left behind: what is typed sooner would be typed into the form for those without scripts.
+  const hydrated = isScripted && desk.isReady;
   const { text, state, change, flush } = desk;
   const [refused, submit] = useActionState(save, { values: {}, errors: {} });
   const form = useRef<HTMLFormElement>(null);
@@ -158,10 +160,12 @@ export function Desk({
               title={text.title}
               lookUp={(asked) => lookUp(id, asked)}
             />
+          ) : isScripted ? (
+            <div aria-busy="true" className="min-h-96" />
           ) : (
             <TextField label="Text, as HTML" name="html" rows={24} defaultValue={shown("html", stored.text.html)} />
           )}
-          {!hydrated && (
+          {!isScripted && (
             <div>
               <Button type="submit">Save</Button>
             </div>
@@ -206,7 +210,7 @@ export function Desk({
                 onChange={(attachmentIds) => change({ attachmentIds })}
               />
             </>
-          ) : (
+          ) : isScripted ? null : (
             <>
               <TextField
                 form="draft"

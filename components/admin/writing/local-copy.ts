@@ -32,7 +32,11 @@ export interface LeftCopy {
 /** How long one waits for the page that was here before to be gone from the browser's books, in milliseconds. */
 const GONE_MS = 1_000;
 
-const prefixOf = (articleId: string, writerId: string) => `lectern-draft:${writerId}:${articleId}:`;
+/** How long a text that the server has is kept for a page that is just being made, in milliseconds. */
+const SAVED_MS = 60_000;
+
+const ALL = "lectern-draft:";
+const prefixOf = (articleId: string, writerId: string) => `${ALL}${writerId}:${articleId}:`;
 
 /** Keeps copies of what one member writes of one article in one tab. Everything is silent where the browser keeps nothing. */
 export class LocalCopies {
@@ -40,7 +44,12 @@ export class LocalCopies {
   private readonly key: string;
   private release: () => void = () => {};
 
-  constructor(articleId: string, writerId: string) {
+  /** @param whole what stands for whatever a copy of another version of the page lacks */
+  constructor(
+    articleId: string,
+    writerId: string,
+    private readonly whole: DraftText,
+  ) {
     this.prefix = prefixOf(articleId, writerId);
     this.key = this.prefix + crypto.getRandomValues(new Uint32Array(2)).join("-");
   }
@@ -75,6 +84,11 @@ export class LocalCopies {
     remove(this.key);
   }
 
+  /** @returns whether there is a copy of this tab */
+  isThere(): boolean {
+    return keysOf(this.key).length > 0;
+  }
+
   /**
    * Finds the copies that were left behind, now and when a tab that lives ends without having saved.
    * @param first hears once of those that are there now, the newest first; `isCertain` where it is known that nobody keeps them
@@ -86,11 +100,15 @@ export class LocalCopies {
     const early: LeftCopy[] = [];
     let isFirst = true;
     const look = (key: string) => {
-      const copy = read(key);
+      const copy = read(key, this.whole);
       if (!copy || over.signal.aborted) return;
       if (isFirst) early.push({ key, copy });
       else later({ key, copy });
     };
+    for (const key of keysOf(ALL)) {
+      const copy = read(key, this.whole);
+      if (copy?.isSaved && Date.now() - copy.at > SAVED_MS) remove(key);
+    }
     const all = locks();
     const looks = keysOf(this.prefix)
       .filter((key) => key !== this.key)
@@ -134,18 +152,38 @@ export function remove(key: string): void {
   }
 }
 
-function read(key: string): LocalCopy | null {
+/** Another version of the page may have written it: what it lacks is as in `whole`. */
+function read(key: string, whole: DraftText): LocalCopy | null {
   try {
-    // Another version of the page may have written it.
-    const copy = JSON.parse(localStorage.getItem(key) ?? "null") as
-      | { [Part in keyof LocalCopy]?: LocalCopy[Part] }
-      | null;
-    const { text, revision, at = 0, sent, ...rest } = copy ?? {};
-    if (typeof text?.html !== "string" || typeof revision !== "number") return null;
-    return { ...rest, text, revision, at, ...(typeof sent?.html === "string" && { sent }) };
+    const copy = JSON.parse(localStorage.getItem(key) ?? "null") as { [Part in keyof LocalCopy]?: unknown } | null;
+    const { text, sent, revision, at, since, isSaved, isOver, isRefused } = copy ?? {};
+    const [kept, before] = [textOf(text, whole), textOf(sent, whole)];
+    if (!kept || typeof revision !== "number") return null;
+    return {
+      ...{ text: kept, revision, at: typeof at === "number" ? at : 0 },
+      ...{ isSaved: isSaved === true, isOver: isOver === true, isRefused: isRefused === true },
+      ...(before && { sent: before }),
+      ...(typeof since === "number" && { since }),
+    };
   } catch {
     return null;
   }
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isTextOrNone = (value: unknown) => value === null || isText(value);
+const isList = (value: unknown) => Array.isArray(value) && value.every(isText);
+const kinds: Record<keyof DraftText, (value: unknown) => boolean> = {
+  ...{ title: isText, html: isText, pageTitle: isTextOrNone, metaDescription: isTextOrNone },
+  ...{ keywords: isList, tags: isList, relatedIds: isList, attachmentIds: isList },
+  showTableOfContents: (value) => typeof value === "boolean",
+};
+
+/** What of it is of its kind, over `whole`; null where there is no text. */
+function textOf(value: unknown, whole: DraftText): DraftText | null {
+  if (typeof value !== "object" || value === null || !isText((value as { html?: unknown }).html)) return null;
+  const parts = Object.entries(value).filter(([name, part]) => kinds[name as keyof DraftText]?.(part));
+  return { ...whole, ...(Object.fromEntries(parts) as Partial<DraftText>) };
 }
 
 /** Only there where the page came safely, by https or from this machine. */

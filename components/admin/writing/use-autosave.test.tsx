@@ -18,7 +18,7 @@ const server = {
   now: {} as StoredDraft,
   versions: [] as DraftText[],
   answer: null as ((take: () => Response) => Promise<Response>) | null,
-  asked: [] as { method: string; keepalive: boolean; text: DraftText; over?: boolean }[],
+  asked: [] as { method: string; keepalive: boolean; text: DraftText; over?: boolean; writer: string }[],
 };
 
 const printOf = (text: DraftText) => JSON.stringify(text);
@@ -32,8 +32,13 @@ function store(text: DraftText): StoredDraft {
 }
 
 async function answered(_address: string, { method = "", body, keepalive = false }: RequestInit): Promise<Response> {
-  const { revision, text, over } = JSON.parse(body as string) as { revision: number; text: DraftText; over?: boolean };
-  server.asked.push({ method, keepalive, text, ...(over && { over }) });
+  const { revision, text, over, writer } = JSON.parse(body as string) as {
+    revision: number;
+    text: DraftText;
+    over?: boolean;
+    writer: string;
+  };
+  server.asked.push({ method, keepalive, text, writer, ...(over && { over }) });
   const take = () => {
     if (method === "POST") {
       server.versions.push(text);
@@ -127,6 +132,42 @@ test("what one member did not get to save is offered to nobody else", async () =
   await close();
   await open({ writer: "ada" });
   expect(desk.left.map(({ copy }) => copy.text.html)).toEqual(["<p>Of Ada</p>"]);
+});
+
+test("texts that the server has are not kept for long, and others are", async () => {
+  const old = { at: Date.now() - 61_000 };
+  const unsaved = leftBehind({ html: "<p>Unsaved</p>" }, { ...old, tab: "1-1" });
+  const other = id;
+  id = `article ${++articles}`;
+  const saved = leftBehind({ html: "<p>Saved</p>" }, { ...old, tab: "1-1", isSaved: true, writer: "grace" });
+  const justSaved = leftBehind({ html: "<p>Saved</p>" }, { tab: "1-2", isSaved: true, writer: "grace" });
+  id = other;
+  await open();
+  expect([saved, justSaved, unsaved].map((key) => localStorage.getItem(key) !== null)).toEqual([false, true, true]);
+});
+
+test("a copy that lacks something, or has it in another form, is offered with what is stored in its place", async () => {
+  store({ ...blank, tags: ["Money"] });
+  const key = leftBehind({ html: "<p>Left</p>" }, { revision: 1 });
+  localStorage.setItem(key, JSON.stringify({ text: { html: "<p>Left</p>", keywords: "x" }, revision: 1, sent: 5 }));
+  await open();
+  expect(desk.isReady).toBe(true);
+  expect(desk.left.map(({ copy }) => copy.text)).toEqual([{ ...blank, tags: ["Money"], html: "<p>Left</p>" }]);
+});
+
+test("every save says who writes", async () => {
+  await open();
+  await write({ html: "<p>Mine</p>" });
+  await pass(2_000);
+  const theirs = store({ ...blank, html: "<p>Theirs</p>" });
+  await write({ html: "<p>Mine again</p>" });
+  await pass(2_000);
+  await act(async () => void (await desk.takeTheirs(theirs)));
+  expect(server.asked.map(({ method, writer }) => [method, writer])).toEqual([
+    ["PUT", "ada"],
+    ["PUT", "ada"],
+    ["POST", "ada"],
+  ]);
 });
 
 test("what is sent as the page is hidden is sent again where it did not arrive", async () => {
@@ -339,6 +380,19 @@ describe("where the browser says which tabs live", () => {
     expect([...shown(), server.now.text.attachmentIds]).toEqual(["<p>Stored</p>", "saved", 0, ["a"]]);
     // What had come back is kept as a version.
     expect(server.asked.at(-1)?.over).toBe(true);
+  });
+
+  test("who writes on after something came back can no longer put what was there before over it", async () => {
+    leftBehind({ html: "<p>Typed last</p>" });
+    await open();
+    await pass(0);
+    expect(desk.replaced).toMatchObject({ isBack: false });
+    await write({ html: "<p>Typed last, and on</p>" });
+    expect([desk.replaced, await desk.takeStored(), desk.text.html]).toEqual([
+      null,
+      false,
+      "<p>Typed last, and on</p>",
+    ]);
   });
 
   test("what arrives after the page was made is one's own, also where one types on at once", async () => {

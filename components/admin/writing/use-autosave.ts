@@ -82,7 +82,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const [isReady, setReady] = useState(false);
   /** Another one has the editor begin anew. */
   const [generation, setGeneration] = useState(0);
-  const copies = useMemo(() => new LocalCopies(id, writerId), [id, writerId]);
+  const copies = useMemo(() => new LocalCopies(id, writerId, stored.text), [id, writerId, stored.text]);
   const now = useRef({
     text: stored.text,
     /** The last one that the server has. */
@@ -110,6 +110,8 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const keepCopy = useCallback(() => {
     const of = now.current;
     clearTimeout(of.copying);
+    // The next desk has taken it up, and goes on from there.
+    if (of.isGone && !copies.isThere()) return;
     const isSaved = of.text === of.acknowledged;
     // The next page may have been made already, and of what was stored before.
     if (isSaved && of.leftAt === null) copies.drop();
@@ -149,7 +151,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       // What may be stored is sent again first, and then known to be this writer's own (saveDraft): what was written since
       // would be taken for somebody else's.
       const sent = (of.unanswered ??= of.text);
-      const body = JSON.stringify({ revision: of.revision, text: sent, over: of.over });
+      const body = JSON.stringify({ writer: writerId, revision: of.revision, text: sent, over: of.over });
       const answer = await fetch(address, {
         method: "PUT",
         headers: { "Content-Type": "application/json" },
@@ -237,13 +239,15 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       of.leftAt = null;
       of.text = { ...of.text, ...changes };
       setText(of.text);
+      // What came back is the writer's to go on from; what was there before it is older by the minute.
+      if (Object.keys(changes).length > 0) setReplaced(null);
+      // What was too long may be short enough by now; a conflict is the writer's to end.
+      if (of.blocked === "refused") of.blocked = null;
       if (of.text.html.length <= COPIED_AT_ONCE) keepCopy();
       else {
         clearTimeout(of.copying);
         of.copying = setTimeout(keepCopy, 300);
       }
-      // What was too long may be short enough by now; a conflict is the writer's to end.
-      if (of.blocked === "refused") of.blocked = null;
       setState((before) => (before.kind === "conflict" || before.kind === "failed" ? before : { kind: "unsaved" }));
       of.since ||= Date.now();
       clearTimeout(of.timer);
@@ -282,7 +286,8 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       of.unanswered = isSentThere ? of.text : (copy.sent ?? of.text);
       keepCopy();
       if (of.isKept) remove(key);
-      setReplaced({ text: stored, isBack: false });
+      // Where both were saved there is nothing to choose: the page was made a moment too early.
+      if (!copy.isSaved) setReplaced({ text: stored, isBack: false });
       return true;
     },
     [begin, keepCopy],
@@ -301,11 +306,14 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     };
     const unwatch = copies.watch(
       (found, isCertain) => {
-        const newest = found.findIndex((one) => !isStored(one));
-        const taken = isCertain && found[newest] && takeUp(found[newest]) ? newest : -1;
-        found.filter((_, index) => index !== taken).forEach(offer);
-        setReady(true);
-        if (taken >= 0) void flushRef.current();
+        try {
+          const newest = found.findIndex((one) => !isStored(one));
+          const taken = isCertain && found[newest] && takeUp(found[newest]) ? newest : -1;
+          found.filter((_, index) => index !== taken).forEach(offer);
+          if (taken >= 0) void flushRef.current();
+        } finally {
+          setReady(true);
+        }
       },
       (one) => {
         // Of a page that took its time to end, or of another tab that has ended now; not beneath the hands of who is about to type.
@@ -337,8 +345,8 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       removeEventListener("pagehide", leave);
       removeEventListener("beforeunload", warn);
       document.removeEventListener("visibilitychange", turn);
-      of.isGone = true;
       leave();
+      of.isGone = true;
       clearTimeout(of.timer);
       unwatch();
       release();
@@ -369,6 +377,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       keepCopy();
       remove(key);
       setLeft((before) => before.filter((one) => one.key !== key));
+      setReplaced(null);
       change({});
       return true;
     },
@@ -410,7 +419,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       // What is typed while it is kept is kept too.
       do {
         sent = of.text;
-        const body = JSON.stringify({ text: sent });
+        const body = JSON.stringify({ writer: writerId, text: sent });
         const answer = await fetch(address, {
           method: "POST",
           headers: { "Content-Type": "application/json" },
@@ -424,9 +433,10 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       lastSaved.set(`${writerId} ${id}`, theirs);
       Object.assign(of, {
         ...{ acknowledged: taken, revision, print },
-        ...{ blocked: null, unanswered: null, over: false, failures: 0, since: 0 },
+        ...{ blocked: null, unanswered: null, over: false, failures: 0, since: 0, leftAt: null },
       });
       begin(taken);
+      setReplaced(null);
       copies.drop();
       setState({ kind: "saved", at: savedAt });
       const both = beside(taken, sent);

@@ -27,13 +27,16 @@ const Text = z.object({
   metaDescription: z.string().nullable(),
   showTableOfContents: z.boolean(),
 });
+/** Whoever has the page: a tab of before goes on saving where somebody else has signed in at the same browser. */
+const writer = z.guid();
 const Save = z.object({
+  writer,
   revision: z.int().min(1),
   text: Text,
   /** What is there now was not what this was written on: it is kept as a version. */
   over: z.boolean().default(false),
 });
-const Keep = z.object({ text: Text });
+const Keep = z.object({ writer, text: Text });
 
 interface Context {
   params: Promise<{ id: string }>;
@@ -66,7 +69,7 @@ export function POST(request: Request, context: Context): Promise<Response> {
   });
 }
 
-async function answered<Shape extends z.ZodType<{ text: DraftText }>>(
+async function answered<Shape extends z.ZodType<{ writer: string; text: DraftText }>>(
   request: Request,
   context: Context,
   shape: Shape,
@@ -95,6 +98,11 @@ async function answered<Shape extends z.ZodType<{ text: DraftText }>>(
     const given = shape.safeParse(body);
     if (!given.success || !z.guid().safeParse(id).success) {
       return told(422, { error: "This cannot be saved as it is: copy your text, then reload the page." });
+    }
+    if (given.data.writer !== member.id) {
+      return told(401, {
+        error: "Somebody else is signed in here by now: sign in as yourself again in another tab, then go on here.",
+      });
     }
     free = takeSave(workspace.id, member.id, given.data.text.html);
     if (!free) return later(2, "Another long text of yours is being saved: go on in a moment.");
