@@ -301,7 +301,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   for (const width of [1280, 1024, 390]) {
     await page.setViewportSize({ width, height: 800 });
     const more = bars.getByRole("button", { name: "All tools" });
-    if (width < 1280) await more.click();
+    if (width < 1024) await more.click();
     else await expect(more).toBeHidden();
     const { height } = (await bars.boundingBox())!;
     for (const [place, tool] of places) {
@@ -311,7 +311,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
       // The text stays where it is.
       expect((await bars.boundingBox())?.height).toBe(height);
     }
-    if (width < 1280) await more.click();
+    if (width < 1024) await more.click();
   }
   await written(page).getByText("cell").click();
   await expectAccessible(page);

@@ -72,7 +72,13 @@ test.each<[what: string, before: string, after: string, told: string[][]]>([
     "marks within each other",
     "<p><strong>a <em>b</em></strong> c</p>",
     "<p><em>a b</em> c</p>",
-    [["Paragraph", "Now italic: “a”", "No longer bold: “a”", "No longer bold: “b”"]],
+    [["Paragraph", "Now italic: “a”", "No longer bold: “a b”"]],
+  ],
+  [
+    "a mark over the end of a link",
+    '<p><a href="/a">Wait</a>.</p>',
+    '<p><strong><a href="/a">Wait</a>.</strong></p>',
+    [["Paragraph", "Now bold: “Wait.”"]],
   ],
   [
     "a link",

@@ -183,17 +183,23 @@ function notesOfWords(was: readonly Stretch[], is: readonly Stretch[], pieces: r
       left -= length;
     }
   }
-  return found.flatMap(({ text, was: one, is: other }) => {
-    const marked = (name: "Now" | "No longer", of: readonly MarkName[], not: readonly MarkName[]) => {
+  const notes: { says: string; text: string }[] = [];
+  const open: Record<"Now" | "No longer", { says: string; text: string } | null> = { Now: null, "No longer": null };
+  for (const { text, was: one, is: other } of found) {
+    for (const [name, of, not] of [
+      ["Now", other.marks, one?.marks ?? []],
+      ["No longer", one?.marks ?? [], other.marks],
+    ] as const) {
       const names = of.filter((mark) => !not.includes(mark)).map((mark) => MARK_NAMES[mark as keyof typeof MARK_NAMES]);
-      return names.length > 0 ? [`${name} ${names.join(", ")}: ${quoted(text)}`] : [];
-    };
-    return [
-      ...marked("Now", other.marks, one?.marks ?? []),
-      ...marked("No longer", one?.marks ?? [], other.marks),
-      ...noteOfLink(text, one?.link ?? null, other.link),
-    ];
-  });
+      const says = `${name} ${names.join(", ")}`;
+      // Of neighbours that differ in their links, too.
+      if (names.length > 0 && open[name]?.says === says) open[name].text += text;
+      else open[name] = names.length > 0 ? { says, text } : null;
+      if (open[name] && !notes.includes(open[name])) notes.push(open[name]);
+    }
+    for (const says of noteOfLink(text, one?.link ?? null, other.link)) notes.push({ says, text: "" });
+  }
+  return notes.map(({ says, text }) => (text === "" ? says : `${says}: ${quoted(text)}`));
 }
 
 /** Passes through stretches by the character. */
