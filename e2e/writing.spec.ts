@@ -141,6 +141,10 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(changes.locator("ins")).toHaveText("sixty");
   await expect(changes.getByRole("listitem")).toHaveText("Now bold: “Wait.”");
   await expectAccessible(page);
+  // Somebody has saved since the page was opened.
+  await inWorkspace(workspace.id, (db) => db.article.updateMany({ data: { revision: { increment: 1 } } }));
+  await page.getByRole("button", { name: "Publish now" }).click();
+  await expect(page.getByText(/^Somebody has saved this article since you looked at it/)).toBeVisible();
   await page.getByLabel("What changes, in a line").first().fill("Sixty days, as the law says");
   await page.getByRole("button", { name: "Publish now" }).click();
   await expect(message(page)).toContainText("readers see it now");
@@ -356,7 +360,7 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
         const answer = await fetch(`/api/drafts/${id}`, { method: "PUT", body });
         return { status: answer.status, told: await answer.text() };
       },
-      { id, html, revision, writer: workspace.admin.id },
+      { id, html, revision, writer: workspace.memberId },
     );
   const stored = () => inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
   const { revision } = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
@@ -807,7 +811,7 @@ test("a save is taken from members of the workspace alone, and of its own articl
     ...{ title: "Taken over", html: "<p>x</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
     ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
   };
-  const own = { writer: stranger.admin.id, revision: 1, text };
+  const own = { writer: stranger.memberId, revision: 1, text };
   const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = own) =>
     (
       await ask(new URL(of.url).host, `/api/drafts/${id}`, {
@@ -826,5 +830,5 @@ test("a save is taken from members of the workspace alone, and of its own articl
   // A page of one member, at a browser where another one has signed in since.
   const admins = { Cookie: await cookieOf(workspace) };
   expect(await send(workspace, admins)).toBe(401);
-  expect(await send(workspace, admins, { ...own, writer: workspace.admin.id })).toBe(200);
+  expect(await send(workspace, admins, { ...own, writer: workspace.memberId })).toBe(200);
 });

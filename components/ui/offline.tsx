@@ -22,7 +22,7 @@ export function Offline() {
     // There before there is something to say: only then do screen readers listen.
     <div role="status" className="sticky top-0 z-10">
       {!isOnline && (
-        <p className="border-b border-border bg-surface-raised px-4 py-2.5 font-medium text-caution md:px-8">
+        <p className="offline border-b border-border bg-surface-raised px-4 py-2.5 font-medium text-caution md:px-8">
           You are offline: nothing is saved until you are connected again.
         </p>
       )}

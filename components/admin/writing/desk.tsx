@@ -58,6 +58,8 @@ export function Desk({
   const form = useRef<HTMLFormElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const [leaving, setLeaving] = useState(false);
+  const line = useRef<HTMLDivElement>(null);
+  const [isTopSeen, setTopSeen] = useState(true);
 
   // What the page says of the article around the desk: its standing and its address.
   const { hasDraft, slug } = desk.known;
@@ -94,13 +96,29 @@ export function Desk({
     return () => place?.removeEventListener("click", onClick, true);
   }, [flush]);
 
+  // What waits for an answer stands above the text: who has scrolled away from it is told so.
+  useEffect(() => {
+    if (!line.current) return;
+    const observer = new IntersectionObserver(([seen]) => setTopSeen(seen?.isIntersecting ?? true));
+    observer.observe(line.current);
+    return () => observer.disconnect();
+  }, []);
+  const waiting =
+    state.kind === "conflict"
+      ? "Nothing is saved until you choose which text goes on."
+      : state.kind === "failed"
+        ? "What you write is not saved at the moment."
+        : desk.left.length > 0
+          ? "There is text of yours that was left behind."
+          : null;
+
   const shown = (name: keyof DraftText, value: string) => refused.values[name] ?? value;
   return (
     <div ref={top} className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0">
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div ref={line} className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           {hydrated ? (
-            <div className="min-w-0">
+            <div className="min-w-0 max-md:basis-full">
               <SaveLine state={state} timeZone={timeZone} isLeaving={leaving} onRetry={() => void flush()} />
               {desk.replaced && <BroughtBack isUndone={desk.replaced.isBack} takeStored={() => desk.takeStored()} />}
             </div>
@@ -171,6 +189,19 @@ export function Desk({
             </div>
           )}
         </form>
+        {waiting && !isTopSeen && (
+          <div className="sticky bottom-0 z-20 -mx-1 mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-border bg-surface-raised px-3 py-2 text-sm print:hidden">
+            <p className="font-medium text-caution">{waiting}</p>
+            <Button
+              type="button"
+              look="plain"
+              size="small"
+              onClick={() => top.current?.scrollIntoView({ block: "start" })}
+            >
+              Show
+            </Button>
+          </div>
+        )}
       </div>
       <aside aria-label="About the article" className="grid min-w-0 content-start gap-8 text-sm">
         {atOnce}

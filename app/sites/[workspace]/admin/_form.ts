@@ -3,6 +3,9 @@ import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 
+/** What forms send that nobody has filled in. */
+const HIDDEN = ["id", "revision"];
+
 /**
  * What a form shows after a noun refused it: what was typed, but for passwords and files, and why not. What is about none
  * of the fields that somebody filled in stands above them all; who asked for what is not there gets a 404, and other errors
@@ -18,8 +21,7 @@ export function refused(form: FormData, error: unknown): FormState {
   const errors: Record<string, string> = {};
   if (!(error instanceof InvalidError)) throw error;
   for (const { field, message } of error.fields) {
-    // A form's id is hidden.
-    const place = form.has(field) && field !== "id" ? field : "";
+    const place = form.has(field) && !HIDDEN.includes(field) ? field : "";
     errors[place] = errors[place] ? `${errors[place]} ${message}` : message;
   }
   return { values, errors };

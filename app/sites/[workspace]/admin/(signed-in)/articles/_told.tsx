@@ -5,7 +5,7 @@ import { submitRestoreArticles, submitUndo } from "./actions";
 
 const deeds: Record<string, string> = {
   published: "published",
-  unpublished: "unpublished, and readers see nothing of it any more",
+  unpublished: "unpublished: readers find nothing there any more",
   moved: "moved",
   tagged: "tagged",
   deleted: "deleted",

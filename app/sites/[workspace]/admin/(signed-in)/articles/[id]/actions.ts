@@ -1,5 +1,6 @@
 "use server";
 
+import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { changeArticle, refusePublished } from "@/lib/articles/changes";
@@ -93,7 +94,10 @@ export async function submitPublish(_before: FormState, form: FormData): Promise
       await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, given));
     } else await publishArticles(workspace.id, [id], actor, given);
   } catch (error) {
-    return refused(form, error);
+    const shown = refused(form, error);
+    // Somebody may have saved meanwhile: what is published next is what the page says then.
+    refresh();
+    return shown;
   }
   redirect(`/admin/articles/${id}?done=${isLater ? "scheduled" : "published"}`);
 }

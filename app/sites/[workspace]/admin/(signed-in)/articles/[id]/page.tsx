@@ -176,7 +176,7 @@ function AtOnce({
             label="Address"
             name="slug"
             defaultValue={slug}
-            hint={`What stands behind ${home}/articles/. The address it has now goes on leading here.`}
+            hint={`What stands behind ${home}/articles/.${state === "published" ? " The address it has now goes on leading here." : ""}`}
             maxLength={300}
             autoComplete="off"
             spellCheck={false}
