@@ -12,7 +12,7 @@ import type { Block } from "./parts/blocks";
 import { Context } from "./parts/context";
 import { FindBar } from "./parts/find-bar";
 import { Folding } from "./parts/folding";
-import { keepBelow } from "./parts/keep-below";
+import { BELOW, keepBelow } from "./parts/keep-below";
 import { isMac } from "./parts/key-names";
 import { type FindArticles, LinkForm } from "./parts/link-form";
 import { Outline } from "./parts/outline";
@@ -68,7 +68,7 @@ export function ArticleEditor({
   const [content] = useState(() =>
     typeof DOMParser === "undefined" ? null : (documentOf(html).toJSON() as JSONContent),
   );
-  const [margin] = useState(() => ({ top: 0, right: 5, bottom: 5, left: 5 }));
+  const [margin] = useState(() => ({ top: 0, right: 5, bottom: BELOW, left: 5 }));
   const [shownProps] = useState(() => ({ ...editorProps, scrollMargin: margin, scrollThreshold: margin }));
   const editor = useEditor({
     content,
