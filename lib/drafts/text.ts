@@ -1,5 +1,5 @@
 import type { Link } from "@/lib/content/canonical";
-import { contentFromHtml } from "@/lib/content/content";
+import { type Content, contentFromHtml } from "@/lib/content/content";
 import type { Heading } from "@/lib/content/headings";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
@@ -53,9 +53,13 @@ const UNTITLED = "Untitled";
 
 /** What a draft lacks without which readers have nothing of it; null when it has both. An image or a video is as good as text. */
 export function lackOf({ title, html }: Pick<DraftText, "title" | "html">): "title" | "text" | null {
+  return lackIn(title, contentFromHtml(html));
+}
+
+/** The same of a text that is clean already. */
+export function lackIn(title: string, { text, html }: Pick<Content, "text" | "html">): "title" | "text" | null {
   if (title.trim() === "" || title === UNTITLED) return "title";
-  const { text, html: clean } = contentFromHtml(html);
-  return text.trim() === "" && !/<img |<div class="video"/.test(clean) ? "text" : null;
+  return text.trim() === "" && !/<img |<div class="video"/.test(html) ? "text" : null;
 }
 
 /**

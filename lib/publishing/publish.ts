@@ -3,7 +3,7 @@ import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit";
 import { contentFromHtml } from "@/lib/content/content";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
-import { lackOf, MOST, oneLine } from "@/lib/drafts/text";
+import { lackIn, MOST, oneLine } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { storeArticles } from "@/lib/publishing";
 import type { ArticleToStore } from "@/lib/publishing/article";
@@ -201,8 +201,8 @@ function publishAll(
 ): ReturnType<Work> {
   if (revision !== undefined && ready.some(({ article }) => article.revision !== revision)) throw savedSince();
   const isDue = ({ article }: Ready) => article.publishAt?.getTime() === dueAt?.getTime() && !article.publishHeld;
-  const lacking = ready.flatMap(({ article: { id, text } }) => {
-    const lack = leaveEmpty ? lackOf(text) : null;
+  const lacking = ready.flatMap(({ article: { id, text }, body }) => {
+    const lack = leaveEmpty ? lackIn(text.title, body) : null;
     return lack ? [{ id, lack }] : [];
   });
   const wanted = ready.filter((one) => (!dueAt || isDue(one)) && !lacking.some(({ id }) => id === one.article.id));
