@@ -51,15 +51,25 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
   const { sort = "changed", backwards = false } = sorts[asked.sort] ?? {};
   const isOfDeleted = asked.state === DELETED;
   const place = { limit: SIZE, offset: (page - 1) * SIZE };
-  const { listed, deleted, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => ({
-    listed: isOfDeleted
-      ? { articles: [], total: 0 }
-      : await listWrittenArticles(read, workspace.id, filterOf(asked), { sort, backwards, ...place }),
-    deleted: await listDeletedArticles(read, isOfDeleted ? { search: asked.q, ...place } : { limit: 0, offset: 0 }),
-    categories: categoryChoices(await listCategoryTree(read)),
-    authors: await listAuthors(read),
-    tags: await tagChoices(asked.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
-  }));
+  const nothing = { articles: [], total: 0 };
+  const { listed, deleted, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => {
+    const listed = isOfDeleted
+      ? nothing
+      : await listWrittenArticles(read, workspace.id, filterOf(asked), { sort, backwards, ...place });
+    // Of no articles at all it is told whether some can be brought back.
+    const hasNone = listed.total === 0 && !isFiltered;
+    return {
+      listed,
+      deleted: isOfDeleted
+        ? await listDeletedArticles(read, { search: asked.q, ...place })
+        : hasNone
+          ? await listDeletedArticles(read, { limit: 0, offset: 0 })
+          : nothing,
+      categories: categoryChoices(await listCategoryTree(read)),
+      authors: await listAuthors(read),
+      tags: await tagChoices(asked.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
+    };
+  });
   const address = (at: number) => pageAddress("/admin/articles", asked, at);
   const mayPublish = member.permissions.includes("articles.publish");
   const { articles } = listed;
