@@ -23,6 +23,7 @@ const idle: Handlers = {
   publish_scheduled: async () => {},
   publish_due: async () => {},
   forget_deleted: async () => {},
+  forget_undos: async () => {},
   transfer: async () => {},
 };
 

@@ -50,8 +50,10 @@ const payloads = {
   }),
   /** Publishes whatever is due in the workspace, and no job of its own has published. */
   publish_due: z.object({}),
-  /** Forgets articles that were deleted, and what was done with many at once, longer ago than that can be undone. */
+  /** Forgets articles that were deleted longer ago than that can be undone. */
   forget_deleted: z.object({}),
+  /** Forgets what was done with many articles at once, longer ago than that can be undone. */
+  forget_undos: z.object({}),
   /** Has the articles of a category found by its name, which they were not when they came there or it changed. */
   reindex_category: z.object({ categoryId: z.guid() }),
   /** The mail whose link signs somebody in or leads to a new password, if a member has the address (lib/member-links.ts). */

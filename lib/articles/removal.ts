@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { columnsOf, putBack, rowsAsJson } from "@/lib/articles/rows";
-import { forgetUndos } from "@/lib/articles/undo";
 import { type Actor, recordAudits } from "@/lib/audit";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { unusedSlug } from "@/lib/drafts";
@@ -215,11 +214,10 @@ async function bringBackArticle(db: Db, article: Deleted): Promise<void> {
 }
 
 /**
- * Forgets what cannot be undone any more: what was done with many articles, and articles that were deleted, some of what
- * belonged to them at a time; also what was left by servers of before, which deleted an article without it.
+ * Forgets articles that cannot be brought back any more, some of what belonged to them at a time; also what was left by
+ * servers of before, which deleted an article without it.
  */
 export async function forgetDeleted(workspaceId: string): Promise<void> {
-  await inWorkspace(workspaceId, forgetUndos);
   const over = await readWorkspace(workspaceId, (read) =>
     read<{ id: string }>(
       `SELECT id::text FROM deleted_articles d

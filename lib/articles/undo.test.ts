@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { moveArticles, tagArticles } from "@/lib/articles/changes";
-import { deleteArticles, forgetDeleted } from "@/lib/articles/removal";
-import { type Deed, undoably, undoDeed } from "@/lib/articles/undo";
+import { deleteArticles } from "@/lib/articles/removal";
+import { canUndo, type Deed, forgetUndos, undoably, undoDeed } from "@/lib/articles/undo";
+import { removeCategory } from "@/lib/categories/removal";
 import { acrossWorkspaces, type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { openDraft } from "@/lib/drafts/open";
 import { saveDraft } from "@/lib/drafts/save";
 import { type DraftText, preparedDraft } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { createMember } from "@/lib/members";
 import { publishedArticle } from "@/lib/published-articles";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
 import { schedulePublishing } from "@/lib/publishing/schedule";
 import type { Permission } from "@/lib/roles";
 import { searchArticles } from "@/lib/search/search";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { deleteTag } from "@/lib/tags";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace, whileOpen } from "@/lib/testing";
 import { readAs } from "@/lib/visibility";
 
 const seenBy = (workspace: TestWorkspace, slug: string) =>
@@ -141,10 +144,115 @@ test("who may not publish undoes nothing that readers see; nobody undoes another
   await expect(undo(await aWorkspace(), seen)).rejects.toThrow(NotFoundError);
   const unseen = await move([draft.id]);
   expect((await undo(workspace, unseen, ["articles.write"])).undone).toHaveLength(1);
-  await forgetDeleted(workspace.id);
+  await inWorkspace(workspace.id, forgetUndos);
   const age = "UPDATE article_undos SET made_at = made_at - interval '61 minutes' WHERE batch = $1::uuid RETURNING id";
   expect(await acrossWorkspaces.query(age, [seen])).toHaveLength(1);
   await expect(undo(workspace, seen)).rejects.toThrow(NotFoundError);
-  await forgetDeleted(workspace.id);
+  await inWorkspace(workspace.id, forgetUndos);
   expect(await inWorkspace(workspace.id, (db) => db.articleUndo.count())).toBe(0);
+});
+
+test("without the right to publish, neither publishing nor unpublishing is undone", async () => {
+  const { workspace, live, draft } = await someArticles();
+  const [published, unpublished] = [randomUUID(), randomUUID()];
+  await publishArticles(workspace.id, [draft.id], workspace.actor, { undo: published });
+  await unpublishArticles(workspace.id, [live.id], workspace.actor, { undo: unpublished });
+  for (const batch of [published, unpublished])
+    await expect(undo(workspace, batch, ["articles.write"])).rejects.toThrow(InvalidError);
+  expect([(await opened(workspace, draft.id)).state, (await opened(workspace, live.id)).state]).toEqual([
+    "published",
+    "draft",
+  ]);
+});
+
+test("a scheduled draft that somebody puts back who may not publish waits for somebody who may", async () => {
+  const { workspace, draft } = await someArticles();
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createMember(db, { email: "w@example.com", firstName: "W", lastName: "W", role: "Collaborator" }, workspace.actor),
+  );
+  const at = new Date(Date.now() + 3_600_000);
+  await inWorkspace(workspace.id, (db) => schedulePublishing(db, draft.id, at, workspace.actor));
+  const other = await aCategory(workspace);
+  const move = () =>
+    doing(workspace, "moved", [draft.id], (db) => moveArticles(db, [draft.id], other.id, workspace.actor));
+  await undo(workspace, await move());
+  expect(await opened(workspace, draft.id)).toMatchObject({ publishAt: at, publishHeld: false });
+  const writer = { kind: "member", id, name: "w@example.com" } as const;
+  await undoDeed(workspace.id, await move(), writer, ["articles.write"]);
+  expect(await opened(workspace, draft.id)).toMatchObject({ publishAt: at, publishHeld: true });
+});
+
+test("a tag that somebody is just giving to another article stays with it", async () => {
+  const { workspace, live, related } = await someArticles();
+  const batch = await doing(workspace, "tagged", [live.id], (db) =>
+    tagArticles(db, [live.id], "Urgent", workspace.actor),
+  );
+  const { undone } = await whileOpen(
+    workspace.id,
+    (db) => tagArticles(db, [related.id], "Urgent", workspace.actor),
+    () => undo(workspace, batch),
+  );
+  expect(undone).toHaveLength(1);
+  expect((await opened(workspace, related.id)).text.tags).toEqual(["Urgent"]);
+});
+
+test("an article whose tag is gone meanwhile stays as it is, and is counted", async () => {
+  const { workspace, live, draft } = await someArticles();
+  const batch = randomUUID();
+  await publishArticles(workspace.id, [live.id, draft.id], workspace.actor, { undo: batch });
+  await inWorkspace(workspace.id, async (db) => {
+    const { id } = await db.tag.findFirstOrThrow({ where: { name: "Money" } });
+    await deleteTag(db, id, workspace.actor);
+  });
+  expect(await undo(workspace, batch)).toEqual({ undone: [{ id: draft.id, title: "Bills" }], left: 1 });
+  expect(await found(workspace, "laterword")).toBe(1);
+});
+
+test("who removes the category that articles would go back to is waited for, and not both for each other", async () => {
+  const { workspace, category, live, draft } = await someArticles();
+  const other = await aCategory(workspace);
+  const batch = await doing(workspace, "moved", [live.id], (db) =>
+    moveArticles(db, [live.id], other.id, workspace.actor),
+  );
+  const { undoing } = await inWorkspace(workspace.id, async (db) => {
+    await db.$queryRaw`SELECT id FROM categories WHERE id = ${category.id}::uuid FOR UPDATE`;
+    const undoing = undo(workspace, batch);
+    undoing.catch(() => {});
+    const waiting = () => db.$queryRaw<object[]>`
+      SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    while ((await waiting()).length === 0);
+    // Back into it in the meantime, by somebody who holds it.
+    await db.article.updateMany({ where: { id: live.id }, data: { categoryId: category.id } });
+    await removeCategory(db, category.id, other.id, workspace.actor);
+    return { undoing };
+  });
+  expect(await undoing).toEqual({ undone: [], left: 1 });
+  for (const { id } of [live, draft]) expect((await opened(workspace, id)).category.id).toBe(other.id);
+});
+
+test("what very long articles were is not kept: that they were unpublished cannot be undone, and nobody offers it", async () => {
+  const { workspace, live, related } = await someArticles();
+  const offers = (batch: string) => readWorkspace(workspace.id, (read) => canUndo(read, batch));
+  const [small, large] = [randomUUID(), randomUUID()];
+  await unpublishArticles(workspace.id, [related.id], workspace.actor, { undo: small });
+  await acrossWorkspaces.query(
+    "UPDATE article_live SET rendered_html = repeat('long ', 4100000) WHERE id = $1::uuid RETURNING id",
+    [live.id],
+  );
+  await unpublishArticles(workspace.id, [live.id], workspace.actor, { undo: large });
+  expect([await offers(small), await offers(large)]).toEqual([true, false]);
+  expect((await opened(workspace, live.id)).state).toBe("draft");
+  await expect(undo(workspace, large)).rejects.toThrow(NotFoundError);
+});
+
+test("what was done with many is forgotten by a job that looks at nothing else", async () => {
+  const { workspace, draft } = await someArticles();
+  await doing(workspace, "tagged", [draft.id], (db) => tagArticles(db, [draft.id], "Urgent", workspace.actor));
+  const jobs = await acrossWorkspaces.query<{ task: string }>(
+    `SELECT t.identifier AS task FROM graphile_worker._private_jobs j
+     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE j.payload->>'workspace_id' = $1::text AND t.identifier LIKE 'forget%'`,
+    [workspace.id],
+  );
+  expect(jobs).toEqual([{ task: "forget_undos" }]);
 });

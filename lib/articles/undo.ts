@@ -1,6 +1,6 @@
 import { putBack, rowsAsJson } from "@/lib/articles/rows";
 import { type Actor, recordAudits } from "@/lib/audit";
-import { type Db, inWorkspace, readingOf } from "@/lib/db";
+import { type Db, inWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { holdSchedules } from "@/lib/publishing/hold";
@@ -11,6 +11,8 @@ import { reindexArticles } from "@/lib/search/reindex";
 const UNDO_MINUTES = 60;
 /** How long an undo may take, in seconds: of a whole page of a list. */
 const SECONDS = 20;
+/** How much text of articles is remembered of one deed, in bytes: a page of a list of usual ones has a hundredth. */
+const MOST_BYTES = 20_000_000;
 
 /** What was done with many articles at once. A deletion is undone by lib/articles/removal.ts. */
 export type Deed = "published" | "unpublished" | "moved" | "tagged";
@@ -33,11 +35,18 @@ const changedBy: Record<Deed, Record<string, readonly string[]>> = {
   ...{ moved: {}, tagged: tags },
 };
 
+/** The columns of what a deed changes that may be long. */
+const long: Record<string, readonly string[]> = {
+  article_live: ["html", "rendered_html", "text", "markdown"],
+  article_drafts: ["html", "text"],
+};
+
 /** SQL of what tells whether somebody has changed an article: every save of it, and every change at once, is seen in its row. */
 const print = "md5((to_jsonb(a) - '{unique_views_count,previews_ended}'::text[])::text)";
 
 /**
- * Does something with articles, and remembers for an hour what they were before. Within a transaction.
+ * Does something with articles, and remembers for an hour what they were before, unless that is more than fits: canUndo
+ * says so. Within a transaction.
  * @param work changes some of them, or all
  * @returns what `work` gives
  */
@@ -48,6 +57,7 @@ export async function undoably<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await db.$queryRaw`SELECT id FROM articles WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`;
+  if (await isTooMuch(db, deed, ids)) return work();
   await db.$executeRawUnsafe(
     `INSERT INTO article_undos (batch, article_id, deed, rows, print)
      SELECT $1::uuid, a.id, $2, ${rowsAsJson({ articles: ["id"], ...changedBy[deed] }, "a.id")}, ${print}
@@ -61,13 +71,30 @@ export async function undoably<T>(
     batch,
   );
   await db.$executeRawUnsafe(`UPDATE article_undos u SET print = ${print} FROM articles a WHERE ${ofBatch}`, batch);
-  await enqueue(db, "forget_deleted", {}, new Date(Date.now() + (UNDO_MINUTES + 1) * 60_000));
+  await enqueue(db, "forget_undos", {}, new Date(Date.now() + (UNDO_MINUTES + 1) * 60_000));
   return result;
+}
+
+async function isTooMuch(db: Db, deed: Deed, ids: readonly string[]): Promise<boolean> {
+  const sizes = Object.entries(changedBy[deed]).flatMap(([table, [column]]) => {
+    const bytes = long[table]?.map((name) => `octet_length(x.${name})`).join(" + ");
+    return bytes ? [`(SELECT coalesce(sum(${bytes}), 0) FROM ${table} x WHERE x.${column} = ANY($1::uuid[]))`] : [];
+  });
+  if (sizes.length === 0) return false;
+  const [row] = await readingOf(db)<{ isMore: boolean }>(`SELECT ${sizes.join(" + ")} > ${MOST_BYTES} AS "isMore"`, [
+    ids,
+  ]);
+  return row?.isMore ?? false;
+}
+
+/** Whether there is anything of what was done that can be undone: it changed something, and that was not too much. */
+export async function canUndo(read: Read, batch: string): Promise<boolean> {
+  return (await read("SELECT FROM article_undos WHERE batch = $1::uuid LIMIT 1", [batch])).length > 0;
 }
 
 /**
  * Undoes what was done with articles within the last hour. What somebody has changed since stays as it is: so does what
- * was deleted, and what was in a category that is not there any more.
+ * was deleted, and what was in a category or had a tag that is not there any more.
  * @param batch as of undoably
  * @param permissions of whoever undoes it
  * @returns those that are as they were, and how many are not
@@ -99,16 +126,25 @@ async function undo(db: Db, batch: string, actor: Actor, permissions: readonly P
   );
   if (all.length === 0) throw new NotFoundError("There is nothing to undo: it is undone already, or an hour is over.");
   const asked = all.map(({ id }) => id);
-  await read("SELECT FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE", [asked]);
+  // Categories first, as who removes one: else each could wait for the other. Then articles, then tags, as everybody.
   const categories = await read<{ id: string }>(
     "SELECT id::text FROM categories WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE",
     [all.map(({ categoryId }) => categoryId)],
+  );
+  await read("SELECT FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE", [asked]);
+  const tagsOf = "jsonb_array_elements(u.rows->'article_tags') x";
+  await read(
+    `SELECT FROM tags WHERE id IN (SELECT (x->>'tag_id')::uuid FROM article_undos u, ${tagsOf} WHERE u.batch = $1::uuid)
+     ORDER BY id FOR KEY SHARE`,
+    [batch],
   );
   const articles = await read<Kept>(
     `SELECT a.id::text, a.title, u.deed,
        'published' IN (a.state, u.rows->'articles'->0->>'state') AS "isSeen"
      FROM article_undos u JOIN articles a ON a.id = u.article_id AND u.print = ${print}
-     WHERE u.batch = $1::uuid AND u.rows->'articles'->0->>'category_id' = ANY($2::text[]) ORDER BY a.id`,
+     WHERE u.batch = $1::uuid AND u.rows->'articles'->0->>'category_id' = ANY($2::text[])
+       AND NOT EXISTS (SELECT FROM ${tagsOf} WHERE NOT EXISTS (SELECT FROM tags t WHERE t.id = (x->>'tag_id')::uuid))
+     ORDER BY a.id`,
     [batch, categories.map(({ id }) => id)],
   );
   if (!permissions.includes("articles.publish") && articles.some(({ isSeen }) => isSeen)) {
@@ -142,9 +178,15 @@ async function restore(db: Db, batch: string, deed: Deed, ids: readonly string[]
     await putBack(db, table, kept, batch, ids);
   }
   if (deed !== "tagged") return;
-  // A tag that was made for it, in the same transaction, and that nothing else has.
+  // A tag that was made for it, in the same transaction, and that nothing else has: locked by a statement of its own, so that
+  // who is just giving it to another article is waited for, and then seen.
+  const made = await readingOf(db)<{ id: string }>(
+    `SELECT id::text FROM tags WHERE created_at IN (SELECT made_at FROM article_undos u WHERE u.batch = $1::uuid)
+     ORDER BY id FOR UPDATE`,
+    [batch],
+  );
   await db.$executeRaw`
-    DELETE FROM tags t WHERE t.created_at IN (SELECT made_at FROM article_undos u WHERE u.batch = ${batch}::uuid)
+    DELETE FROM tags t WHERE t.id = ANY(${made.map(({ id }) => id)}::uuid[])
       AND NOT EXISTS (SELECT FROM article_tags x WHERE x.tag_id = t.id)`;
 }
 

@@ -1,4 +1,5 @@
 import { forgetDeleted } from "@/lib/articles/removal";
+import { forgetUndos } from "@/lib/articles/undo";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/invitations";
 import type { Handlers } from "@/lib/jobs/worker";
@@ -68,6 +69,10 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
 
     async forget_deleted({ workspaceId }) {
       await forgetDeleted(workspaceId);
+    },
+
+    async forget_undos({ workspaceId }) {
+      await inWorkspace(workspaceId, forgetUndos);
     },
 
     async reindex_category({ workspaceId, payload }) {

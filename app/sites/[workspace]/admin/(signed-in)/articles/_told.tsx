@@ -37,8 +37,9 @@ export function toldOf(query: Record<string, string | string[] | undefined>, clo
     same > 1 && `${same} were already.`,
     leftOut("untitled", "title"),
     leftOut("empty", "text"),
-    left === 1 && "One stays as it is: somebody has changed or deleted it since, or its category is gone.",
-    left > 1 && `${left} stay as they are: somebody has changed or deleted them since, or their category is gone.`,
+    left === 1 && "One stays as it is: somebody has changed or deleted it since, or its category or a tag is gone.",
+    left > 1 &&
+      `${left} stay as they are: somebody has changed or deleted them since, or their category or a tag is gone.`,
   ];
   const undo = many > 0 && batch && Object.hasOwn(undoneBy, done) && (
     <form action={undoneBy[done]}>

@@ -5,8 +5,8 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
-import { type Deed, undoably, undoDeed } from "@/lib/articles/undo";
-import { type Db, inWorkspace } from "@/lib/db";
+import { canUndo, type Deed, undoably, undoDeed } from "@/lib/articles/undo";
+import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
@@ -75,6 +75,8 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
     });
   const undoablyWithin = <T>(deed: Deed, work: (db: Db) => Promise<T>) =>
     within((db) => undoably(db, { batch, deed }, ids, () => work(db)));
+  // Of very long articles it is not offered.
+  const undo = async () => ((await readWorkspace(workspace.id, (read) => canUndo(read, batch))) ? { batch } : {});
   switch (does) {
     case "publish":
     case "unpublish": {
@@ -83,20 +85,20 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
       const { changed, unchanged, lacking } = await verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true });
       const lacks = (what: string) => lacking.filter(({ lack }) => lack === what).length || undefined;
       const left = { untitled: lacks("title"), empty: lacks("text") };
-      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, ...left, batch };
+      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, ...left, ...(await undo()) };
     }
     case "move": {
       const category = idOf(textOf(form, "category"));
       // They stay ticked; without scripts there is nothing to choose from before.
       if (!category) return { done: "no-category", chosen: ids.join(",") };
       const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
-      return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined, batch };
+      return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined, ...(await undo()) };
     }
     case "tag": {
       const tag = textOf(form, "tag").trim();
       if (tag === "") return { done: "no-tag" };
       const { tagged } = await undoablyWithin("tagged", (db) => tagArticles(db, ids, tag, actor));
-      return { done: "tagged", n: tagged.length, same: ids.length - tagged.length || undefined, batch };
+      return { done: "tagged", n: tagged.length, same: ids.length - tagged.length || undefined, ...(await undo()) };
     }
     case "delete": {
       const home = workspaceUrl(workspace.subdomain, env().baseUrl);
