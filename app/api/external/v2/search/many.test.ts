@@ -152,6 +152,22 @@ test("of hundreds of titles with a beginning, those come first that have it whol
   expect(found).toEqual([shortest, middle, shorter, longest].flat());
 });
 
+test("of one letter or digit, those that have it as a part of a word are not shown again with those that begin with it", async () => {
+  const other = await aWorkspace();
+  const body = await derivedText(contentFromHtml("<p>Nothing.</p>"));
+  const titles = ["3D export in v3", "3D export", "In v3, longer than others", "30 days"];
+  const made = await store(other, await aCategory(other), MORE, (index) => ({
+    title: `${titles[index % 4]} ${1000 + index}`,
+    body,
+  }));
+  const [both, second, part, first] = [0, 1, 2, 3].map((kind) =>
+    made.filter((_, index) => index % 4 === kind).reverse(),
+  );
+  const { found, totals } = await everyPage("3", other);
+  expect([...totals]).toEqual([MORE]);
+  expect(found).toEqual([both, part, first, second].flat());
+});
+
 test("of hundreds, those that have the words side by side come first, page by page", async () => {
   const other = await aWorkspace();
   const bodies = await Promise.all(
