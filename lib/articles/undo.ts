@@ -11,7 +11,7 @@ import { reindexArticles } from "@/lib/search/reindex";
 const UNDO_MINUTES = 60;
 /** How long an undo may take, in seconds: of a whole page of a list. */
 const SECONDS = 20;
-/** How much text of articles is remembered of one deed, in bytes: a page of a list of usual ones has a hundredth. */
+/** How much text of articles is remembered of one deed, in bytes: a page of a list of usual ones has a tenth. */
 const MOST_BYTES = 20_000_000;
 
 /** What was done with many articles at once. A deletion is undone by lib/articles/removal.ts. */
