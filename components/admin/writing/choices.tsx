@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
 import { announce } from "@/components/ui/toast";
@@ -112,7 +112,11 @@ export function Conflict({
     setBusy(false);
   };
   const at = timeOf(theirs.savedAt, timeZone);
-  const saysAsMuch = mine.title === theirs.text.title && wordsOf(mine.html) === wordsOf(theirs.text.html);
+  // Of long texts the words take a while to find: after what is typed is shown.
+  const html = useDeferredValue(mine.html);
+  const words = useMemo(() => wordsOf(html), [html]);
+  const theirWords = useMemo(() => wordsOf(theirs.text.html), [theirs.text.html]);
+  const saysAsMuch = mine.title === theirs.text.title && words === theirWords;
   return (
     <Box
       title={
@@ -145,6 +149,7 @@ export function Conflict({
 
 /** A text to look into: its words alone, since what is in a browser is not cleaned yet. */
 function Text({ title, html, summary }: { title: string; html: string; summary: string }) {
+  const words = useMemo(() => wordsOf(html), [html]);
   return (
     <details>
       <summary className="min-h-8 cursor-pointer py-1">{summary}</summary>
@@ -155,7 +160,7 @@ function Text({ title, html, summary }: { title: string; html: string; summary: 
         aria-label={summary}
       >
         <p className="font-medium break-words">{title}</p>
-        <p className="mt-2 break-words whitespace-pre-line">{wordsOf(html)}</p>
+        <p className="mt-2 break-words whitespace-pre-line">{words}</p>
       </div>
     </details>
   );
