@@ -341,11 +341,14 @@ test("images that are written out in what is pasted are sent, and stand where th
     `<figure><img src=${data("webp", "c")}><figcaption>Said</figcaption></figure>` +
     `<p><img src="data:image/svg+xml,%3Csvg/%3E"><img src="file:///C:/d.png">Four <img src="https://example.com/e.png"></p>`;
   paste({ "text/html": html, "text/plain": "One" });
-  await vi.waitFor(() => expect(storeNow).toHaveLength(3));
-  expect(sent).toEqual(["image-1.png image/png aa??>>", "image-2.jpg image/jpeg b", "image-3.webp image/webp c"]);
+  await vi.waitFor(() => expect(storeNow).toHaveLength(2));
   // No part of the article until they are stored.
   expect(stored()).not.toMatch(/pasted|data:|uploads/);
-  for (const store of storeNow.reverse()) store();
+  storeNow[1]?.();
+  await vi.waitFor(() => expect(storeNow).toHaveLength(3));
+  expect(sent).toEqual(["image-1.png image/png aa??>>", "image-2.jpg image/jpeg b", "image-3.webp image/webp c"]);
+  storeNow[2]?.();
+  storeNow[0]?.();
   await vi.waitFor(() =>
     expect(stored().split("\n")).toEqual([
       '<h2 id="one">One</h2>',
@@ -371,6 +374,90 @@ test("images that are written out in what is pasted are sent, and stand where th
   paste({ "text/plain": Array.from({ length: 22 }, (_, n) => `![I](${data("gif", String(n))})\n`).join("\n") });
   await vi.waitFor(() => expect(taken).toHaveLength(20));
   expect(said[1]).toMatch(/^2 images were left out, because 20 images/);
+});
+
+const IMAGE = `data:image/png;base64,${btoa("a")}`;
+
+test.each([
+  ["Markdown in a fence", { "text/plain": `Write:\n\n\`\`\`md\n![x](${IMAGE})\n<img src="${IMAGE}">\n\`\`\`` }],
+  ["Markdown in a line", { "text/plain": `Write:\n\n\`![x](${IMAGE})\` or \`<img src="${IMAGE}">\`` }],
+  [
+    "HTML with Markdown and HTML in it",
+    {
+      "text/html": `<p>Write:</p><pre><code>![x](${IMAGE})\n&lt;img src="${IMAGE}"></code></pre>`,
+      "text/plain": "Write:",
+    },
+  ],
+  [
+    "words beside an image",
+    { "text/html": `<p title="${IMAGE}">![x](${IMAGE}) &lt;img src="${IMAGE}"></p>`, "text/plain": "!" },
+  ],
+])("what is pasted to show an image's address keeps it as it is written: %s", async (_, data) => {
+  edit("");
+  const taken: string[] = [];
+  editor.on("images", ({ files }) => taken.push(...files.map(({ name }) => name)));
+  paste(data);
+  await vi.waitFor(() => expect(editor.getText()).toContain(`![x](${IMAGE})`));
+  expect(editor.getText()).toContain(`<img src="${IMAGE}">`);
+  expect(stored()).not.toContain("pasted");
+  expect(taken).toEqual([]);
+});
+
+test("only what becomes an image counts among the images of a paste, and what is left out leaves no trace", async () => {
+  edit("");
+  const taken: string[] = [];
+  const said: string[] = [];
+  editor.on("images", ({ files, alt }) => taken.push(...files.map(({ name }) => `${name} ${alt}`)));
+  editor.on("failure", (why) => said.push(why));
+  const shown = `\`![x](${IMAGE})\`\n\n`.repeat(30);
+  const images = Array.from({ length: 20 }, (_, n) => `![${n} ${IMAGE}](${IMAGE})`).join("\n\n");
+  const more = `<figure><img src="${IMAGE}"><figcaption>Said</figcaption></figure>`;
+  paste({ "text/plain": `${shown}[address](${IMAGE})\n\n![](data:image/png;base64,x%)\n\n${images}\n\n${more}\nEnd` });
+  await vi.waitFor(() => expect(taken).toHaveLength(20));
+  expect([taken[0], taken[19]]).toEqual([`image-1.png 0 ${IMAGE}`, `image-20.png 19 ${IMAGE}`]);
+  expect(stored()).not.toMatch(/pasted|<img|<a /);
+  expect(stored()).toMatch(/<p>address<\/p>\n(<p><\/p>\n)*<p>Said<\/p>\n<p>End<\/p>$/);
+  expect(said).toEqual([
+    "1 image was left out, because only PNG, JPEG, GIF, WebP and AVIF are taken. Drop it into the article. " +
+      "1 image was left out, because 20 images, each of 20 MB at most and 50 MB together, are taken at once. Drop it into the article.",
+  ]);
+});
+
+test("images of more than 50 MB together are not taken from one paste, and those that are keep every byte", async () => {
+  edit("");
+  const taken: File[] = [];
+  const said: string[] = [];
+  editor.on("images", ({ files }) => taken.push(...files));
+  editor.on("failure", (why) => said.push(why));
+  const large = `data:image/png;base64,${"AAAA".repeat(6_000_000)}`;
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  // Mail programs wrap it.
+  const small = `data:image/gif;base64,${btoa(String.fromCharCode(...bytes)).replace(/.{76}/g, "$&\r\n")}`;
+  paste({
+    "text/html": [large, large, large, small].map((src) => `<p><img src="${src}"></p>`).join(""),
+    "text/plain": "",
+  });
+  await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
+  expect(taken.map(({ size }) => size)).toEqual([18_000_000, 18_000_000, 256]);
+  expect(new Uint8Array(await (taken[2] as File).arrayBuffer())).toEqual(bytes);
+  expect(said[0]).toMatch(/^1 image was left out, because .* 50 MB together/);
+});
+
+test("what is dropped from another page is read as what is pasted, where it was dropped", async () => {
+  edit("<p>one</p><p>two</p><pre><code>let x</code></pre>", "one");
+  const taken: string[] = [];
+  editor.on("images", ({ files, alt }) => taken.push(...files.map(({ name }) => `${name} ${alt}`)));
+  const drop = (html: string, pos: number) => {
+    const data: Record<string, string> = { "text/html": html, "text/plain": "x" };
+    const event = new Event("drop", { bubbles: true, cancelable: true });
+    const dataTransfer = { files: [], types: Object.keys(data), getData: (kind: string) => data[kind] ?? "" };
+    vi.spyOn(editor.view, "posAtCoords").mockReturnValue({ pos, inside: -1 });
+    editor.view.dom.dispatchEvent(Object.assign(event, { clientX: 1, clientY: 1, dataTransfer }));
+    return event.defaultPrevented;
+  };
+  expect(drop(`<b>and</b><img alt="A" src="${IMAGE}">`, 9)).toBe(true);
+  await vi.waitFor(() => expect(taken).toEqual(["image-1.png A"]));
+  expect(stored()).toBe("<p>one</p>\n<p>two<strong>and</strong></p>\n<pre><code>let x</code></pre>");
 });
 
 test("an address that is pasted links the text that is selected; a video's becomes the video", () => {
@@ -476,9 +563,9 @@ test("files that are no images are said to belong beside the text, and leave the
 });
 
 test.each([
-  ["on an empty line", "", ["c", "a", "b"]],
-  ["behind a text", "<p>text</p>", ["b", "c", "a"]],
-  ["behind a text, the last first", "<p>text</p>", ["c", "b", "a"]],
+  ["on an empty line", "", ["b", "c", "a"]],
+  ["behind a text", "<p>text</p>", ["b", "a", "c"]],
+  ["behind a text, the first last", "<p>text</p>", ["b", "c", "a"]],
 ])("images that are put in together stand in their order, whichever is stored first: %s", async (_, html, order) => {
   edit(html, html && "text");
   const storeNow: Record<string, () => void> = {};
@@ -499,6 +586,39 @@ test.each([
     expect(waiting()).toEqual(waiting().sort());
   }
   expect([...stored().matchAll(/src="(.)"/g)].map(([, name]) => name)).toEqual(["a", "b", "c"]);
+});
+
+test("images are sent two at a time, and one that is refused keeps none waiting", async () => {
+  edit("");
+  const begun: string[] = [];
+  const end: Record<string, (error?: Error) => void> = {};
+  const send = (file: File) =>
+    new Promise<{ src: string }>((resolve, reject) => {
+      begun.push(file.name);
+      end[file.name] = (error) => (error ? reject(error) : resolve({ src: file.name }));
+    });
+  for (const name of ["a", "b", "c", "d"]) {
+    uploadImages(editor, send, [new File(["x"], name, { type: "image/png" })]);
+  }
+  expect(editor.view.dom.querySelectorAll("progress")).toHaveLength(4);
+  expect(begun).toEqual(["a", "b"]);
+  end.b?.(new Error("Too large."));
+  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c"]));
+  // What is tried again waits like the others.
+  editor.view.dom.querySelector<HTMLElement>(".upload button")?.click();
+  end.a?.();
+  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c", "d"]));
+  end.d?.();
+  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c", "d", "b"]));
+  // The page was left for another article.
+  uploadImages(editor, send, [new File(["x"], "e", { type: "image/png" })]);
+  const { view } = editor;
+  expect(view.dom.querySelectorAll("progress")).toHaveLength(3);
+  editor.destroy();
+  end.b?.();
+  end.c?.();
+  await new Promise(setImmediate);
+  expect(begun).toHaveLength(5);
 });
 
 test("keys are named as the keyboard names them", () => {

@@ -66,6 +66,28 @@ function placeFor({ doc }: EditorState, at: number): number {
       : $at.after(1);
 }
 
+/** How many images are sent at once: a browser opens few connections to a host, and saving the article needs one. */
+const AT_ONCE = 2;
+
+/** What of an editor's images is being sent, and what waits for that. */
+const lanes = new WeakMap<Editor, { sending: number; waiting: (() => Promise<void>)[] }>();
+
+function sendInTurn(editor: Editor, send: () => Promise<void>): void {
+  const lane = lanes.get(editor) ?? { sending: 0, waiting: [] };
+  lanes.set(editor, lane);
+  const next = () => {
+    const first = lane.sending < AT_ONCE && !editor.isDestroyed && lane.waiting.shift();
+    if (!first) return;
+    lane.sending++;
+    void first().finally(() => {
+      lane.sending--;
+      next();
+    });
+  };
+  lane.waiting.push(send);
+  next();
+}
+
 /**
  * Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again.
  * @param alt what they show
@@ -84,9 +106,11 @@ export function uploadImages(editor: Editor, send: SendImage, files: readonly Fi
       progress.value = 0;
       progress.setAttribute("aria-label", `Sending ${file.name}`);
       box.replaceChildren(`Sending ${file.name} …`, progress);
-      send(file, (share) => (progress.value = share)).then(
-        (image) => stored(editor, box, { ...image, alt }),
-        (error: unknown) => refused(editor, box, file, error, start),
+      sendInTurn(editor, () =>
+        send(file, (share) => (progress.value = share)).then(
+          (image) => stored(editor, box, { ...image, alt }),
+          (error: unknown) => refused(editor, box, file, error, start),
+        ),
       );
     };
     start();

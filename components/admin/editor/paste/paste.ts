@@ -1,12 +1,12 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
-import { Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { Plugin, Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { videoAt } from "@/lib/content/embeds";
 import { safeAddress } from "@/lib/content/schema";
 import { documentOf } from "../html";
 import { mayLink, setLink } from "../parts/links";
 import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "./word-processors";
-import { takeImages, type WithImages } from "./written-images";
+import { shorten, takeImages, type WithImages } from "./written-images";
 
 /** Reading HTML and Markdown is a large program that only who pastes needs; the same that imports use. */
 const readers = () =>
@@ -54,11 +54,14 @@ export const Paste = Extension.create({
             },
           },
           handleDrop: (view, event, _slice, moved) => {
-            const files = [...(event.dataTransfer?.files ?? [])];
-            if (moved || files.length === 0) return false;
+            const data = event.dataTransfer;
+            if (moved || !data) return false;
+            const files = [...data.files];
+            const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
+            if (files.length === 0) return at !== undefined && drop(editor, data, at);
             // Else the browser would leave the page for the file.
             event.preventDefault();
-            takeFiles(editor, files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
+            takeFiles(editor, files, at);
             return true;
           },
         },
@@ -105,11 +108,13 @@ function paste(editor: Editor, data: DataTransfer): boolean {
   if (!kind) return false;
   readers().then(
     ({ contentFromHtml, contentFromMarkdown }) => {
-      const { source, images, tooMany } = takeImages(kind === "html" ? html : text);
+      const { source, ...short } = shorten(kind === "html" ? html : text);
       const plain = kind === "html" ? plainerHtml(source) : "";
       const { html: clean } = kind === "html" ? contentFromHtml(plain) : contentFromMarkdown(source);
-      insert(editor, documentOf(clean), text, images);
-      const why = whyLeftOut(plain, tooMany);
+      const taken = takeImages(clean, short);
+      const isLess = taken.unfit + taken.tooMany > 0;
+      insert(editor, documentOf(isLess ? contentFromHtml(taken.html).html : taken.html), text, taken.images);
+      const why = whyLeftOut(plain, taken);
       if (why) editor.emit("failure", why);
     },
     () =>
@@ -121,13 +126,23 @@ function paste(editor: Editor, data: DataTransfer): boolean {
   return true;
 }
 
+/** What is dropped from another page is read as what is pasted. @returns as `paste` */
+function drop(editor: Editor, data: DataTransfer, at: number): boolean {
+  const { state, view } = editor;
+  const $at = state.doc.resolve(at);
+  if (data.getData("text/html").trim() === "" || $at.parent.type.spec.code) return false;
+  view.dispatch(state.tr.setSelection(Selection.near($at)));
+  view.focus();
+  return paste(editor, data);
+}
+
 /** What is said of images that were not taken. */
-function whyLeftOut(html: string, tooMany: number): string {
+function whyLeftOut(html: string, taken: WithImages): string {
   const { away, unfit } = imagesLeftOut(html);
   const reasons: [count: number, why: (them: string) => string][] = [
     [away, (them) => `the clipboard only says where to find ${them}, on your computer or in a mail`],
-    [unfit, () => "only PNG, JPEG, GIF, WebP and AVIF are taken"],
-    [tooMany, () => "20 images, each of 20 MB at most, are taken at once"],
+    [unfit + taken.unfit, () => "only PNG, JPEG, GIF, WebP and AVIF are taken"],
+    [taken.tooMany, () => "20 images, each of 20 MB at most and 50 MB together, are taken at once"],
   ];
   return reasons
     .filter(([count]) => count > 0)
