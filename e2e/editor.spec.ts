@@ -194,7 +194,7 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   const text = (await toldBy(page)).find(({ role, name }) => role === "textbox" && name === "Article");
   expect(text).toMatchObject({ multiline: true, focused: true, editable: "richtext" });
   await expect(written(page)).toHaveAccessibleDescription(
-    /^Type a slash for blocks\. Alt and F10 lead to the tools\.$/,
+    /^Type a slash for blocks\. Alt and F10 lead to the tools\. Escape and then Tab leave the text\.$/,
   );
 
   await page.keyboard.press("Alt+F10");

@@ -124,7 +124,8 @@ export function ArticleEditor({
   return (
     <div className="editor">
       <p id="editor-help" className="sr-only">
-        Type a slash for blocks. {isMac() ? "Option" : "Alt"} and F10 lead to the tools.
+        Type a slash for blocks. {isMac() ? "Option" : "Alt"} and F10 lead to the tools. Escape and then Tab leave the
+        text.
       </p>
       <div ref={above} className="editor-tools sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
         <div className="relative">

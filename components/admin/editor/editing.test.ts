@@ -664,6 +664,36 @@ test("Ctrl+K is the editor's where a link can stand, and else the page's", () =>
   expect(asked).toEqual(["link", "tools", "link"]);
 });
 
+test("Tab indents code where it stands, and Shift+Tab takes that back; Escape before it leaves the text", () => {
+  edit("<ul><li>one</li><li>two<pre><code>if x:\n\n\ty\n z\nend</code></pre></li></ul>", "if ");
+  const code = () => editor.view.dom.querySelector("pre")?.textContent;
+  const tab = (options?: KeyboardEventInit) => press("Tab", options);
+  expect(tab()).toBe(true);
+  expect(code()).toBe("if   x:\n\n\ty\n z\nend");
+  // Nothing stands before the line that could go, and the cursor stays.
+  expect(tab({ shiftKey: true })).toBe(true);
+  type("!");
+  expect(code()).toBe("if   !x:\n\n\ty\n z\nend");
+
+  // Up to the start of the last line, which is not indented; nor is the empty one.
+  select("f   !x:\n\n\ty\n z\n");
+  expect(tab()).toBe(true);
+  expect(code()).toBe("  if   !x:\n\n  \ty\n   z\nend");
+  for (let times = 0; times < 3; times++) expect(tab({ shiftKey: true })).toBe(true);
+  expect(code()).toBe("if   !x:\n\ny\nz\nend");
+  editor.commands.undo();
+  expect(code()).not.toBe("if   !x:\n\ny\nz\nend");
+
+  const before = stored();
+  for (const shiftKey of [false, true]) {
+    press("Escape");
+    if (shiftKey) press("Shift", { shiftKey });
+    expect(tab({ shiftKey })).toBe(false);
+  }
+  expect(stored()).toBe(before);
+  expect(tab()).toBe(true);
+});
+
 test("the menu opens at a slash that begins a word, and not between two", async () => {
   edit("<p>either</p>", "either");
   const shown: (string[] | null)[] = [];

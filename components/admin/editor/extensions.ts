@@ -1,5 +1,6 @@
 import { Dropcursor, Gapcursor, Placeholder, Selection, TrailingNode, UndoRedo } from "@tiptap/extensions";
 import { articleExtensions } from "./html";
+import { CodeKeys } from "./parts/code-keys";
 import { Find } from "./parts/find";
 import { Keys } from "./parts/keys";
 import { Slash } from "./parts/slash";
@@ -16,6 +17,7 @@ const placeholders: Record<string, string> = {
 /** What an article may hold, and what helps to write it. Made once: the editor compares them at each drawing. */
 export const editorExtensions = [
   Keys,
+  CodeKeys,
   ...articleExtensions,
   UndoRedo,
   Dropcursor.configure({ color: false, class: "drop-cursor" }),

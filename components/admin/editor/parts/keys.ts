@@ -12,7 +12,8 @@ declare module "@tiptap/core" {
 
 /**
  * Keys that lead out of the text: Ctrl+K to the link of what is selected, or to one at the cursor, Ctrl+F to the search in the
- * article, Alt+F10 to the tools. Where no link can stand, Ctrl+K is the page's own.
+ * article, Alt+F10 to the tools, Escape and then Tab to the next field, also where Tab does something in the text. Where no link
+ * can stand, Ctrl+K is the page's own.
  */
 export const Keys = Extension.create({
   name: "keys",
@@ -20,9 +21,23 @@ export const Keys = Extension.create({
   priority: 2000,
   addProseMirrorPlugins() {
     const { editor } = this;
+    let last = "";
     return [
       new Plugin({
         props: {
+          handleDOMEvents: {
+            keydown: (_, { key }) => {
+              const leaves = last === "Escape" && key === "Tab";
+              // Held for Shift+Tab.
+              if (key !== "Shift") last = key;
+              // The browser's alone, then.
+              return leaves;
+            },
+            mousedown: () => {
+              last = "";
+              return false;
+            },
+          },
           handleKeyDown: (view, event) => {
             const key = event.key.toLowerCase();
             const withControl = (event.ctrlKey || event.metaKey) && !event.altKey;
