@@ -148,6 +148,22 @@ test("an image keeps its proportions whatever is typed on the way to its width",
   expect(editorIn(box).getHTML()).toBe('<p><img src="a.png" alt="A" width="300" height="225"></p>');
 });
 
+test("the tools beside a text that is selected are there while the text or they have the focus", async () => {
+  const box = await show("<p>Some words</p>", () => {});
+  const other = document.body.appendChild(document.createElement("input"));
+  const bar = () => box.querySelector("[aria-label='Selected text']");
+  await act(async () => editorIn(box).view.focus());
+  await act(async () => editorIn(box).commands.setTextSelection({ from: 1, to: 5 }));
+  expect(bar()).not.toBeNull();
+  await act(async () => bar()?.querySelector("button")?.focus());
+  expect(bar()?.contains(document.activeElement)).toBe(true);
+  await act(async () => other.focus());
+  expect(bar()).toBeNull();
+  await act(async () => editorIn(box).view.focus());
+  expect(bar()).not.toBeNull();
+  other.remove();
+});
+
 test("the menu of blocks is gone when the cursor is", async () => {
   const box = await show("<p></p>", () => {});
   await act(async () => {

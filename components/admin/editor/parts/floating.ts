@@ -4,6 +4,7 @@ import { autoUpdate, computePosition, flip, offset, type Placement, shift } from
  * Keeps a box beside a place of the article: within its column, below its tools and inside the window. By the style's own
  * interface, which the page's policy allows, where it refuses a style attribute.
  * @param context the article, which scrolls with the place
+ * @param leaves goes out of sight with the place, unless it has the focus
  * @returns ends it
  */
 export function keepBeside(
@@ -11,6 +12,7 @@ export function keepBeside(
   at: () => DOMRect | null,
   context: Element,
   placement: Placement,
+  leaves = false,
 ): () => void {
   let last = new DOMRect();
   const reference = {
@@ -30,6 +32,8 @@ export function keepBeside(
     }).then(({ x, y }) => {
       box.style.left = `${x}px`;
       box.style.top = `${y}px`;
+      const isSeen = last.bottom > top && last.top < innerHeight;
+      if (leaves) box.style.visibility = isSeen || box.contains(document.activeElement) ? "" : "hidden";
     });
   });
 }

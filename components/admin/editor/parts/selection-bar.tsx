@@ -2,25 +2,36 @@
 
 import { type Editor, posToDOMRect } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Bar, BarButton, BarGap } from "./bar";
 import { keepBeside } from "./floating";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
 
-/** The tools beside a text that is selected. Not on phones, whose own menu is there. */
+/** The tools beside a text that is selected, while somebody is there or in them. Not on phones, whose own menu is there. */
 export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isHidden: boolean; onLink: () => void }) {
   useChanges(editor);
+  const box = useRef<HTMLDivElement>(null);
   const [isPressed, press] = useState(false);
+  const [isHere, setHere] = useState(false);
   useEffect(() => {
     const { dom } = editor.view;
     const down = () => press(true);
     const up = () => press(false);
+    const move = ({ type, target, relatedTarget }: FocusEvent) => {
+      const next = type === "focusin" ? target : relatedTarget;
+      setHere(next instanceof Node && (dom.contains(next) || !!box.current?.contains(next)));
+    };
+    setHere(editor.view.hasFocus());
     dom.addEventListener("mousedown", down);
     addEventListener("mouseup", up);
+    addEventListener("focusin", move);
+    addEventListener("focusout", move);
     return () => {
       dom.removeEventListener("mousedown", down);
       removeEventListener("mouseup", up);
+      removeEventListener("focusin", move);
+      removeEventListener("focusout", move);
     };
   }, [editor]);
   const { selection, doc } = editor.state;
@@ -29,16 +40,24 @@ export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isH
     !editor.isActive("codeBlock") &&
     doc.textBetween(selection.from, selection.to).trim() !== "";
   // Where it is still being dragged, it would be in the way.
-  if (!isText || isHidden || isPressed) return null;
-  return <Floating editor={editor} onLink={onLink} />;
+  if (!isText || isHidden || isPressed || !isHere) return null;
+  return <Floating box={box} editor={editor} onLink={onLink} />;
 }
 
-function Floating({ editor, onLink }: { editor: Editor; onLink: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
+function Floating({
+  box,
+  editor,
+  onLink,
+}: {
+  box: RefObject<HTMLDivElement | null>;
+  editor: Editor;
+  onLink: () => void;
+}) {
   const { from, to } = editor.state.selection;
   useEffect(() => {
-    if (box.current) return keepBeside(box.current, () => posToDOMRect(editor.view, from, to), editor.view.dom, "top");
-  }, [editor, from, to]);
+    const at = () => posToDOMRect(editor.view, from, to);
+    if (box.current) return keepBeside(box.current, at, editor.view.dom, "top", true);
+  }, [box, editor, from, to]);
   const heading = (level: number) => (
     <BarButton
       name={`H${level}`}
