@@ -345,8 +345,14 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   await written(page).getByText("One word").click();
   await page.keyboard.press("Home");
   await page.keyboard.press("Shift+ArrowRight");
-  const beside = await page.getByRole("toolbar", { name: "Selected text" }).locator("..").boundingBox();
+  const selected = page.getByRole("toolbar", { name: "Selected text" });
+  const beside = await selected.locator("..").boundingBox();
   expect(beside?.x).toBeGreaterThanOrEqual((await written(page).boundingBox())!.x);
+  // It goes out of sight with the text, and comes back with it.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(selected).toBeHidden();
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(selected).toBeVisible();
 });
 
 test("a screen reader is told how many blocks the menu at a slash has, and which is marked", async ({

@@ -87,8 +87,11 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await type("Inside");
   await press("Enter", "Enter");
   await make("divider");
+  const scrolled = await page.evaluate(() => scrollY);
   await make("video");
   await page.getByLabel("Address of a video").fill("https://youtu.be/dQw4w9WgXcQ");
+  // The page stays where it was written.
+  expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100);
   await press("Enter");
   await expect(text).toBeFocused();
   await make("table");

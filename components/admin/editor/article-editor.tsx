@@ -21,6 +21,7 @@ import type { SlashState } from "./parts/slash";
 import { SlashMenu } from "./parts/slash-menu";
 import { Tools } from "./parts/tools";
 import { type SendImage, uploadImages } from "./parts/uploads";
+import { VideoForm } from "./parts/video-form";
 import { WordCount } from "./parts/word-count";
 
 const editorProps = {
@@ -142,13 +143,7 @@ export function ArticleEditor({
           </Folding>
           <div className="context-row flex h-13 items-center border-t border-border text-sm md:h-10">
             <div className="context flex min-w-0 grow items-center gap-2 overflow-x-auto px-1 py-1">
-              <Context
-                editor={editor}
-                isVideoAsked={open === "video"}
-                onMenu={openMenu}
-                onLink={() => setOpen("link")}
-                onAnswered={() => setOpen(null)}
-              />
+              <Context editor={editor} onMenu={openMenu} onLink={() => setOpen("link")} />
             </div>
             <ChecksButton
               count={checks.count}
@@ -190,6 +185,7 @@ export function ArticleEditor({
         />
       )}
       {open === "link" && <LinkForm editor={editor} findArticles={findArticles} onClose={() => setOpen(null)} />}
+      {open === "video" && <VideoForm editor={editor} onClose={() => setOpen(null)} />}
       {menu && <ActionsMenu {...menu} side="left" onClose={() => setMenu(null)} link={() => null} />}
       <input
         ref={picker}

@@ -2,11 +2,10 @@
 
 import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import type { MenuEntry } from "@/components/ui/actions-menu";
-import { videoAt } from "@/lib/content/embeds";
 import { Bar, BarButton, type OpenMenu } from "./bar";
-import { CALLOUTS, insertBlock } from "./blocks";
+import { CALLOUTS } from "./blocks";
 import { captionable, nodeAt, toggleCaption } from "./captions";
 import { removeLink } from "./links";
 import { useChanges } from "./use-changes";
@@ -45,21 +44,8 @@ const LANGUAGES: [id: string, name: string][] = [
 ];
 
 /** What can be done with what the cursor is in: an image, a table, code, a callout, a link, a caption. */
-export function Context({
-  editor,
-  isVideoAsked,
-  onMenu,
-  onLink,
-  onAnswered,
-}: {
-  editor: Editor;
-  isVideoAsked: boolean;
-  onMenu: OpenMenu;
-  onLink: () => void;
-  onAnswered: () => void;
-}) {
+export function Context({ editor, onMenu, onLink }: { editor: Editor; onMenu: OpenMenu; onLink: () => void }) {
   useChanges(editor);
-  if (isVideoAsked) return <VideoField editor={editor} onClose={onAnswered} />;
   const { selection } = editor.state;
   const place = nodeAt(
     editor,
@@ -285,62 +271,6 @@ function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMen
           }
         />
       </Bar>
-    </>
-  );
-}
-
-function VideoField({ editor, onClose }: { editor: Editor; onClose: () => void }) {
-  const [address, setAddress] = useState("");
-  const [refusal, refuse] = useState("");
-  const field = useRef<HTMLInputElement>(null);
-  // Once: whoever goes on in the text stays there.
-  useEffect(() => field.current?.focus(), []);
-  const close = () => {
-    onClose();
-    editor.commands.focus();
-  };
-  const insert = () => {
-    const page = videoAt(address)?.page;
-    if (!page) return refuse("Only videos of YouTube and Vimeo can be shown: paste the address of the video's page.");
-    onClose();
-    insertBlock(editor.chain().focus(), { type: "video", attrs: { href: page } }).run();
-  };
-  return (
-    <>
-      <input
-        ref={field}
-        aria-label="Address of a video on YouTube or Vimeo"
-        aria-invalid={refusal !== "" || undefined}
-        aria-describedby="video-refusal"
-        placeholder="https://www.youtube.com/watch?v=…"
-        value={address}
-        maxLength={500}
-        onChange={({ target }) => {
-          setAddress(target.value);
-          refuse("");
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" && event.key !== "Escape") return;
-          event.preventDefault();
-          event.stopPropagation();
-          if (event.key === "Enter") insert();
-          else close();
-        }}
-        className={`${look} w-24 max-w-96 grow aria-invalid:border-danger`}
-      />
-      <Bar label="Video" onLeave={close}>
-        <BarButton name="Insert" onPress={insert} />
-        <BarButton name="Cancel" onPress={close} />
-      </Bar>
-      <p
-        id="video-refusal"
-        role="status"
-        className={
-          refusal && "absolute inset-x-0 top-full border-b border-border bg-surface px-2 py-1.5 text-sm text-danger"
-        }
-      >
-        {refusal}
-      </p>
     </>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { type Editor, posToDOMRect } from "@tiptap/core";
+import type { Editor } from "@tiptap/core";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { movedBy } from "@/components/ui/list-keys";
 import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
-import { keepBeside } from "./floating";
+import { AskBox, askField } from "./ask-box";
 import { addressOf, linkAt, removeLink, setLink } from "./links";
 
 /** An article that can be linked to. */
@@ -27,7 +27,6 @@ export function LinkForm({
   onClose: () => void;
 }) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
   const [before] = useState(() => linkAt(editor) ?? "");
   const [text, setText] = useState(before);
   const [marked, mark] = useState(-1);
@@ -38,19 +37,6 @@ export function LinkForm({
   const address = addressOf(asked);
   const isSearched = asked !== "" && asked !== before && !address?.isSure;
   const { found: answered, isWaiting } = useFound(isSearched ? asked : null, findArticles);
-
-  useEffect(() => {
-    if (!box.current) return;
-    const at = () => {
-      const { from, to } = editor.state.selection;
-      return posToDOMRect(editor.view, from, to);
-    };
-    const field = box.current.querySelector("input");
-    // Selecting alone is no focus in every browser.
-    field?.focus();
-    field?.select();
-    return keepBeside(box.current, at, editor.view.dom, "bottom-start");
-  }, [editor]);
 
   const articles = answered ?? [];
   // What may be a host, and is a word of an article's title, is rather that.
@@ -93,14 +79,10 @@ export function LinkForm({
     isSent.current = false;
     submitAgain();
   }, [isWaiting]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const next = movedBy(event.key, marked, found.length);
-    if (event.key === "Escape") close();
-    else if (next !== null && event.key.startsWith("Arrow")) mark(next);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+  const onKey = ({ key }: KeyboardEvent) => {
+    const next = key.startsWith("Arrow") ? movedBy(key, marked, found.length) : null;
+    if (next !== null) mark(next);
+    return next !== null;
   };
   const says =
     refusal ||
@@ -113,16 +95,7 @@ export function LinkForm({
           : "");
 
   return (
-    <div
-      ref={box}
-      role="dialog"
-      aria-label="Link"
-      onKeyDown={onKeyDown}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
-      }}
-      className="fixed top-0 left-0 z-30 w-[min(24rem,calc(100vw-1rem))] rounded-md border border-border bg-surface-raised text-sm text-text shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
-    >
+    <AskBox editor={editor} label="Link" onKey={onKey} onClose={onClose}>
       {/* No form: it would be one within the draft's, and the browser would leave the page. */}
       <div className="flex items-center gap-1 p-1.5">
         <input
@@ -146,7 +119,7 @@ export function LinkForm({
           }}
           autoComplete="off"
           spellCheck={false}
-          className="h-11 min-w-0 grow rounded-sm bg-transparent px-2.5 text-base outline-offset-[-2px] placeholder:text-text-muted md:h-9 md:text-sm"
+          className={askField}
         />
         {before !== "" && (
           <button
@@ -184,6 +157,6 @@ export function LinkForm({
       >
         {says}
       </p>
-    </div>
+    </AskBox>
   );
 }
