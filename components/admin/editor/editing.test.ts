@@ -588,6 +588,25 @@ test.each([
   expect([...stored().matchAll(/src="(.)"/g)].map(([, name]) => name)).toEqual(["a", "b", "c"]);
 });
 
+test("an image whose line follows that of another stands there, and the other is still sent", async () => {
+  edit("<p></p><p></p><p>after</p>");
+  const store: Record<string, () => void> = {};
+  const send = (file: File) =>
+    new Promise<{ src: string }>((resolve) => {
+      store[file.name] = () => resolve({ src: file.name });
+    });
+  const image = (name: string) => [new File(["x"], name, { type: "image/png" })];
+  uploadImages(editor, send, image("a"), 1);
+  uploadImages(editor, send, image("b"), 3);
+  store.b?.();
+  await vi.waitFor(() => expect(stored()).toContain('src="b"'));
+  expect(editor.view.dom.querySelectorAll("progress")).toHaveLength(1);
+  store.a?.();
+  await vi.waitFor(() =>
+    expect(stored()).toBe('<p><img src="a" alt=""></p>\n<p><img src="b" alt=""></p>\n<p>after</p>'),
+  );
+});
+
 test("images are sent two at a time, and one that is refused keeps none waiting", async () => {
   edit("");
   const begun: string[] = [];

@@ -43,11 +43,17 @@ export const Uploads = Extension.create({
             .find(removed.from, removed.from)
             .filter((other) => change.stored !== undefined && numbered(other) < numbered(removed))
             .sort((one, other) => numbered(one) - numbered(other));
+          // Those at the end of the line above would go with the empty line that the image takes the place of.
+          const above =
+            change.stored === undefined || change.stored === removed.from
+              ? []
+              : shown.find(change.stored, change.stored);
+          const kept = [...above, ...earlier];
           const isOf = (spec: Waiting) =>
-            spec.box === change.remove || earlier.some((other) => (other.spec as Waiting).box === spec.box);
+            spec.box === change.remove || kept.some((other) => (other.spec as Waiting).box === spec.box);
           return mapped.remove(mapped.find(undefined, undefined, (spec) => isOf(spec as Waiting))).add(
             transaction.doc,
-            earlier.map(({ spec }) => widget(change.stored ?? removed.from, spec as Waiting)),
+            kept.map(({ spec }) => widget(change.stored ?? removed.from, spec as Waiting)),
           );
         },
       },
