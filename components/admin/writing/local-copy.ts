@@ -173,7 +173,8 @@ function read(key: string, whole: DraftText): LocalCopy | null {
 const isText = (value: unknown) => typeof value === "string";
 const isTextOrNone = (value: unknown) => value === null || isText(value);
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText);
-const kinds: Record<keyof DraftText, (value: unknown) => boolean> = {
+const kinds: Record<keyof DraftText, (value: unknown) => boolean> &
+  Record<string, ((value: unknown) => boolean) | undefined> = {
   ...{ title: isText, html: isText, pageTitle: isTextOrNone, metaDescription: isTextOrNone },
   ...{ keywords: isList, tags: isList, relatedIds: isList, attachmentIds: isList },
   showTableOfContents: (value) => typeof value === "boolean",
@@ -182,7 +183,7 @@ const kinds: Record<keyof DraftText, (value: unknown) => boolean> = {
 /** What of it is of its kind, over `whole`; null where there is no text. */
 function textOf(value: unknown, whole: DraftText): DraftText | null {
   if (typeof value !== "object" || value === null || !isText((value as { html?: unknown }).html)) return null;
-  const parts = Object.entries(value).filter(([name, part]) => kinds[name as keyof DraftText]?.(part));
+  const parts = Object.entries(value).filter(([name, part]) => kinds[name]?.(part));
   return { ...whole, ...(Object.fromEntries(parts) as Partial<DraftText>) };
 }
 

@@ -13,7 +13,7 @@ export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isH
   useChanges(editor);
   const box = useRef<HTMLDivElement>(null);
   const [isPressed, press] = useState(false);
-  const [isHere, setHere] = useState(false);
+  const [isHere, setHere] = useState(() => editor.isFocused);
   useEffect(() => {
     const { dom } = editor.view;
     const down = () => press(true);
@@ -22,7 +22,6 @@ export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isH
       const next = type === "focusin" ? target : relatedTarget;
       setHere(next instanceof Node && (dom.contains(next) || !!box.current?.contains(next)));
     };
-    setHere(editor.view.hasFocus());
     dom.addEventListener("mousedown", down);
     addEventListener("mouseup", up);
     addEventListener("focusin", move);
