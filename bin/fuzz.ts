@@ -10,6 +10,7 @@ import { findingsText, repeated, successShare, tableOf } from "./fuzz/report";
 import { fuzz, type Tally, type Targets, tried } from "./fuzz/run";
 import { targetAt } from "./fuzz/send";
 import type { World } from "./fuzz/world";
+import { wholeNumber } from "./whole-number";
 
 // npm run fuzz: requests drawn from the OpenAPI documents and below them, each judged by the contract. Exit codes:
 // 0 nothing found, 1 something found or failed.
@@ -47,13 +48,13 @@ const { values } = parseArgs({
 });
 
 async function main(): Promise<void> {
-  const seed = wholeNumber("seed", 1);
+  const seed = wholeNumber("seed", values.seed, 1, usage);
   // What the answers are held against asks whether they have to tell their limits (lib/testing.document.ts).
   Object.assign(process.env, unlimited);
   const stage = values.url ? await elsewhere(values.url) : await throwaway();
   try {
-    if (values.replay !== undefined) await replay(stage, seed, wholeNumber("replay", 0));
-    else await run(stage, seed, wholeNumber("requests", 200_000));
+    if (values.replay !== undefined) await replay(stage, seed, wholeNumber("replay", values.replay, 0, usage));
+    else await run(stage, seed, wholeNumber("requests", values.requests, 200_000, usage));
   } finally {
     await stage.close();
   }
@@ -180,12 +181,6 @@ async function elsewhere(url: string): Promise<Stage> {
   const open = targetAt(url);
   const world = await remoteWorld(open, host, key);
   return { world, targets: { open }, log: [], isOver: () => false, aftermath: async () => [], close: async () => {} };
-}
-
-function wholeNumber(name: "seed" | "replay" | "requests", fallback: number): number {
-  const value = Number(values[name] ?? fallback);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`--${name} is a whole number.\n${usage}`);
 }
 
 main().then(

@@ -9,6 +9,7 @@ import { hashPassword } from "@/lib/passwords";
 import { openTestDatabase } from "@/lib/testing.setup";
 import { createWorkspace } from "@/lib/workspaces";
 import { findBrowser } from "./browser.mjs";
+import { wholeNumber } from "./whole-number";
 
 // npm run trial: somebody writes in a real browser while tab, server and network end, many times over (e2e/trial.ts). Exit
 // codes: 0 nothing was lost, 1 something was, or it failed.
@@ -23,7 +24,7 @@ if (given.includes("--help")) {
 const { values } = parseArgs({ args: given, options: { rounds: { type: "string" }, seed: { type: "string" } } });
 
 async function main(): Promise<void> {
-  const [rounds, seed] = [wholeNumber("rounds", 200), wholeNumber("seed", 1)];
+  const [rounds, seed] = [wholeNumber("rounds", values.rounds, 200, usage), wholeNumber("seed", values.seed, 1, usage)];
   console.error("Starting a database, a server and a browser …");
   const closing: (() => Promise<void>)[] = [(await openTestDatabase()).close, closeConnections];
   let closed: Promise<void> | undefined;
@@ -81,19 +82,10 @@ async function main(): Promise<void> {
   }
 }
 
-function wholeNumber(name: "rounds" | "seed", fallback: number): number {
-  const value = Number(values[name] ?? fallback);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`--${name} is a whole number.\n${usage}`);
-}
-
 main().then(
   () => process.exit(),
   (error: unknown) => {
-    console.error(
-      error instanceof Error ? (error.stack ?? error.message) : error,
-      error instanceof Error && error.cause,
-    );
+    console.error(error);
     process.exit(1);
   },
 );

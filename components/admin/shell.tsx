@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Offline } from "@/components/ui/offline";
 import { Portrait } from "@/components/ui/portrait";
+import { SheetButton } from "@/components/ui/sheet-button";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { Announcer } from "@/components/ui/toast";
 
@@ -44,16 +45,7 @@ export function AdminShell({
       </a>
       <header className="flex items-center justify-between gap-3 border-b border-border px-4 py-2 md:hidden print:hidden">
         <Home name={workspaceName} logo={logo} />
-        <button
-          type="button"
-          popoverTarget="menu"
-          className="flex h-11 shrink-0 cursor-pointer items-center gap-2 rounded-sm border border-border-field bg-surface-raised px-3.5 font-medium"
-        >
-          <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 stroke-current stroke-[1.5]">
-            <path d="M2 4h12M2 8h12M2 12h8" strokeLinecap="round" />
-          </svg>
-          Menu
-        </button>
+        <SheetButton target="menu">Menu</SheetButton>
       </header>
       <nav
         id="menu"

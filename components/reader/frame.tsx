@@ -3,6 +3,7 @@ import { CategoryTree } from "@/components/reader/category-tree";
 import { SearchForm } from "@/components/reader/search-form";
 import { SiteFooter } from "@/components/reader/site-footer";
 import { Mark } from "@/components/ui/mark";
+import { SheetButton } from "@/components/ui/sheet-button";
 import type { NavCategory } from "@/lib/published-categories";
 import type { PublicWorkspace } from "@/lib/site";
 
@@ -59,16 +60,9 @@ export function ReaderFrame({
             </span>
           </a>
           {hasTree && (
-            <button
-              type="button"
-              popoverTarget="_tree"
-              className="flex h-11 shrink-0 cursor-pointer items-center gap-2 rounded-sm border border-border-field bg-surface-raised px-3.5 text-sm font-medium md:hidden"
-            >
-              <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 stroke-current stroke-[1.5]">
-                <path d="M2 4h12M2 8h12M2 12h8" strokeLinecap="round" />
-              </svg>
+            <SheetButton target="_tree" className="md:hidden">
               Contents
-            </button>
+            </SheetButton>
           )}
           {!plain && (
             <div className="w-full md:w-72 md:shrink-0 lg:w-80">

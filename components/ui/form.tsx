@@ -90,6 +90,21 @@ export function FormField({ name, defaultValue, ...rest }: Of<typeof Field>) {
   return <Field {...rest} {...useShown(name, defaultValue)} />;
 }
 
+/** A password that somebody chooses. @param also what else comes of it, behind what it must be */
+export function FormNewPassword({ label = "Password", also = "" }: { label?: string; also?: string }) {
+  return (
+    <FormField
+      label={label}
+      name="password"
+      type="password"
+      hint={`At least 12 characters, such as four words.${also && ` ${also}`}`}
+      required
+      maxLength={1000}
+      autoComplete="new-password"
+    />
+  );
+}
+
 export function FormText({ name, defaultValue, ...rest }: Of<typeof TextField>) {
   return <TextField {...rest} {...useShown(name, defaultValue)} />;
 }

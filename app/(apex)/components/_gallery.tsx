@@ -19,6 +19,7 @@ import { OlderNewer } from "@/components/ui/older-newer";
 import { Pager } from "@/components/ui/pager";
 import { Portrait } from "@/components/ui/portrait";
 import { Refusal } from "@/components/ui/refusal";
+import { SheetButton } from "@/components/ui/sheet-button";
 import { Key } from "@/components/ui/shortcuts";
 import { State } from "@/components/ui/state";
 import { Submit } from "@/components/ui/submit";
@@ -155,6 +156,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </div>
   ),
   refusal: () => <Refusal>Nothing was saved: the name is taken.</Refusal>,
+  "sheet-button": () => <SheetButton target="nothing">Contents</SheetButton>,
   shortcuts: () => (
     <p>
       <Key>Ctrl</Key> <Key>K</Key>

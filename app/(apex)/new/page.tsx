@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { connection } from "next/server";
-import { Form, FormField } from "@/components/ui/form";
+import { Form, FormField, FormNewPassword } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
@@ -43,15 +43,7 @@ export default async function NewPage() {
           maxLength={254}
           autoComplete="username"
         />
-        <FormField
-          label="Password"
-          name="password"
-          type="password"
-          hint="At least 12 characters, such as four words."
-          required
-          maxLength={1000}
-          autoComplete="new-password"
-        />
+        <FormNewPassword />
       </Form>
     </Notice>
   );

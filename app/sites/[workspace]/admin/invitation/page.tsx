@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { NameFields } from "@/components/admin/person-fields";
 import { Field } from "@/components/ui/field";
-import { Form, FormField } from "@/components/ui/form";
+import { Form, FormNewPassword } from "@/components/ui/form";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { readWorkspace } from "@/lib/db";
@@ -51,15 +51,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
         {/* So that whatever keeps passwords keeps this one under the address that signs in. */}
         <Field label="E-mail" type="email" autoComplete="username" value={invitation.email} readOnly />
         <NameFields isOneself />
-        <FormField
-          label="Password"
-          name="password"
-          type="password"
-          hint="At least 12 characters, such as four words."
-          required
-          maxLength={1000}
-          autoComplete="new-password"
-        />
+        <FormNewPassword />
       </Form>
     </main>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { Button } from "@/components/ui/button";
-import { Form, FormField } from "@/components/ui/form";
+import { Form, FormField, FormNewPassword } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
@@ -75,15 +75,7 @@ export default async function AccountPage({ params, searchParams }: Props) {
         {has ? (
           <Form action={submitPassword} submit="Change password" busy="Changing …" look="plain">
             <CurrentPassword />
-            <FormField
-              label="New password"
-              name="password"
-              type="password"
-              hint="At least 12 characters, such as four words. All other browsers are signed out then."
-              required
-              maxLength={1000}
-              autoComplete="new-password"
-            />
+            <FormNewPassword label="New password" also="All other browsers are signed out then." />
           </Form>
         ) : (
           <Form action={submitPasswordLink} submit="Send me a link" busy="Sending …" look="plain">

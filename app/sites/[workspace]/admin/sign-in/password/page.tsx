@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
 import { Field } from "@/components/ui/field";
-import { Form, FormField } from "@/components/ui/form";
+import { Form, FormNewPassword } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { findLink } from "@/lib/member-links";
 import { returnPath, signInPath } from "@/lib/return-path";
@@ -32,15 +32,7 @@ export default async function PasswordPage({ params, searchParams }: Props) {
           <input type="hidden" name="token" value={token} />
           {/* So that whatever keeps passwords keeps this one under the address that signs in. */}
           <Field label="E-mail" type="email" autoComplete="username" value={link.email} readOnly />
-          <FormField
-            label="New password"
-            name="password"
-            type="password"
-            hint="At least 12 characters, such as four words."
-            required
-            maxLength={1000}
-            autoComplete="new-password"
-          />
+          <FormNewPassword label="New password" />
         </Form>
       </EntryPage>
     );
