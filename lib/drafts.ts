@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { type Actor, recordAudit } from "@/lib/audit";
 import { slugify } from "@/lib/content/slug";
 import { type Db, type Read, readingOf } from "@/lib/db";
+import { MOST, oneLine } from "@/lib/drafts/text";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { reindexArticles } from "@/lib/search/reindex";
 
-/** The most characters of a title. */
-const LONGEST_TITLE = 300;
 /** How many numbers are tried behind a slug that is taken. */
 const NUMBERS = 1_000;
 
@@ -70,13 +69,10 @@ export async function draftsTitled(read: Read, titles: readonly string[]): Promi
 }
 
 function titleOf(text: string): string {
-  const title = text
-    .normalize("NFC")
-    .replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
-    .trim();
+  const title = oneLine(text);
   if (title === "") throw refusal("required", "The title must not be empty.");
-  if ([...title].length > LONGEST_TITLE)
-    throw refusal("too_long", `The title must have at most ${LONGEST_TITLE} characters.`);
+  if ([...title].length > MOST.title)
+    throw refusal("too_long", `The title must have at most ${MOST.title} characters.`);
   return title;
 }
 

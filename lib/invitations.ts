@@ -6,6 +6,7 @@ import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { hashOfToken, mailedToken } from "@/lib/mailed-tokens";
 import { actorForMail, createMember, findMemberByEmail, type Member, MemberFields } from "@/lib/members";
+import { unlessTaken } from "@/lib/taken";
 
 /** An invitation that was neither accepted nor withdrawn. */
 export interface Invitation {
@@ -176,14 +177,11 @@ export async function withdrawInvitation(db: Db, id: string, actor: Actor, agree
 export async function restoreInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
   const invitation = await lockInvitation(db, id, withdrawn);
   agree(invitation);
-  try {
-    await db.invitation.updateMany({ where: { id }, data: { withdrawnAt: null } });
-  } catch (error) {
-    // The index decides.
-    if ((error as { code?: string }).code !== "P2002") throw error;
-    const message = `${invitation.email} was invited again meanwhile.`;
-    throw new InvalidError([{ field: "id", code: "taken", message }]);
-  }
+  const message = `${invitation.email} was invited again meanwhile.`;
+  await unlessTaken(
+    () => new InvalidError([{ field: "id", code: "taken", message }]),
+    () => db.invitation.updateMany({ where: { id }, data: { withdrawnAt: null } }),
+  );
   await recordAudit(db, actor, "invitation.restored", { kind: "invitation", id, name: invitation.email });
   return invitation;
 }

@@ -4,6 +4,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { administratorPermissions, listRoles, type Permission } from "@/lib/roles";
+import { isTaken } from "@/lib/taken";
 
 export interface Member {
   id: string;
@@ -330,9 +331,8 @@ async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === "P2002") throw new InvalidError([emailTaken]);
-    if (code === "P2003") throw new InvalidError([roleGone]);
+    if (isTaken(error)) throw new InvalidError([emailTaken]);
+    if ((error as { code?: string }).code === "P2003") throw new InvalidError([roleGone]);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { cleanedFrom, cleanedTo, encodedPath, isOwnPage } from "@/lib/redirects/addresses";
 import { searchArticles } from "@/lib/search/search";
+import { unlessTaken } from "@/lib/taken";
 
 /** Where an old address leads. */
 export type RedirectTarget =
@@ -149,10 +150,10 @@ export async function addRedirect(
 ): Promise<Redirect> {
   const fromPath = await checkedFrom(db, given.from, home);
   const row = await rowOf(db, fromPath, given.to, home);
-  const id = await writing(fromPath, async () => {
-    const made = await db.redirect.create({ data: { fromPath, byHand: true, ...row }, select: { id: true } });
-    return made.id;
-  });
+  const { id } = await unlessTaken(
+    () => taken(fromPath),
+    () => db.redirect.create({ data: { fromPath, byHand: true, ...row }, select: { id: true } }),
+  );
   const redirect = await getRedirect(db, id);
   await recordAudit(db, actor, "redirect.created", subjectOf(redirect), { leads_to: toldOf(redirect) });
   return redirect;
@@ -217,8 +218,9 @@ export async function restoreRedirect(db: Db, id: string, home: string, actor: A
   if (typeof article === "string" && !(await db.article.findFirst({ where: { id: article } }))) throw noTarget();
   if (typeof category === "string" && !(await db.category.findFirst({ where: { id: category } }))) throw noTarget();
   const row = { kind: String(kind), articleId: text(article), categoryId: text(category), url: text(url) };
-  const made = await writing(fromPath, () =>
-    db.redirect.create({ data: { fromPath, byHand: by_hand === true, ...row }, select: { id: true } }),
+  const made = await unlessTaken(
+    () => taken(fromPath),
+    () => db.redirect.create({ data: { fromPath, byHand: by_hand === true, ...row }, select: { id: true } }),
   );
   const redirect = await getRedirect(db, made.id);
   await recordAudit(db, actor, "redirect.created", subjectOf(redirect), { leads_to: toldOf(redirect) });
@@ -368,16 +370,6 @@ async function getRedirect(db: Db, id: string): Promise<Redirect> {
   const redirect = await findRedirect(readingOf(db), id);
   if (!redirect) throw new NotFoundError("No such redirect.");
   return redirect;
-}
-
-/** The index decides who has an address. */
-async function writing<T>(fromPath: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code === "P2002") throw taken(fromPath);
-    throw error;
-  }
 }
 
 const refusedTo = (message: string, code: InvalidField["code"] = "invalid") =>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { unlessTaken } from "@/lib/taken";
 
 export const permissions = [
   "articles.write",
@@ -70,7 +71,9 @@ export interface RoleChanges {
  */
 export async function createRole(db: Db, given: RoleChanges, actor: Actor): Promise<Role> {
   const { name, permissions } = checkedRole(given);
-  const { id } = await naming(() => db.role.create({ data: { name, permissions }, select: { id: true } }));
+  const { id } = await unlessTaken(nameTaken, () =>
+    db.role.create({ data: { name, permissions }, select: { id: true } }),
+  );
   await recordAudit(db, actor, "role.created", { kind: "role", id, name }, { permissions: permissions.join(" ") });
   return { id, name, permissions };
 }
@@ -97,7 +100,9 @@ export async function updateRole(
   const isRenamed = name !== before.name;
   const isOther = permissions.length !== before.permissions.length || !within(before.permissions, permissions);
   if (!isRenamed && !isOther) return before;
-  await naming(() => db.role.updateMany({ where: { id }, data: { name, permissions, updatedAt: new Date() } }));
+  await unlessTaken(nameTaken, () =>
+    db.role.updateMany({ where: { id }, data: { name, permissions, updatedAt: new Date() } }),
+  );
   const wasAdministrator = administratorPermissions.every((permission) => before.permissions.includes(permission));
   if (wasAdministrator && !(await hasAdministrator(readingOf(db)))) {
     const message = `No active member would be an administrator any more: somebody must have ${administratorPermissions.join(" and ")}.`;
@@ -174,15 +179,7 @@ async function hasAdministrator(read: Read): Promise<boolean> {
   return one !== undefined;
 }
 
-/** The index decides races for a name. */
-async function naming<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code !== "P2002") throw error;
-    throw new InvalidError([{ field: "name", code: "taken", message: "Another role has this name." }]);
-  }
-}
+const nameTaken = () => new InvalidError([{ field: "name", code: "taken", message: "Another role has this name." }]);
 
 /** Whether all of some permissions are among one's own. */
 export function within(own: readonly Permission[], given: readonly Permission[]): boolean {

@@ -4,6 +4,7 @@ import { type Actor, findRemoved, recordAudit, recordAudits } from "@/lib/audit"
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { LONGEST_SYNONYM, synonymForm } from "@/lib/search/synonyms";
+import { unlessTaken } from "@/lib/taken";
 
 /** What else a word, or a few words, mean in a workspace. */
 export interface Synonym {
@@ -69,7 +70,10 @@ export async function addSynonym(db: Db, given: GivenSynonym, actor: Actor): Pro
   // Until the transaction ends nobody else adds one: of two who add the last that may be, one sees the other's.
   await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
   if ((await db.synonym.count()) >= MOST_SYNONYMS) throw new InvalidError([tooMany]);
-  const { id } = await writing(row.term, () => db.synonym.create({ data: row, select: { id: true } }));
+  const { id } = await unlessTaken(
+    () => termTaken(row.term),
+    () => db.synonym.create({ data: row, select: { id: true } }),
+  );
   const synonym = await lockSynonym(db, id);
   await recordAudit(db, actor, "synonym.created", subjectOf(synonym), detailsOf(synonym));
   return synonym;
@@ -91,7 +95,7 @@ export async function addSynonyms(
   const refusals = given.map((one) => {
     try {
       const row = rowOf(one);
-      if (forms.has(row.termFolded)) return [taken(row.term)];
+      if (forms.has(row.termFolded)) return termTaken(row.term).fields;
       if (present.length + rows.length >= MOST_SYNONYMS) return [tooMany];
       forms.add(row.termFolded);
       rows.push({ id: randomUUID(), ...row });
@@ -121,7 +125,10 @@ export async function changeSynonym(
 ): Promise<Synonym> {
   const before = await lockSynonym(db, id);
   const row = rowOf({ ...before, ...changes });
-  await writing(row.term, () => db.synonym.updateMany({ where: { id }, data: row }));
+  await unlessTaken(
+    () => termTaken(row.term),
+    () => db.synonym.updateMany({ where: { id }, data: row }),
+  );
   const after = await lockSynonym(db, id);
   const changed = (["term", "replacements", "twoWay"] as const).filter(
     (name) => told(before[name]) !== told(after[name]),
@@ -212,19 +219,9 @@ async function lockSynonym(db: Db, id: string): Promise<Synonym> {
   return synonym;
 }
 
-/** The index decides who has a term. */
-async function writing<T>(term: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code !== "P2002") throw error;
-    throw new InvalidError([taken(term)]);
-  }
-}
-
-function taken(term: string): InvalidField {
+function termTaken(term: string): InvalidError {
   const message = `There is a synonym for "${term}" already: give that one another replacement.`;
-  return { field: "term", code: "taken", message };
+  return new InvalidError([{ field: "term", code: "taken", message }]);
 }
 
 const tooMany: InvalidField = {

@@ -4,6 +4,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import { MOST, oneLine } from "@/lib/drafts/text";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
+import { unlessTaken } from "@/lib/taken";
 
 export interface Tag {
   id: string;
@@ -54,6 +55,18 @@ const refusal = (field: string, code: InvalidField["code"], message: string) =>
   new InvalidError([{ field, code, message }]);
 
 /**
+ * A name of a tag, on one line.
+ * @param field that it was given in
+ * @throws InvalidError about that field: empty or too long
+ */
+export function tagName(given: string, field: string): string {
+  const name = oneLine(given);
+  if (name === "") throw refusal(field, "required", "Give the tag a name.");
+  if ([...name].length > MOST.tag) throw refusal(field, "too_long", `A tag can have at most ${MOST.tag} characters.`);
+  return name;
+}
+
+/**
  * Gives a tag another name, at once and everywhere. Whoever is writing an article of it is told when they save, and does
  * not bring the former name back.
  * @throws InvalidError about `name`: empty, too long, or another tag's, which it can be merged into instead
@@ -62,19 +75,16 @@ const refusal = (field: string, code: InvalidField["code"], message: string) =>
 export async function renameTag(db: Db, id: string, given: string, actor: Actor): Promise<Tag> {
   await lockArticlesOf(db, id);
   const before = await lockTag(db, id);
-  const name = oneLine(given);
-  if (name === "") throw refusal("name", "required", "Give the tag a name.");
-  if ([...name].length > MOST.tag) throw refusal("name", "too_long", `A tag can have at most ${MOST.tag} characters.`);
+  const name = tagName(given, "name");
   if (name === before.name) return before;
   const nameFolded = fold(name);
   const other = await db.tag.findFirst({ where: { nameFolded, id: { not: before.id } }, select: { name: true } });
-  if (other) throw refusal("name", "taken", `There is a tag “${other.name}” already: merge this one into it.`);
-  try {
-    await db.tag.updateMany({ where: { id: before.id }, data: { name, nameFolded } });
-  } catch (error) {
-    if ((error as { code?: string }).code !== "P2002") throw error;
-    throw refusal("name", "taken", `There is a tag “${name}” already: merge this one into it.`);
-  }
+  const taken = (by: string) => refusal("name", "taken", `There is a tag “${by}” already: merge this one into it.`);
+  if (other) throw taken(other.name);
+  await unlessTaken(
+    () => taken(name),
+    () => db.tag.updateMany({ where: { id: before.id }, data: { name, nameFolded } }),
+  );
   await changed(db, before.id);
   const details = { name: `${before.name} → ${name}` };
   await recordAudit(db, actor, "tag.renamed", { kind: "tag", id: before.id, name }, details);

@@ -7,7 +7,8 @@ import { checkMember, createMember, type Member } from "@/lib/members";
 import { defaultRoles } from "@/lib/roles";
 import { FORM, reindexWorkspace } from "@/lib/search/reindex";
 import { checkSettings } from "@/lib/settings";
-import { checkSubdomain, takingSubdomain } from "./workspaces/subdomains";
+import { unlessTaken } from "@/lib/taken";
+import { checkSubdomain, subdomainTaken } from "./workspaces/subdomains";
 
 export interface Workspace {
   id: string;
@@ -36,24 +37,26 @@ export async function createWorkspace(
 ): Promise<Workspace & { administrator: Member }> {
   const { invalid, subdomain, name } = await checkWorkspace(given);
   if (invalid.length > 0) throw new InvalidError(invalid);
-  return takingSubdomain(subdomain, () =>
-    acrossWorkspaces.transaction(async (db) => {
-      const workspace = await db.workspace.create({
-        data: {
-          ...{ subdomain, name, searchForm: FORM },
-          ...(given.timeZone && { timeZone: given.timeZone }),
-          roles: { create: defaultRoles },
-        },
-        select: { id: true, subdomain: true, name: true, createdAt: true },
-      });
-      await enterWorkspace(db, workspace.id);
-      const administrator = await createMember(
-        db,
-        { ...given.administrator, role: "Admin", timeZone: given.timeZone },
-        actor,
-      );
-      return { ...workspace, administrator };
-    }),
+  return unlessTaken(
+    () => subdomainTaken(subdomain),
+    () =>
+      acrossWorkspaces.transaction(async (db) => {
+        const workspace = await db.workspace.create({
+          data: {
+            ...{ subdomain, name, searchForm: FORM },
+            ...(given.timeZone && { timeZone: given.timeZone }),
+            roles: { create: defaultRoles },
+          },
+          select: { id: true, subdomain: true, name: true, createdAt: true },
+        });
+        await enterWorkspace(db, workspace.id);
+        const administrator = await createMember(
+          db,
+          { ...given.administrator, role: "Admin", timeZone: given.timeZone },
+          actor,
+        );
+        return { ...workspace, administrator };
+      }),
   );
 }
 

@@ -1,5 +1,5 @@
+import { countOf } from "@/components/ui/count";
 import type { CategoryCard } from "@/lib/published-categories";
-import { ArticleCount } from "./article-count";
 
 /** Categories that are offered for reading, in a region called `label`. */
 export function CategoryCards({ label, categories }: { label: string; categories: CategoryCard[] }) {
@@ -18,9 +18,7 @@ export function CategoryCards({ label, categories }: { label: string; categories
                   {name}
                 </a>
               </h2>
-              <span className="shrink-0 text-sm text-text-muted tabular-nums">
-                <ArticleCount count={count} />
-              </span>
+              <span className="shrink-0 text-sm text-text-muted tabular-nums">{countOf(count, "article")}</span>
             </div>
             {description && <p className="mt-1 line-clamp-3 text-sm text-text-muted">{description}</p>}
           </li>

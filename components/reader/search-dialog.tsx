@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { countOf } from "@/components/ui/count";
 import { movedBy } from "@/components/ui/list-keys";
 import { forgetRecentSearches, keepRecentSearch, recentSearches } from "./recent-searches";
 import { useAnswers } from "./search-answers";
@@ -197,7 +198,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
 
 function spoken({ total, correctedTerm, text }: { total: number; correctedTerm: string | null; text: string }): string {
   if (total === 0) return `Nothing found for ${text}.`;
-  const count = `${total.toLocaleString("en")} ${total === 1 ? "result" : "results"}`;
+  const count = countOf(total, "result");
   return correctedTerm ? `${count}, for ${correctedTerm} too.` : `${count}.`;
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from "@/components/ui/count";
 import { SearchKeySwitch } from "./search-key";
 
 /** Below the results: how many there are, or what keeps them, the way to all of them, and the key that opens the search. */
@@ -15,7 +16,7 @@ export function SearchFoot({
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-border px-5 py-2 text-sm text-text-muted">
       {text ? (
-        <p>{said ?? (total === null ? "" : `${total.toLocaleString("en")} ${total === 1 ? "article" : "articles"}`)}</p>
+        <p>{said ?? (total === null ? "" : countOf(total, "article"))}</p>
       ) : (
         <p aria-hidden="true" className="hidden md:block">
           ↑ ↓ to choose, Enter to open, Esc to close

@@ -1,3 +1,4 @@
+import { countOf } from "@/components/ui/count";
 import type { NavCategory } from "@/lib/published-categories";
 import type { Found } from "@/lib/published-search";
 
@@ -19,7 +20,7 @@ export function SearchResults({
   first: number;
   search: string | undefined;
 }) {
-  const count = `${total.toLocaleString("en")} ${total === 1 ? "article" : "articles"}`;
+  const count = countOf(total, "article");
   const last = first + articles.length - 1;
   return (
     <>
@@ -32,8 +33,7 @@ export function SearchResults({
       {articles.length === 0 ? (
         <p className="mt-4">
           There is no page {page.toLocaleString("en")} of these results: {count} {total === 1 ? "fills" : "fill"}{" "}
-          {pages === 1 ? "one page" : `${pages.toLocaleString("en")} pages`}.{" "}
-          <a href={addressOf(text, pages)}>Go to the last page</a>.
+          {pages === 1 ? "one page" : countOf(pages, "page")}. <a href={addressOf(text, pages)}>Go to the last page</a>.
         </p>
       ) : (
         <p className="mt-2 text-sm text-text-muted">{pages > 1 ? `${first} to ${last} of ${count}` : count}</p>

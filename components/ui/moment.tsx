@@ -1,3 +1,5 @@
+import { toldTime } from "./told-time";
+
 const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["year", 365 * 86_400_000],
   ["month", 30 * 86_400_000],
@@ -14,9 +16,8 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
  * @param timeZone an IANA name
  */
 export function Moment({ at, now, timeZone }: { at: Date; now: Date; timeZone: string }) {
-  const exact = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
   return (
-    <time dateTime={at.toISOString()} title={`${exact}, ${timeZone}`} className="whitespace-nowrap">
+    <time dateTime={at.toISOString()} title={`${toldTime(timeZone, at)}, ${timeZone}`} className="whitespace-nowrap">
       {spokenTime(at, now)}
     </time>
   );

@@ -3,12 +3,12 @@ import { type Actor, recordAudit, recordAudits } from "@/lib/audit";
 import { slugify } from "@/lib/content/slug";
 import { type Db, readingOf } from "@/lib/db";
 import { tagIds } from "@/lib/drafts/parts";
-import { MOST, oneLine } from "@/lib/drafts/text";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { leadFormerSlugs } from "@/lib/publishing";
 import { holdSchedules } from "@/lib/publishing/hold";
 import type { Permission } from "@/lib/roles";
 import { reindexArticles } from "@/lib/search/reindex";
+import { tagName } from "@/lib/tags";
 
 // What of an article is changed at once, and does not wait for publishing.
 
@@ -193,9 +193,7 @@ export async function tagArticles(
   name: string,
   actor: Actor,
 ): Promise<{ tag: string; tagged: { id: string; title: string }[] }> {
-  const tag = oneLine(name);
-  if (tag === "") throw refusal("tag", "required", "Give the tag a name.");
-  if ([...tag].length > MOST.tag) throw refusal("tag", "too_long", `A tag has at most ${MOST.tag} characters.`);
+  const tag = tagName(name, "tag");
   const articles = await lockArticles(db, ids);
   const [tagId = ""] = await tagIds(db, [tag]);
   const changed = await readingOf(db)<{ id: string }>(

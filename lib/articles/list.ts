@@ -29,8 +29,7 @@ export type WrittenState = (typeof writtenStates)[number];
 export const untouchedBy = ["views", "feedback"] as const;
 export type UntouchedBy = (typeof untouchedBy)[number];
 
-export const writtenSorts = ["changed", "title", "views", "created"] as const;
-export type WrittenSort = (typeof writtenSorts)[number];
+export type WrittenSort = "changed" | "title" | "views" | "created";
 
 export interface WrittenFilter {
   /** Words that must each begin a word of the title or text. */

@@ -6,6 +6,7 @@ import { slugify } from "@/lib/content/slug";
 import { type Db, readingOf } from "@/lib/db";
 import { enqueue } from "@/lib/jobs";
 import { reindexArticles } from "@/lib/search/reindex";
+import { unlessTaken } from "@/lib/taken";
 
 /**
  * Makes a category. Those in the same place keep the order in which they are shown.
@@ -29,7 +30,7 @@ export async function createCategory(
     slug: slug || (await freeSlug(db, name)),
     description: description || null,
   };
-  const { id } = await writing(() => db.category.create({ data, select: { id: true } }));
+  const { id } = await unlessTaken(slugTaken, () => db.category.create({ data, select: { id: true } }));
   await freeAddress(db, data.slug);
   await putInOrder(db, [...level.slice(0, at), { id, sequence: null }, ...level.slice(at)]);
   const details = { slug: data.slug, parent: places.find(parentId)?.name ?? "the top", visibility };
@@ -76,7 +77,9 @@ export async function updateCategory(
   if (changed.length === 0) return { id: before.id, name, slug: after.slug, seen: now };
   // Later than it was, also within the same millisecond.
   const updatedAt = new Date(Math.max(Date.now(), now + 1));
-  await writing(() => db.category.updateMany({ where: { id: before.id }, data: { ...after, updatedAt } }));
+  await unlessTaken(slugTaken, () =>
+    db.category.updateMany({ where: { id: before.id }, data: { ...after, updatedAt } }),
+  );
   if (after.slug !== before.slug) {
     await freeAddress(db, after.slug);
     await leadTo(db, [pathOf(before.slug)], before.id);
@@ -133,12 +136,4 @@ export async function reindexCategory(db: Db, categoryId: string): Promise<void>
   else await reindexArticles(db, articles.map(({ id }) => id)); // biome-ignore format: a short list
 }
 
-/** The index decides who has an address. */
-export async function writing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code !== "P2002") throw error;
-    throw refusal("slug", "taken", "Another category has this address: choose another one.");
-  }
-}
+export const slugTaken = () => refusal("slug", "taken", "Another category has this address: choose another one.");

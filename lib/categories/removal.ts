@@ -1,11 +1,12 @@
 import { type Actor, recordAudit } from "@/lib/audit";
-import { leadTo, pathOf, reindexCategory, writing } from "@/lib/categories/changes";
+import { leadTo, pathOf, reindexCategory, slugTaken } from "@/lib/categories/changes";
 import { type CategoryVisibility, refusal } from "@/lib/categories/fields";
 import { putInOrder, subjectOf, tooDeep } from "@/lib/categories/places";
 import { MOST_LEVELS, Places } from "@/lib/categories/tree";
 import { type Db, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { holdSchedules } from "@/lib/publishing/hold";
+import { unlessTaken } from "@/lib/taken";
 
 /** What is left of a category that was removed. */
 export interface Removed {
@@ -233,7 +234,7 @@ export async function restoreCategory(db: Db, id: string, actor: Actor): Promise
     ]);
   }
   const data = { id, name: entry.name, slug, parentId, sequence, visibility, description };
-  await writing(() => db.category.create({ data }));
+  await unlessTaken(slugTaken, () => db.category.create({ data }));
   const former = JSON.parse(entry.details.former) as FormerAddress[];
   // That it was gone is no longer so; whoever said so by hand since meant it.
   const own = { kind: "gone", byHand: false };

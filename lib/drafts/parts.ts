@@ -25,8 +25,12 @@ export async function partsThere(
   { relatedIds, attachmentIds }: Pick<PreparedDraft, "relatedIds" | "attachmentIds">,
 ): Promise<Pick<PreparedDraft, "relatedIds" | "attachmentIds">> {
   const select = { id: true };
-  const related = await db.article.findMany({ where: { id: { in: relatedIds, not: articleId } }, select });
-  const attachments = await db.upload.findMany({ where: { id: { in: attachmentIds } }, select });
+  const related = relatedIds.length
+    ? await db.article.findMany({ where: { id: { in: relatedIds, not: articleId } }, select })
+    : [];
+  const attachments = attachmentIds.length
+    ? await db.upload.findMany({ where: { id: { in: attachmentIds } }, select })
+    : [];
   return { relatedIds: related.map(({ id }) => id), attachmentIds: attachments.map(({ id }) => id) };
 }
 

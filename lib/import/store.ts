@@ -4,6 +4,7 @@ import { type CategoryPlan, createCategories, type PlannedCategory } from "@/lib
 import type { Problem } from "@/lib/import/problem";
 import { completeRelated, storeArticles } from "@/lib/publishing";
 import type { ArticleToStore } from "@/lib/publishing/article";
+import { isTaken } from "@/lib/taken";
 
 /** A transaction's worth of articles: few enough to be quick, many enough that statements cost little. */
 const MOST_ARTICLES = 100;
@@ -136,10 +137,7 @@ export class Store {
 }
 
 function reasonOf(error: unknown): string {
-  const { code, meta } = error as { code?: string; meta?: unknown };
-  if (code === "P2002" || JSON.stringify(meta ?? "").includes("23505")) {
-    return "Somebody else took its address while the import ran: run it again.";
-  }
+  if (isTaken(error)) return "Somebody else took its address while the import ran: run it again.";
   return `The article could not be stored: ${String((error as Error).message)
     .replace(/\s+/g, " ")
     .trim()}`;

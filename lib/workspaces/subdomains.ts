@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from "@/lib/audit";
 import { acrossWorkspaces, enterWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { isSubdomain, reservedSubdomains } from "@/lib/host";
+import { unlessTaken } from "@/lib/taken";
 
 /** The most subdomains that a workspace has had and that lead to it: nobody collects names by changing theirs. */
 const MOST_FORMER = 20;
@@ -34,7 +35,7 @@ export async function checkSubdomain(
      UNION ALL SELECT FROM former_subdomains WHERE subdomain = $1 AND workspace_id IS DISTINCT FROM $2::uuid`,
     [subdomain, workspaceId],
   );
-  return { subdomain, invalid: held.length > 0 ? taken(subdomain).fields : [] };
+  return { subdomain, invalid: held.length > 0 ? subdomainTaken(subdomain).fields : [] };
 }
 
 /**
@@ -47,43 +48,33 @@ export async function checkSubdomain(
 export async function changeSubdomain(workspaceId: string, text: string, actor: Actor): Promise<string> {
   const { subdomain, invalid } = await checkSubdomain(text, workspaceId);
   if (invalid.length > 0) throw new InvalidError(invalid);
-  await takingSubdomain(subdomain, () =>
-    acrossWorkspaces.transaction(async (db) => {
-      const [workspace] = await db.$queryRaw<{ name: string; subdomain: string }[]>`
+  await unlessTaken(
+    () => subdomainTaken(subdomain),
+    () =>
+      acrossWorkspaces.transaction(async (db) => {
+        const [workspace] = await db.$queryRaw<{ name: string; subdomain: string }[]>`
         SELECT name, subdomain FROM workspaces WHERE id = ${workspaceId}::uuid AND delete_after IS NULL FOR UPDATE`;
-      if (!workspace) throw new NotFoundError("There is no such workspace.");
-      const { name, subdomain: before } = workspace;
-      if (before === subdomain) return;
-      const former = await db.formerSubdomain.findMany({ where: { workspaceId }, select: { subdomain: true } });
-      const isBack = former.some((one) => one.subdomain === subdomain);
-      if (former.length >= MOST_FORMER && !isBack) {
-        const message = `This workspace has had ${MOST_FORMER} other addresses, which lead to it for ever: choose one of those, such as ${former[0]?.subdomain}.`;
-        throw new InvalidError([{ field: "subdomain", code: "not_allowed", message }]);
-      }
-      // What it had becomes a former one by a trigger.
-      await db.workspace.updateMany({ where: { id: workspaceId }, data: { subdomain, updatedAt: new Date() } });
-      await enterWorkspace(db, workspaceId);
-      const subject = { kind: "workspace", id: workspaceId, name };
-      await recordAudit(db, actor, "workspace.updated", subject, { subdomain: `${before} → ${subdomain}` });
-    }),
+        if (!workspace) throw new NotFoundError("There is no such workspace.");
+        const { name, subdomain: before } = workspace;
+        if (before === subdomain) return;
+        const former = await db.formerSubdomain.findMany({ where: { workspaceId }, select: { subdomain: true } });
+        const isBack = former.some((one) => one.subdomain === subdomain);
+        if (former.length >= MOST_FORMER && !isBack) {
+          const message = `This workspace has had ${MOST_FORMER} other addresses, which lead to it for ever: choose one of those, such as ${former[0]?.subdomain}.`;
+          throw new InvalidError([{ field: "subdomain", code: "not_allowed", message }]);
+        }
+        // What it had becomes a former one by a trigger.
+        await db.workspace.updateMany({ where: { id: workspaceId }, data: { subdomain, updatedAt: new Date() } });
+        await enterWorkspace(db, workspaceId);
+        const subject = { kind: "workspace", id: workspaceId, name };
+        await recordAudit(db, actor, "workspace.updated", subject, { subdomain: `${before} → ${subdomain}` });
+      }),
   );
   return subdomain;
 }
 
-/**
- * Does what gives a subdomain to a workspace.
- * @throws InvalidError when somebody else has it by then: the database decides
- */
-export async function takingSubdomain<T>(subdomain: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code === "P2002") throw taken(subdomain);
-    throw error;
-  }
-}
-
-function taken(subdomain: string): InvalidError {
+/** Somebody else has it, or had it. */
+export function subdomainTaken(subdomain: string): InvalidError {
   return new InvalidError([
     { field: "subdomain", code: "taken", message: `The subdomain ${subdomain} is taken: choose another.` },
   ]);

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { memo, type ReactNode } from "react";
 import type { Line } from "@/components/admin/categories/tree";
+import { countOf } from "@/components/ui/count";
 import type { TreeCategory } from "@/lib/categories/tree";
 
 /** What a line tells the tree of. */
@@ -178,8 +179,8 @@ export function Grip() {
 function countsOf({ published, drafts }: { published: number; drafts: number }): string {
   if (published + drafts === 0) return "No articles";
   const parts = [
-    ...(published > 0 ? [published === 1 ? "1 article" : `${published.toLocaleString("en")} articles`] : []),
-    ...(drafts > 0 ? [drafts === 1 ? "1 draft" : `${drafts.toLocaleString("en")} drafts`] : []),
+    ...(published > 0 ? [countOf(published, "article")] : []),
+    ...(drafts > 0 ? [countOf(drafts, "draft")] : []),
   ];
   return parts.join(", ");
 }

@@ -1,7 +1,6 @@
 interface Found {
   id: string;
   name: string;
-  group: string;
   note?: string;
   href: string;
 }
@@ -13,12 +12,10 @@ interface Found {
 export async function findArticles(
   query: string,
 ): Promise<{ id: string; title: string; href: string; category: string }[]> {
-  const answer = await fetch(`/admin/find?q=${encodeURIComponent(query.slice(0, 200))}`, {
+  const answer = await fetch(`/admin/find?of=published&q=${encodeURIComponent(query.slice(0, 200))}`, {
     signal: AbortSignal.timeout(10_000),
   });
   if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
   const { found } = (await answer.json()) as { found: Found[] };
-  return found
-    .filter(({ group, href }) => group === "Articles" && href.startsWith("/articles/"))
-    .map(({ id, name, href, note }) => ({ id, title: name, href, category: note ?? "" }));
+  return found.map(({ id, name, href, note }) => ({ id, title: name, href, category: note ?? "" }));
 }

@@ -15,10 +15,12 @@ beforeEach(async () => {
   // jsdom lays nothing out; browsers answer with a promise.
   Object.assign(Element.prototype, { scrollIntoView: () => Promise.resolve() });
   titles = ["One", "Two", "This", "Three"];
-  vi.stubGlobal("fetch", async () => {
+  vi.stubGlobal("fetch", async (address: string) => {
     if (!titles) throw new TypeError("No network.");
     const found = titles.map((name) => ({ ...{ id: name, name, group: "Articles", href: `/articles/${name}` } }));
-    return Response.json({ found: [...found, { id: "m", name: "Ada", group: "Members", href: "/admin/members/m" }] });
+    const isOfAll = new URL(address, "http://here").searchParams.get("of") !== "published";
+    const others = isOfAll ? [{ id: "m", name: "Ada", group: "Members", href: "/admin/members/m" }] : [];
+    return Response.json({ found: [...found, ...others] });
   });
   ids = ["Three"];
   box = document.body.appendChild(document.createElement("div"));

@@ -427,7 +427,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
           signal: AbortSignal.timeout(patienceFor(body)),
         }).catch(() => null);
         const said = (await answer?.json().catch(() => null)) as { error?: string } | null | undefined;
-        if (!answer?.ok) return said?.error ?? "The server does not answer.";
+        if (!answer?.ok) return said?.error ?? "The server does not answer: nothing is lost. Try again in a moment.";
       } while (of.text !== sent);
       const { text: taken, revision, print, savedAt } = theirs;
       lastSaved.set(`${writerId} ${id}`, theirs);

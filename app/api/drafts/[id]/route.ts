@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
+import { inWorkspace, readWorkspace } from "@/lib/db";
 import { countSave, takeSave } from "@/lib/drafts/limits";
-import { openDraft } from "@/lib/drafts/open";
+import { partsThere } from "@/lib/drafts/parts";
 import { lookBeforeSave, saveDraft } from "@/lib/drafts/save";
 import { printOf, storedDraft } from "@/lib/drafts/shared";
 import { type DraftText, MOST, MOST_BYTES, preparedDraft } from "@/lib/drafts/text";
@@ -52,9 +52,8 @@ export function PUT(request: Request, context: Context): Promise<Response> {
     return inWorkspace(workspaceId, async (db) => {
       const saved = await saveDraft(db, id, revision, draft, memberId, over, begun);
       if (saved.conflict) return told(409, { now: storedDraft(saved.conflict) });
-      // Of what is stored, which the next conflict is told by: tags have the spelling of those that were there, say.
-      const now = await openDraft(readingOf(db), id);
-      return told(200, { ...saved, print: printOf(now?.text ?? draft) });
+      // Of what is stored, which the next conflict is told by.
+      return told(200, { ...saved, print: printOf({ ...draft, ...(await partsThere(db, id, draft)) }) });
     });
   });
 }
@@ -78,7 +77,11 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
   const { id } = await context.params;
   const site = await requestedSite();
   const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
-  if (!workspace) return told(404, { error: "There is no workspace at this address." });
+  if (!workspace)
+    return told(404, {
+      error:
+        "There is no workspace at this address any more: copy your text, and ask an administrator for the new address.",
+    });
   const member = await currentMember(workspace.subdomain);
   if (!member) return told(401, { error: "You are signed out: sign in again in another tab, then go on here." });
   if (!member.permissions.includes("articles.write")) {
@@ -110,7 +113,10 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
   } catch (error) {
     if (error instanceof NotFoundError) return told(404, { error: error.message });
     if (error instanceof InvalidError) return told(422, { error: error.message });
-    if (error instanceof UnavailableError) return told(503, { error: "The database does not answer." });
+    if (error instanceof UnavailableError)
+      return told(503, {
+        error: "The database does not answer: your text stays here, and is saved as soon as it does.",
+      });
     throw error;
   } finally {
     free?.();

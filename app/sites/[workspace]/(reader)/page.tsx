@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { ArticleCount } from "@/components/reader/article-count";
 import { JsonLd } from "@/components/reader/json-ld";
 import { SearchForm } from "@/components/reader/search-form";
+import { countOf } from "@/components/ui/count";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import { type ArticleTeaser, type Home, homeOf, publishedNav } from "@/lib/published-categories";
@@ -35,7 +35,7 @@ export default async function StartPage({ params }: Props) {
           <div className="mt-7 text-left">
             <SearchForm large />
             <p className="mt-3 text-center text-sm text-text-muted">
-              <ArticleCount count={total} /> to search and to read
+              {countOf(total, "article")} to search and to read
             </p>
           </div>
         ) : (
@@ -98,9 +98,7 @@ function Category({ slug, name, description, count, articles, children }: Home["
             {name}
           </a>
         </h2>
-        <span className="shrink-0 text-sm text-text-muted tabular-nums">
-          <ArticleCount count={count} />
-        </span>
+        <span className="shrink-0 text-sm text-text-muted tabular-nums">{countOf(count, "article")}</span>
       </div>
       {description && <p className="mt-1 text-sm text-text-muted">{description}</p>}
       {links.length > 0 && (

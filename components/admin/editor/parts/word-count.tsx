@@ -2,6 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
+import { countOf } from "@/components/ui/count";
 
 /** How long nothing is typed before words are counted, in milliseconds. */
 const PAUSE = 400;
@@ -23,7 +24,7 @@ export function WordCount({ editor }: { editor: Editor }) {
   }, [editor]);
   return (
     <span className="words ml-auto shrink-0 border-l border-border pr-1 pl-2.5 text-text-muted tabular-nums">
-      {count === 1 ? "1 word" : `${count.toLocaleString("en")} words`}
+      {countOf(count, "word")}
     </span>
   );
 }

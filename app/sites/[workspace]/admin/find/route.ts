@@ -10,19 +10,36 @@ import { publicWorkspace } from "@/lib/site";
 /** How many of each kind are given. */
 const MOST = 5;
 
-/** `/admin/find?q=`: the articles, categories and members that the palette leads a member to. Nothing of it is remembered. */
+/**
+ * `/admin/find?q=`: the articles, categories and members that the palette leads a member to; with `&of=published` the
+ * published articles alone, which links lead to. Nothing of it is remembered.
+ */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const workspace = await publicWorkspace((await context.params).workspace);
   const member = await currentMember(workspace.subdomain);
   if (!member) return answer({ error: "Sign in to search." }, 401);
-  const text = searchedText(new URL(request.url).searchParams.get("q") ?? "");
-  const found = text ? await readWorkspace(workspace.id, (read) => findFor(member, read, workspace.id, text)) : [];
+  const asked = new URL(request.url).searchParams;
+  const text = searchedText(asked.get("q") ?? "");
+  const isOfPublished = asked.get("of") === "published";
+  const found = text
+    ? await readWorkspace(workspace.id, async (read) => [
+        ...(await findPublished(read, workspace.id, text)),
+        ...(isOfPublished ? [] : await findOthers(member, read, workspace.id, text)),
+      ])
+    : [];
   return answer({ found });
 }
 
-/** What somebody may open, in the order of its use. */
-async function findFor({ permissions }: CurrentMember, read: Read, workspaceId: string, text: string) {
+async function findPublished(read: Read, workspaceId: string, text: string) {
   const { matches } = await searchArticles(read, workspaceId, text, { limit: MOST, offset: 0 });
+  return matches.map(({ id, slug, title, category }) => ({
+    ...{ id, name: title, group: "Articles", note: category.name },
+    href: `/articles/${slug}`,
+  }));
+}
+
+/** What else somebody may open, in the order of its use. */
+async function findOthers({ permissions }: CurrentMember, read: Read, workspaceId: string, text: string) {
   const drafts = permissions.includes("articles.write")
     ? (await listArticles(read, { workspaceId, state: "draft", searchText: text, limit: MOST, offset: 0 })).articles
     : [];
@@ -31,10 +48,6 @@ async function findFor({ permissions }: CurrentMember, read: Read, workspaceId: 
     ? await listMembers(read, { search: text, limit: MOST, offset: 0 })
     : { members: [] };
   return [
-    ...matches.map(({ id, slug, title, category }) => ({
-      ...{ id, name: title, group: "Articles", note: category.name },
-      href: `/articles/${slug}`,
-    })),
     ...drafts.map(({ id, title, category }) => ({
       ...{ id, name: title, group: "Articles", note: `Draft in ${category.name}` },
       href: `/admin/articles/${id}`,

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { ArticleCount } from "@/components/reader/article-count";
 import { Breadcrumbs } from "@/components/reader/breadcrumbs";
 import { CategoryCards } from "@/components/reader/category-cards";
 import { JsonLd } from "@/components/reader/json-ld";
 import { Pages } from "@/components/reader/pages";
+import { countOf } from "@/components/ui/count";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import { publishedCategory, publishedNav } from "@/lib/published-categories";
@@ -68,9 +68,7 @@ export default async function CategoryPage(props: Props) {
         <Breadcrumbs path={ancestors} />
         <h1 className="mt-3 text-2xl break-words">{name}</h1>
         {description && <p className="mt-3 text-text-muted">{description}</p>}
-        <p className="mt-2 text-sm text-text-muted">
-          <ArticleCount count={count} />
-        </p>
+        <p className="mt-2 text-sm text-text-muted">{countOf(count, "article")}</p>
         {subcategories.length > 0 && <CategoryCards label={`Categories of ${name}`} categories={subcategories} />}
         {articles.length > 0 && (
           <section aria-label={`Articles of ${name}`} className="mt-10">

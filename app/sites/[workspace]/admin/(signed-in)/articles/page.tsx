@@ -5,7 +5,7 @@ import { MoveChoice } from "@/components/admin/articles/move-choice";
 import { smallField } from "@/components/admin/articles/small-field";
 import { AdminPage } from "@/components/admin/page";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { number } from "@/components/ui/count";
+import { countOf, number } from "@/components/ui/count";
 import { Empty } from "@/components/ui/empty";
 import { Choice, Field } from "@/components/ui/field";
 import { Filter } from "@/components/ui/filter";
@@ -53,18 +53,16 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
   const place = { limit: SIZE, offset: (page - 1) * SIZE };
   const nothing = { articles: [], total: 0 };
   const { listed, deleted, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => {
-    const listed = isOfDeleted
-      ? nothing
-      : await listWrittenArticles(read, workspace.id, filterOf(asked), { sort, backwards, ...place });
+    if (isOfDeleted) {
+      const deleted = await listDeletedArticles(read, { search: asked.q, ...place });
+      return { listed: nothing, deleted, categories: [], authors: [], tags: [] };
+    }
+    const listed = await listWrittenArticles(read, workspace.id, filterOf(asked), { sort, backwards, ...place });
     // Of no articles at all it is told whether some can be brought back.
     const hasNone = listed.total === 0 && !isFiltered;
     return {
       listed,
-      deleted: isOfDeleted
-        ? await listDeletedArticles(read, { search: asked.q, ...place })
-        : hasNone
-          ? await listDeletedArticles(read, { limit: 0, offset: 0 })
-          : nothing,
+      deleted: hasNone ? await listDeletedArticles(read, { limit: 0, offset: 0 }) : nothing,
       categories: categoryChoices(await listCategoryTree(read)),
       authors: await listAuthors(read),
       tags: await tagChoices(asked.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
@@ -142,7 +140,7 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
 }
 
 function aboutOf(total: number, isOfDeleted: boolean, isFiltered: boolean): string {
-  const articles = `${number(total)} ${isOfDeleted ? "deleted " : ""}${total === 1 ? "article" : "articles"}`;
+  const articles = countOf(total, isOfDeleted ? "deleted article" : "article");
   return articles + (isOfDeleted ? " that can be brought back, for a day" : isFiltered ? " that fit" : "");
 }
 

@@ -1,4 +1,5 @@
 import { branchOf, childrenOf, pathTo } from "@/components/admin/categories/tree";
+import { countOf } from "@/components/ui/count";
 import type { CategoryDetails, TreeCategory } from "@/lib/categories/tree";
 
 /** The most articles of a category that its page puts in order. */
@@ -51,11 +52,9 @@ export function breadcrumbsTo(category?: CategoryDetails): { href: string; name:
 
 /** What is in a category, in words. */
 export function contentsOf({ published, drafts }: CategoryDetails, below: number): string {
-  const count = (number: number, one: string, many: string) =>
-    number === 1 ? `1 ${one}` : `${number.toLocaleString("en")} ${many}`;
   const parts = [
-    ...(published + drafts > 0 ? [count(published + drafts, "article", "articles")] : []),
-    ...(below > 0 ? [count(below, "category", "categories")] : []),
+    ...(published + drafts > 0 ? [countOf(published + drafts, "article")] : []),
+    ...(below > 0 ? [countOf(below, "category", "categories")] : []),
   ];
   return parts.join(" and ");
 }

@@ -4,6 +4,7 @@ import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
+import { toldTime } from "@/components/ui/told-time";
 import { createApiKey, keyMay, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -47,11 +48,7 @@ export async function submitRotateKey(_before: KeyState, form: FormData): Promis
         refuseBeyond(member.permissions, keyMay[permission], "permission"),
       ),
     );
-    const until = new Intl.DateTimeFormat("en", {
-      ...{ dateStyle: "long", timeStyle: "short" },
-      timeZone: member.timeZone,
-    }).format(oldExpiresAt);
-    const note = `The old key works until ${until}.`;
+    const note = `The old key works until ${toldTime(member.timeZone, oldExpiresAt)}.`;
     return shownOnce({ text, curl: curlOf(text, workspace.subdomain), note });
   } catch (error) {
     return refused(form, error);

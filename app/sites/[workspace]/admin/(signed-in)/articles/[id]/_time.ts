@@ -18,11 +18,6 @@ export function typedTime(timeZone: string, at: Date): string {
   return new Date(at.getTime() + offset(timeZone, at.getTime())).toISOString().slice(0, 16);
 }
 
-/** The same as people say it, such as "November 22, 2026 at 2:30 PM". */
-export function toldTime(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
-}
-
 /** How far the clocks of a time zone are ahead of UTC at a time, in milliseconds. */
 function offset(timeZone: string, at: number): number {
   const format = new Intl.DateTimeFormat("en", {

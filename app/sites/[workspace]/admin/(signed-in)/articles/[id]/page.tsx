@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { State } from "@/components/ui/state";
+import { toldTime } from "@/components/ui/told-time";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
@@ -19,7 +20,6 @@ import { publicWorkspace } from "@/lib/site";
 import { listTagNames } from "@/lib/tags";
 import { idOf, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
-import { toldTime } from "./_time";
 import { submitAddress, submitDraft, submitUnschedule } from "./actions";
 
 export const metadata: Metadata = { title: "Write" };

@@ -41,7 +41,8 @@ export async function POST(
       })),
     );
   } catch (error) {
-    if (error instanceof UnavailableError) return told(503, { error: "The database does not answer." });
+    if (error instanceof UnavailableError)
+      return told(503, { error: "The database does not answer: try again in a moment." });
     throw error;
   }
 }

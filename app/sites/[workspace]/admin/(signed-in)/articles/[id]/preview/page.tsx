@@ -4,12 +4,12 @@ import { ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
+import { toldTime } from "@/components/ui/told-time";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import { previewEnds, previewPath, previewsEnded } from "@/lib/previews";
 import { wordOf } from "../../../../_form";
 import { articleOf, pathTo } from "../_article";
-import { toldTime } from "../_time";
 import { submitEndPreviews } from "../actions";
 
 export const metadata: Metadata = { title: "Preview" };

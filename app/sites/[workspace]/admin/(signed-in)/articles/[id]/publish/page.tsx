@@ -5,13 +5,14 @@ import { AdminPage } from "@/components/admin/page";
 import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
+import { toldTime } from "@/components/ui/told-time";
 import { type OpenDraft, openDraft } from "@/lib/drafts/open";
 import { lackOf, MOST } from "@/lib/drafts/text";
 import { type Member, membersWhoMay } from "@/lib/members";
 import { findScheduler } from "@/lib/publishing/schedule";
 import { type Comparable, compared, ROUGH } from "../../_compared";
 import { articleOf, pathTo } from "../_article";
-import { toldTime, typedTime } from "../_time";
+import { typedTime } from "../_time";
 import { submitDropChanges, submitPublish, submitUnpublish, submitUnschedule } from "../actions";
 
 export const metadata: Metadata = { title: "Publish" };
