@@ -17,7 +17,7 @@ export function workspaceCommands(): Command {
     .option("--admin-email <address>", "the administrator's e-mail address (default: admin@<subdomain>.example)")
     .option("--admin-first-name <name>", "the administrator's first name", "Workspace")
     .option("--admin-last-name <name>", "the administrator's last name", "Administrator")
-    .option("--admin-password <password>", "lets the administrator sign in; without it nobody can yet")
+    .option("--admin-password <password>", "lets the administrator sign in by it; without one, by a link in a mail")
     .addHelpText(
       "after",
       '\nExample:\n  npm run kb -- workspace create --subdomain docs --name "Docs" --admin-email ada@example.com',
