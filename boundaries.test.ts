@@ -192,6 +192,7 @@ const insteadOfTheBareClient = expect.stringContaining("inWorkspace or readWorks
 test.each([
   `import { acrossWorkspaces } from "@/lib/db";`,
   `import { acrossWorkspaces as db } from "./db";`,
+  `import { type Db, enterWorkspace } from "@/lib/db";`,
   `import * as db from "../../lib/db";`,
   `export { acrossWorkspaces } from "@/lib/db";`,
   `export * from "@/lib/db";`,
@@ -224,7 +225,7 @@ test("the client without the wall is there for doors, lib/workspaces.ts, program
     "lib/testing.ts",
     "lib/articles.test.ts",
   ]) {
-    expect(await refused(file, `import { acrossWorkspaces } from "@/lib/db";`)).toEqual([]);
+    expect(await refused(file, `import { acrossWorkspaces, enterWorkspace } from "@/lib/db";`)).toEqual([]);
   }
 });
 

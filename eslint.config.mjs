@@ -7,8 +7,8 @@ import typescript from "typescript-eslint";
 // the name of an import, and not just its file, is here.
 
 const acrossWorkspaces =
-  "acrossWorkspaces is the client without the wall. Ask inside inWorkspace or readWorkspace (lib/db.ts); a question " +
-  "that really is about all workspaces belongs in lib/workspaces.ts.";
+  "acrossWorkspaces is the client without the wall, and enterWorkspace leads into anybody's. Ask inside inWorkspace or " +
+  "readWorkspace (lib/db.ts); a question that really is about all workspaces belongs in lib/workspaces.ts.";
 
 export default defineConfig(
   globalIgnores(["lib/generated/", ".next/", "dist/", "packages/*/dist/", ".data/", "next-env.d.ts"]),
@@ -70,7 +70,11 @@ export default defineConfig(
         "error",
         {
           patterns: [
-            { regex: "^(@/lib|\\..*)/db(\\.ts)?$", importNames: ["acrossWorkspaces"], message: acrossWorkspaces },
+            {
+              regex: "^(@/lib|\\..*)/db(\\.ts)?$",
+              importNames: ["acrossWorkspaces", "enterWorkspace"],
+              message: acrossWorkspaces,
+            },
           ],
         },
       ],

@@ -50,8 +50,8 @@ function connections(): Connections {
 }
 
 /**
- * The database without the wall. Only the doors, lib/workspaces.ts, bin/ and the seed may import this (lint holds it):
- * what they ask is a question across workspaces. Both throw like inWorkspace.
+ * The database without the wall. Only those whom ARCHITECTURE.md names may import this (lint holds it): what they ask is a
+ * question across workspaces. Both throw like inWorkspace.
  */
 export const acrossWorkspaces = {
   /**
@@ -99,7 +99,8 @@ function transaction<T>(work: (db: Db, ms: number) => Promise<T>, seconds: numbe
 }
 
 /**
- * Puts the wall around the rest of an open transaction: for the one that makes a workspace and its first rows.
+ * Puts the wall around the rest of an open transaction: for the one that makes a workspace and its first rows, and others
+ * that begin across workspaces. Whoever may not have acrossWorkspaces may not have this.
  * The role comes first: whoever connects, also a superuser, from here on is bound by the policies.
  * @param seconds the most a statement may take, and the longest pause between two: a process that stops in the middle
  *   must not keep its locks
