@@ -65,6 +65,13 @@ const everybodys = new Set(
   ].map((name) => `app/sites/[workspace]/${name}`),
 );
 
+/** The pages of the admin UI that every member is shown, whatever their role. */
+const everybodysPages = new Set(
+  ["page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"].map(
+    (name) => `sites/[workspace]/admin/(signed-in)/${name}`,
+  ),
+);
+
 /** To whom that is: without a session, with ours, with theirs. */
 const shownTo = { anyone: [true, true, true], "its members": [false, false, true], nobody: [false, false, false] };
 
@@ -1043,7 +1050,7 @@ test("every file that answers requests is in the table of pages", () => {
   expect(onDisk).toEqual(Object.keys(pages).sort());
 });
 
-test("no page shows another workspace's texts to anyone or to our member, and it does show them to theirs", async ({
+test("no page shows another workspace's texts to anyone or to our member, and it does show them to theirs who may see it", async ({
   browser,
   aWorkspace,
 }) => {
@@ -1052,6 +1059,7 @@ test("no page shows another workspace's texts to anyone or to our member, and it
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
   const mine = await signedIn(browser, ours.subdomain, ours.email);
   const theirs = await signedIn(browser, canary.word, email);
+  const powerless = await signedIn(browser, canary.word, powerlessEmail);
   const hostOf = ({ apex }: Page, subdomain: string) => new URL(apex ? baseUrl : urlOf(subdomain)).host;
 
   for (const [file, page] of Object.entries(pages)) {
@@ -1078,6 +1086,12 @@ test("no page shows another workspace's texts to anyone or to our member, and it
       const text = page.marked?.(canary.word) ?? new RegExp(page.text ? `${canary.word}-${page.text}-` : canary.word);
       for (const cookie of ["", mine, theirs]) shown.push(text.test((await get(canary.word, cookie)).body));
       expect([file, path, ...shown]).toEqual([file, path, ...shownTo[page.shows]]);
+      // Nor does a member of theirs find it whose role may do nothing.
+      if (!file.includes("/admin/(signed-in)/") || everybodysPages.has(file)) continue;
+      const { status, body } = await get(canary.word, powerless);
+      if (query === "")
+        expect([file, path, status]).toEqual([file, path, file.endsWith("/checks/route.ts") ? 405 : 404]);
+      expect([file, path, page.shows === "its members" && text.test(body)]).toEqual([file, path, false]);
     }
   }
 });
