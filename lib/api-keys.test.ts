@@ -38,6 +38,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+test.each(["", "  ", "a".repeat(101), "two\nlines", "NUL \0"])("a key cannot be called %j", async (name) => {
+  const workspace = await aWorkspace();
+  await expect(create(workspace, { name })).rejects.toMatchObject({ fields: [{ field: "name" }] });
+});
+
 test("a successor has the name, the permission and the whole lifetime, and both work until the overlap ends", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace, { expiresAt: fromNow(90) });

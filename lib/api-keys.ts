@@ -49,14 +49,11 @@ export async function createApiKey(
   actor: Actor,
 ): Promise<{ id: string; text: string }> {
   const name = given.name.trim().normalize("NFC");
-  if (name === "" || name.length > 100) {
-    throw new InvalidError([
-      {
-        field: "name",
-        code: name === "" ? "required" : "too_long",
-        message: "A key has a name of 1 to 100 characters, such as the program that uses it.",
-      },
-    ]);
+  const code =
+    name === "" ? "required" : name.length > 100 ? "too_long" : /[\p{Cc}\p{Cs}]/u.test(name) ? "invalid" : null;
+  if (code) {
+    const message = "A key has a name of 1 to 100 characters on one line, such as the program that uses it.";
+    throw new InvalidError([{ field: "name", code, message }]);
   }
   if (given.expiresAt) {
     const [row] = await db.$queryRaw<{ past: boolean }[]>`SELECT ${given.expiresAt} <= now() AS past`;

@@ -14,10 +14,10 @@ export function refusedWith(form: FormData, invalid: { field: string; message: s
   return { values, errors };
 }
 
-/** A field of a form as text: empty when it was sent as a file, or not at all. */
+/** A field of a form as text, without NUL, which the database refuses: empty when it was sent as a file, or not at all. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? value.replaceAll("\0", "") : "";
 }
 
 /** How long to wait, as people say it. */

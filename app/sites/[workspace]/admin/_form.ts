@@ -42,10 +42,10 @@ export async function found<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A field of a form as text: empty when it was sent as a file, or not at all. */
+/** A field of a form as text, without NUL, which the database refuses: empty when it was sent as a file, or not at all. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? value.replaceAll("\0", "") : "";
 }
 
 /** Which page of a list an address asks for: the first when it says nothing of use. */

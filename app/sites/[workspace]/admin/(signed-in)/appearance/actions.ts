@@ -40,6 +40,13 @@ export async function submitColour(_before: FormState, form: FormData): Promise<
 export async function submitFormerColour(form: FormData): Promise<void> {
   const { workspace, actor } = await requireActor("settings.manage");
   const colour = textOf(form, "colour") || null;
-  const was = await inWorkspace(workspace.id, (db) => setAccentColor(db, colour, actor));
+  let was: string | null;
+  try {
+    was = await inWorkspace(workspace.id, (db) => setAccentColor(db, colour, actor));
+  } catch (error) {
+    // No button asks for what is no colour.
+    if (!(error instanceof InvalidError)) throw error;
+    redirect(page);
+  }
   redirect(`${page}?done=${colour ? "colour" : "reset"}&was=${was?.slice(1) ?? "none"}`);
 }

@@ -6,6 +6,7 @@ import type { FormState } from "@/components/ui/form";
 import { changeArticle, refusePublished } from "@/lib/articles/changes";
 import { deleteArticles } from "@/lib/articles/removal";
 import { inWorkspace, readWorkspace } from "@/lib/db";
+import { countSave, takeSave } from "@/lib/drafts/limits";
 import { openDraft } from "@/lib/drafts/open";
 import { dropChanges, saveDraft } from "@/lib/drafts/save";
 import { preparedDraft } from "@/lib/drafts/text";
@@ -20,7 +21,8 @@ import { begunDocument } from "@/lib/search/documents";
 import { requireActor } from "@/lib/session";
 import { restoreVersion } from "@/lib/versions";
 import { keepText } from "@/lib/versions/points";
-import { found, idOf, refused, textOf } from "../../../_form";
+import { found, idOf, refused, refusedFor, textOf } from "../../../_form";
+import { spoken } from "../../../sign-in/_asked";
 import { timeIn } from "./_time";
 
 /** An id of a form; one that is none is that of nothing. */
@@ -30,13 +32,17 @@ const revisionOf = (form: FormData) =>
 /** What has a comma is one: each stands in a line of its own. */
 const listOf = (form: FormData, name: string) => textOf(form, name).split("\n");
 
-/** Saves the draft as a form without scripts sends it. */
+/** Saves the draft as a form without scripts sends it: bounded as the route is by which pages with scripts save. */
 export async function submitDraft(_before: FormState, form: FormData): Promise<FormState> {
   const { workspace, member } = await requireActor("articles.write");
   const id = articleOf(form);
-  const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
+  const wait = await countSave(workspace.id, member.id);
+  if (wait !== null) return refusedFor(form, "", `You have saved very often: go on in ${spoken(wait)}.`);
+  const free = takeSave(workspace.id, member.id, textOf(form, "html"));
+  if (!free) return refusedFor(form, "", "Another long text of yours is being saved: go on in a moment.");
   let isConflict: boolean;
   try {
+    const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
     if (!now) throw new NotFoundError("No such article.");
     const draft = preparedDraft({
       // What the form has no fields for stays.
@@ -57,6 +63,8 @@ export async function submitDraft(_before: FormState, form: FormData): Promise<F
     });
   } catch (error) {
     return refused(form, error);
+  } finally {
+    free();
   }
   redirect(isConflict ? `/admin/articles/${id}/versions?done=kept` : `/admin/articles/${id}?done=saved`);
 }

@@ -8,11 +8,16 @@ import { publicWorkspace } from "@/lib/site";
 // What the page of an article cannot know of its text: where links lead, and whose title it has. Asked a moment after somebody
 // stops typing, and answered with statuses, as its saves are (app/api/drafts/[id]/route.ts).
 
+/** The database refuses a NUL. */
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((value) => !value.includes("\0"));
+
 const Asked = z.object({
-  title: z.string().max(1_000),
-  links: z
-    .array(z.object({ path: z.string().startsWith("/").max(500), places: z.array(z.string().max(200)).max(20) }))
-    .max(200),
+  title: text(1_000),
+  links: z.array(z.object({ path: text(500).startsWith("/"), places: z.array(z.string().max(200)).max(20) })).max(200),
 });
 
 /** Looks at the title and the links of an article. It changes nothing, and is no GET because it asks more than an address holds. */
