@@ -5,8 +5,11 @@ import { markdownPath } from "@/lib/markdown-path";
 /** Where no page is: app/(apex)/[...path] answers 404 there. */
 const nowhere = "/nothing-here";
 
-/** The pages of the bare domain. */
-const apexPages = ["/", "/new", "/new/subdomain", "/find"];
+/** The pages of the bare domain; what it is built of is shown in development alone. */
+const apexPages = [
+  ...["/", "/new", "/new/subdomain", "/find"],
+  ...(process.env.NODE_ENV === "development" ? ["/components"] : []),
+];
 
 /** What is posted from these leads to the host of a workspace, which browsers ask the policy for. */
 const leading = /^\/(new|admin\/settings\/address)$/;
