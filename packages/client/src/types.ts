@@ -122,7 +122,7 @@ export interface ArticleListItem {
   /** The title, without markup. */
   title: string;
   state: ArticleState;
-  /** How many different readers have opened it. */
+  /** How often readers have opened it, each of them counted once a day. */
   unique_views_count: number;
   /** The category it is in. */
   category: {
@@ -167,7 +167,7 @@ export interface Article {
   tags: Tag[];
   /** Its files. */
   attachments: Attachment[];
-  /** Up to 10 published articles chosen by its author. */
+  /** Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category. */
   related_articles: RelatedArticle[];
   /** Words it is also to be found by. */
   keywords: string[];

@@ -17,7 +17,7 @@ export const ArticleItem = z
     slug: z.string().describe("The last part of its address, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
-    unique_views_count: z.int().min(0).describe("How many different readers have opened it."),
+    unique_views_count: z.int().min(0).describe("How often readers have opened it, each of them counted once a day."),
     category: z
       .object({ id: z.guid().describe("The category's id."), name: z.string().describe("Its name.") })
       .describe("The category it is in."),
@@ -86,7 +86,11 @@ export const ArticleDetails = z
       )
       .describe("Its tags, by name."),
     attachments: z.array(Attachment).describe("Its files."),
-    related_articles: z.array(RelatedArticle).describe("Up to 10 published articles chosen by its author."),
+    related_articles: z
+      .array(RelatedArticle)
+      .describe(
+        "Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category.",
+      ),
     keywords: z.array(z.string()).describe("Words it is also to be found by."),
     next_article: Neighbour,
     prev_article: Neighbour,

@@ -81,7 +81,7 @@ const updateTeamMember = writeOperation({
   tag: "Team members",
   summary: "Update a team member",
   description:
-    "Changes the fields that are sent and leaves the others; a member can be sent back whole, as it was answered. Needs a key with the permission `read_write`. A change of `email`, and `active: false`, end the member's sessions at once. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
+    "Changes the fields that are sent and leaves the others; a member can be sent back whole, as it was answered. Needs a key with the permission `read_write`. A change of `email`, and `active: false`, end the member's sessions at once. Both addresses are told by mail of a change of `email`; for how many such changes there may be in a while, there are limits of their own. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
   returns: "The team member as it is now.",
   example: { team_member: { ...aTeamMember, organization_role: "Collaborator" } },
   invalid: {
