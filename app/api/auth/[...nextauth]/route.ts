@@ -1,5 +1,7 @@
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { HttpError } from "@/lib/api/errors";
+import { bodyOf, bytesOf } from "@/lib/api/input";
 import { authOptions } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 
@@ -9,7 +11,20 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   if (site.kind !== "subdomain" || !(await findPublicWorkspace(site.subdomain))) {
     return Response.json({ error: "Workspace not found: check the subdomain in the address." }, { status: 404 });
   }
-  return NextAuth(request, context, authOptions()) as Promise<Response>;
+  try {
+    return (await NextAuth(await bounded(request), context, authOptions())) as Response;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return Response.json({ error: error.message }, { status: error.status });
+  }
+}
+
+/** The same request with a body that was read: next-auth would take one of any length, and no middleware stands before. */
+async function bounded(request: NextRequest): Promise<NextRequest> {
+  if (request.method !== "POST") return request;
+  const isJson = request.headers.get("content-type")?.includes("application/json");
+  const body = isJson ? JSON.stringify(await bodyOf(request)) : new Uint8Array(await bytesOf(request));
+  return new NextRequest(request.url, { method: "POST", headers: request.headers, body });
 }
 
 export { handler as GET, handler as POST };
