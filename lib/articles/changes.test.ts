@@ -37,12 +37,15 @@ test("a changed address acts at once, the former one leads to it, and back again
 });
 
 test("of an article that readers never saw no former address is kept", async () => {
-  const { workspace } = await anyArticle();
+  const { workspace, id: published } = await anyArticle();
   const { id } = await inWorkspace(workspace.id, (db) =>
     createDraft(db, { title: "New", authorId: workspace.admin.id }, workspace.actor),
   );
-  await change(workspace, id, { slug: "newer" });
-  expect(await inWorkspace(workspace.id, (db) => db.redirect.count())).toBe(0);
+  const kept = () => inWorkspace(workspace.id, (db) => db.redirect.count());
+  expect(await change(workspace, id, { slug: "newer" })).toMatchObject({ slug: "newer" });
+  expect(await kept()).toBe(0);
+  await change(workspace, published, { slug: "newest" });
+  expect(await kept()).toBe(1);
 });
 
 test("an address is one article's, and has a letter or a digit", async () => {

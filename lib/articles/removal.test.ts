@@ -89,12 +89,14 @@ test("its addresses lead to what takes its place, which cannot be the article it
 });
 
 test("an article that readers never saw leaves no address behind", async () => {
-  const { workspace } = await twoArticles();
+  const { workspace, id } = await twoArticles();
   const draft = await inWorkspace(workspace.id, (db) =>
     createDraft(db, { title: "Never seen", authorId: workspace.admin.id }, workspace.actor),
   );
-  await remove(workspace, [draft.id]);
-  expect(await leads(workspace, "/articles/never-seen")).toBeNull();
+  const { slug } = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id: draft.id } }));
+  expect(await remove(workspace, [draft.id, id])).toMatchObject({ deleted: [{}, {}] });
+  expect(await leads(workspace, "/articles/refunds")).toBe("gone");
+  expect(await leads(workspace, `/articles/${slug}`)).toBeNull();
 });
 
 test("undone, everything is as it was: texts, versions, tags, views, feedback and addresses", async () => {

@@ -228,11 +228,14 @@ test("twenty people who move things at once leave a tree in which each category 
       place(workspace, pick(turn * 3), { parentId: turn % 4 === 0 ? null : pick(turn * 5 + 1), before: null }),
     ),
   );
-  for (const move of moves) {
-    if (move.status === "rejected") expect(String(move.reason)).toMatch(/below itself|at most 6 levels/);
-  }
+  const ends = moves.map((move) => (move.status === "rejected" ? String(move.reason) : "moved"));
+  expect(ends).toEqual(ends.map(() => expect.stringMatching(/^moved$|below itself|at most 6 levels/)));
+  // To the top everything may go, whatever the others do.
+  expect(ends.filter((_, turn) => turn % 4 === 0)).toEqual(Array(5).fill("moved"));
   const tree = await treeOf(workspace);
   expect(tree.match(/N\d/g)?.sort()).toEqual(ids.map((_, number) => `N${number}`));
+  // And of the rest at least the first goes below another one.
+  expect(tree).toContain("(");
 });
 
 test("whoever moves, merges or deletes is told when others than before may read it", async () => {
@@ -249,7 +252,7 @@ test("whoever moves, merges or deletes is told when others than before may read 
 });
 
 test("a merged category leaves its articles, its subcategories and its address to the other, after what is there", async () => {
-  const { workspace, a, b, c, d } = await aTree();
+  const { workspace, a, b, d } = await aTree();
   const into = { id: d, name: "D" };
   await anArticle(workspace, { category: into, title: "d1", sequence: 7 });
   for (const [title, sequence] of [
@@ -277,7 +280,6 @@ test("a merged category leaves its articles, its subcategories and its address t
   await remove(workspace, d, a, "merged");
   expect(await addressAt(workspace, "b")).toEqual({ moved: "/categories/a" });
   expect(await treeOf(workspace)).toBe("A(C)");
-  expect(c).toBeTruthy();
 });
 
 test("articles that came with a merge are found by the name of where they are, however many they are", async () => {

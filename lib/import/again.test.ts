@@ -301,7 +301,7 @@ test("an article that people unpublished stays a draft, and one that they publis
     "a/draft.md": "---\nstate: draft\n---\n# Draft\n\nText",
   });
   await importing(workspace, folder);
-  const before = await inWorkspace(workspace.id, async (db) => {
+  const published = await inWorkspace(workspace.id, async (db) => {
     const set = (slug: string, state: string) => db.article.updateMany({ where: { slug }, data: { state } });
     const text = await db.articleLive.findFirstOrThrow({ where: { title: "Shown" } });
     await set("shown", "draft");
@@ -326,7 +326,7 @@ test("an article that people unpublished stays a draft, and one that they publis
     { slug: "draft", state: "published" },
     { slug: "shown", state: "draft" },
   ]);
-  expect(before).toBeTruthy();
+  expect((await articlesBy(workspace, "id")).find(({ title }) => title === "Draft")?.key).toBe(published);
   // Published at the source, it is published here, and that is told.
   await write(folder, { "a/new.md": "---\nstate: draft\n---\n# New" });
   await importing(workspace, folder);

@@ -47,12 +47,15 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
   });
 
   test("passes the strict rules of a linter, none of them switched off", async () => {
-    const problems = await lintFromString({
-      source: JSON.stringify(document),
-      absoluteRef: join(folder, `${name}.json`),
-      config: await createConfig({ extends: ["recommended-strict"] }),
-    });
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    const config = await createConfig({ extends: ["recommended-strict"] });
+    const problemsOf = async (given: object) => {
+      const source = JSON.stringify(given);
+      const problems = await lintFromString({ source, absoluteRef: join(folder, `${name}.json`), config });
+      return problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]);
+    };
+    expect(await problemsOf(document)).toEqual([]);
+    const { license: _, ...info } = document.info;
+    expect((await problemsOf({ ...document, info })).map(([rule]) => rule)).toEqual(["info-license"]);
   });
 
   test("describes every operation, parameter, body, answer, header and field", () => {
