@@ -1,18 +1,30 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Client } from "pg";
 import { type BrowserContext, expect, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members";
 import { hashPassword } from "@/lib/passwords";
-import { readMail } from "@/lib/testing.mail";
-import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+import {
+  actor,
+  ask,
+  complaintsOf,
+  cookieOf,
+  expectAccessible,
+  linkIn,
+  linkMailedTo,
+  mailsTo,
+  message,
+  password,
+  personsBrowser,
+  signedIn,
+  signIn,
+  submitSignIn,
+  type TestWorkspace,
+  test,
+} from "./kit";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
 
 /** A member of their own address in all workspaces, so that mails are told apart. */
 async function aMember(workspace: TestWorkspace, given: { name: string; password?: string }) {
@@ -22,27 +34,6 @@ async function aMember(workspace: TestWorkspace, given: { name: string; password
     createMember(db, { email, firstName: "Grace", lastName: "Hopper", role: "Editor", passwordHash }, actor),
   );
   return { id, email };
-}
-
-const folder = () => join(process.env.E2E_DATA_DIR ?? process.env.DATA_DIR ?? "", "mail");
-
-/** The mails to somebody, the oldest first. */
-async function mailsTo(address: string) {
-  const names = await readdir(folder()).catch(() => []);
-  const theirs = names.filter((name) => name.endsWith(`_${address}.eml`)).sort();
-  return Promise.all(theirs.map(async (name) => readMail(await readFile(join(folder(), name)))));
-}
-
-/** Waits for so many mails to somebody, and gives the address that the last of them leads to. */
-async function linkMailedTo(address: string, count = 1): Promise<string> {
-  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 15_000 }).toBe(count);
-  return /https?:\/\/\S+/.exec((await mailsTo(address)).at(-1)?.text ?? "")?.[0] ?? "";
-}
-
-async function signIn(page: Page, workspace: TestWorkspace, email: string): Promise<void> {
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
 }
 
 /** As if it had been tried nine times already, so that a wait outlasts the slowest test. */
@@ -137,11 +128,10 @@ test("who is no member is told the same, gets no mail, and nobody is sent too ma
     expect.stringContaining("Links were asked for too often"),
   ]);
   // Only the last of them is good.
-  await page.goto(await linkMailedTo(grace.email, 4));
+  await page.goto(await linkMailedTo(grace.email, { count: 4 }));
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin`);
-  const first = /https?:\/\/\S+/.exec((await mailsTo(grace.email))[0]?.text ?? "")?.[0] ?? "";
-  await page.goto(first);
+  await page.goto(linkIn((await mailsTo(grace.email))[0]));
   await expect(page.getByText("another was asked for since")).toBeVisible();
   expect(await mailsTo(nobody)).toEqual([]);
   await context.close();
@@ -155,8 +145,7 @@ test("a forgotten password is set anew by a mail, ends all other sessions, and i
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const grace = await aMember(workspace, { name: "grace", password });
   const complaints = complaintsOf(page);
-  const elsewhere = await (await browser.newContext()).newPage();
-  await signIn(elsewhere, workspace, grace.email);
+  const elsewhere = await signedIn(browser, workspace, { email: grace.email });
 
   await page.goto(`${workspace.url}/admin/sign-in`);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -177,7 +166,7 @@ test("a forgotten password is set anew by a mail, ends all other sessions, and i
   await expectAccessible(page);
   await set("a new one of four words");
   await expect(page).toHaveURL(`${workspace.url}/admin/account`);
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your password is set");
+  await expect(message(page)).toContainText("Your password is set");
   await expect(page.getByRole("table", { name: "Sessions" }).getByText("This browser")).toBeVisible();
   expect(await sessions(workspace)).toBe(1);
   await elsewhere.reload();
@@ -187,7 +176,7 @@ test("a forgotten password is set anew by a mail, ends all other sessions, and i
   await submitSignIn(elsewhere, grace.email, "a new one of four words");
   await expect(elsewhere).toHaveURL(`${workspace.url}/admin`);
 
-  await linkMailedTo(grace.email, 2);
+  await linkMailedTo(grace.email, { count: 2 });
   expect((await mailsTo(grace.email)).at(-1)?.header("subject")).toBe("Your password at Harbour Coffee was changed");
   await page.goto(link);
   await expect(page.getByText("This link was used")).toBeVisible();
@@ -199,12 +188,9 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   const others: Page[] = [];
-  for (const userAgent of ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "curl/8", "x"]) {
-    const other = await (await browser.newContext({ userAgent })).newPage();
-    await signIn(other, workspace, workspace.email);
-    others.push(other);
-  }
-  await signIn(page, workspace, workspace.email);
+  for (const userAgent of [personsBrowser, "curl/8", "x"])
+    others.push(await signedIn(browser, workspace, { userAgent }));
+  await signIn(page, workspace);
   await page.getByRole("link", { name: "Sign-in and sessions" }).first().click();
   const rows = page.getByRole("table", { name: "Sessions" }).getByRole("row");
   await expect(rows).toHaveCount(5);
@@ -222,7 +208,7 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
   await expect(rows.filter({ hasText: "Firefox on Linux" })).toContainText("yesterday");
 
   await rows.filter({ hasText: "Firefox on Linux" }).getByRole("button").click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("That browser is signed out.");
+  await expect(message(page)).toContainText("That browser is signed out.");
   await expect(rows).toHaveCount(4);
   const [firefox, curl, last] = others as [Page, Page, Page];
   await firefox.reload();
@@ -231,12 +217,12 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
   await expect(curl).toHaveURL(`${workspace.url}/admin`);
 
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("2 other browsers are signed out.");
+  await expect(message(page)).toContainText("2 other browsers are signed out.");
   await expect(rows).toHaveCount(2);
   await last.reload();
   await expect(last).toHaveURL(`${workspace.url}/admin/sign-in`);
 
-  await signIn(last, workspace, workspace.email);
+  await signIn(last, workspace);
   await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
   await expect(page.getByText("You are signed out everywhere.")).toBeVisible();
   await expectAccessible(page);
@@ -262,12 +248,12 @@ test("a password is changed by who knows the present one, and set by mail by who
   await page.goto(`${workspace.url}/admin/account`);
   const ways = page.getByRole("region", { name: "Password", exact: true });
   await ways.getByRole("button", { name: "Send me a link" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("is on its way to you");
+  await expect(message(page)).toContainText("is on its way to you");
   await expectAccessible(page);
-  await page.goto(await linkMailedTo(grace.email, 2));
+  await page.goto(await linkMailedTo(grace.email, { count: 2 }));
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your password is set");
+  await expect(message(page)).toContainText("Your password is set");
 
   const change = async (present: string, next: string) => {
     await ways.getByLabel("Current password").fill(present);
@@ -280,7 +266,7 @@ test("a password is changed by who knows the present one, and set by mail by who
   await change(password, "short");
   await expect(ways.getByText("A password has 12 to 200 characters")).toBeVisible();
   await change(password, "another of four words");
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your password is set");
+  await expect(message(page)).toContainText("Your password is set");
   expect(await sessions(workspace)).toBe(1);
   expect(complaints).toEqual([]);
 });
@@ -308,7 +294,7 @@ test("an address is changed by a link that is sent there, in the browser of who 
   await change(workspace.email, password);
   await expect(part.getByText("Another member of this workspace has this")).toBeVisible();
   await change(newEmail, password);
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("on its way to the new address");
+  await expect(message(page)).toContainText("on its way to the new address");
   await expect(part.getByText(`${newEmail} waits to be confirmed`)).toBeVisible();
 
   const link = await linkMailedTo(newEmail);
@@ -328,7 +314,7 @@ test("an address is changed by a link that is sent there, in the browser of who 
   await expect(page.getByText("Your e-mail address is changed")).toBeVisible();
   await submitSignIn(page, newEmail, password);
   await expect(page).toHaveURL(`${workspace.url}/admin`);
-  await linkMailedTo(newEmail, 2);
+  await linkMailedTo(newEmail, { count: 2 });
   await expect
     .poll(async () => (await mailsTo(grace.email)).map(({ header }) => header("subject")), { timeout: 15_000 })
     .toEqual(["Your address at Harbour Coffee was changed"]);
@@ -424,8 +410,8 @@ test("no action is answered that comes from elsewhere or from nowhere, whatever 
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const other = await aWorkspace({ name: "Other", subdomain: "other" });
-  await signIn(page, workspace, workspace.email);
-  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  await signIn(page, workspace);
+  const cookie = await cookieOf(page.context());
   await page.goto(`${workspace.url}/admin/account`);
   const action = page.waitForRequest((request) => request.method() === "POST");
   const { host } = new URL(workspace.url);

@@ -1,14 +1,24 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { inWorkspace, readingOf } from "@/lib/db";
 import { createMember, findMemberByEmail, updateMember } from "@/lib/members";
 import { hashPassword } from "@/lib/passwords";
-import { createRole, listRoles, permissions, updateRole } from "@/lib/roles";
-import { ask, complaintsOf, expectAccessible, password, signIn, type TestWorkspace, test } from "./kit";
+import { createRole, listRoles, type Permission, permissions, updateRole } from "@/lib/roles";
+import {
+  actor,
+  ask,
+  complaintsOf,
+  expectAccessible,
+  message,
+  overflow,
+  password,
+  signedIn,
+  signIn,
+  type TestWorkspace,
+  test,
+} from "./kit";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
 
 async function invite(page: Page, workspace: TestWorkspace, address: string, role: string): Promise<void> {
   await page.goto(`${workspace.url}/admin/members/invite`);
@@ -84,7 +94,7 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
   await expect(page.getByRole("dialog", { name: "Delete “Reader”?" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("The role is deleted.");
+  await expect(message(page)).toContainText("The role is deleted.");
   await expect(page.getByRole("link", { name: "Reader", exact: true })).toHaveCount(0);
 
   await page.getByRole("link", { name: "Admin", exact: true }).click();
@@ -96,22 +106,35 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
 
 test("who manages members without being an administrator makes none and changes none", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  await inWorkspace(workspace.id, async (db) => {
-    await createRole(db, { name: "People", permissions: ["members.manage"] }, actor);
+  const { role, bob } = await inWorkspace(workspace.id, async (db) => {
+    const role = await createRole(db, { name: "People", permissions: ["members.manage"] }, actor);
     const given = { email: "eve@example.com", firstName: "Eve", lastName: "People", role: "People" };
     await createMember(db, { ...given, passwordHash: await hashPassword(password) }, actor);
+    const person = { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "People" };
+    return { role, bob: await createMember(db, person, actor) };
   });
   await signIn(page, workspace, "eve@example.com");
-  await expect(page.getByRole("link", { name: "API keys" })).toHaveCount(0);
+  const menu = page.getByRole("navigation", { name: "Admin" });
+  await expect(menu.getByRole("link", { name: "Members" })).toBeVisible();
+  await expect(menu.getByRole("link", { name: "API keys" })).toHaveCount(0);
   await page.goto(`${workspace.url}/admin/keys`);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${workspace.url}/admin/members/invite`);
   await expect(page.getByLabel("Role").locator("option")).toHaveText(["People"]);
+  await page.goto(`${workspace.url}/admin/members/${bob.id}`);
+  await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
   await page.goto(`${workspace.url}/admin/members/${workspace.memberId}`);
   await expect(page.getByText("You cannot change this member")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await expectAccessible(page);
+
+  // Keys are there for who may manage them.
+  const more = { name: "People", permissions: ["members.manage", "keys.manage"] as Permission[] };
+  await inWorkspace(workspace.id, (db) => updateRole(db, role.id, more, actor));
+  await page.reload();
+  await menu.getByRole("link", { name: "API keys" }).click();
+  await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
 });
 
 test("who is made an administrator while the page is open is out of reach of who is none", async ({
@@ -146,7 +169,7 @@ test("who is made an administrator while the page is open is out of reach of who
     await updateMember(db, String(eve?.id), { role: "Fewer" }, actor);
   });
   await page.getByRole("button", { name: "Send again to grace@example.com" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("Nothing is changed");
+  await expect(message(page)).toContainText("Nothing is changed");
   await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toContainText("Open");
   await expect(page.getByRole("button", { name: "Send again to grace@example.com" })).toHaveCount(0);
   await page.goto(`${workspace.url}/admin/keys/new`);
@@ -169,15 +192,16 @@ test("what was changed of a role or an invitation is taken back where it is told
   const bob = await inWorkspace(workspace.id, (db) =>
     createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "Editor" }, actor),
   );
-  const message = page.getByRole("region", { name: "Message" });
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/members/${bob.id}`);
   await page.getByLabel("Role").selectOption("Collaborator");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message).toContainText("Bob Byte is saved. The role is Collaborator now.");
+  await expect(message(page)).toContainText("Bob Byte is saved. The role is Collaborator now.");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Make Editor again" }).click();
-  await expect(message.getByRole("button")).toHaveCount(0);
+  await expect(message(page)).toContainText("Bob Byte is saved.");
+  await expect(message(page)).not.toContainText("The role is");
+  await expect(message(page).getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: "Bob Byte" })).toContainText("Editor");
 
   await invite(page, workspace, "grace@example.com", "Editor");
@@ -185,7 +209,7 @@ test("what was changed of a role or an invitation is taken back where it is told
   await expect(page.getByRole("heading", { name: "No open invitations" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(message).toContainText("The invitation is open again");
+  await expect(message(page)).toContainText("The invitation is open again");
   await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toContainText("Open");
 });
 
@@ -194,18 +218,17 @@ test("an invitation is sent again, and an address changed, only so often", async
   const bob = await inWorkspace(workspace.id, (db) =>
     createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "Editor" }, actor),
   );
-  const message = page.getByRole("region", { name: "Message" });
   await signIn(page, workspace);
   await invite(page, workspace, "grace@example.com", "Editor");
   const again = page.getByRole("button", { name: "Send again to grace@example.com" });
   for (let count = 0; count < 4; count++) {
     await page.goto(`${workspace.url}/admin/members/invitations`);
     await again.click();
-    await expect(message).toContainText("The invitation is sent again.");
+    await expect(message(page)).toContainText("The invitation is sent again.");
   }
   await page.goto(`${workspace.url}/admin/members/invitations`);
   await again.click();
-  await expect(message).toContainText(/sent again very often, and this one was not. Try again in \d+ minutes/);
+  await expect(message(page)).toContainText(/sent again very often, and this one was not. Try again in \d+ minutes/);
 
   const change = async (email: string) => {
     await page.goto(`${workspace.url}/admin/members/${bob.id}`);
@@ -215,7 +238,7 @@ test("an invitation is sent again, and an address changed, only so often", async
   for (let count = 0; count < 4; count++) {
     for (const email of ["victim@example.com", `bob-${count}@example.com`]) {
       await change(email);
-      await expect(message).toContainText("Bob Byte is saved.");
+      await expect(message(page)).toContainText("Bob Byte is saved.");
     }
   }
   await change("victim@example.com");
@@ -223,7 +246,7 @@ test("an invitation is sent again, and an address changed, only so often", async
   await expect(page.getByLabel("E-mail")).toHaveValue("victim@example.com");
   // What changes no address is saved all the same.
   await change("bob-3@example.com");
-  await expect(message).toContainText("Bob Byte is saved.");
+  await expect(message(page)).toContainText("Bob Byte is saved.");
 });
 
 test("a phone has the menu behind a button", async ({ page, aWorkspace }) => {
@@ -239,7 +262,7 @@ test("a phone has the menu behind a button", async ({ page, aWorkspace }) => {
   for (const path of ["", "/members", "/keys", "/roles", "/profile", "/members/invite"]) {
     await page.goto(`${workspace.url}/admin${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expect.poll(() => overflow(page)).toBe(0);
   }
 });
 
@@ -251,20 +274,18 @@ test("one's own name and time zone", async ({ page, aWorkspace }) => {
   await page.getByLabel("First name").fill("Augusta");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your profile is saved.");
+  await expect(message(page)).toContainText("Your profile is saved.");
   await expect(page.getByLabel("Admin").getByText("Augusta Lovelace")).toBeVisible();
   // The words that brought the message are taken out of the address.
   await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
   await page.reload();
-  await expect(page.getByRole("region", { name: "Message" })).toHaveCount(0);
+  await expect(message(page)).toHaveCount(0);
   await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Berlin");
 });
 
 test("keys and members are managed without scripts", async ({ browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await signIn(page, workspace);
+  const page = await signedIn(browser, workspace, { javaScriptEnabled: false });
   await page.goto(`${workspace.url}/admin/keys/new`);
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -274,17 +295,17 @@ test("keys and members are managed without scripts", async ({ browser, aWorkspac
   await page.goto(`${workspace.url}/admin/keys`);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("“Website” is revoked");
+  await expect(message(page)).toContainText("“Website” is revoked");
   expect(await me(workspace, key)).toBe(401);
   await page.getByRole("link", { name: "Close" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toHaveCount(0);
+  await expect(message(page)).toHaveCount(0);
 
   const address = `bob-${workspace.subdomain}@example.com`;
   await page.goto(`${workspace.url}/admin/members/invite`);
   await page.getByLabel("E-mail addresses").fill(address);
   await page.getByRole("button", { name: "Send invitations" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("One person is invited.");
+  await expect(message(page)).toContainText("One person is invited.");
   await page.getByRole("button", { name: `Withdraw from ${address}` }).click();
   await expect(page.getByRole("heading", { name: "No open invitations" })).toBeVisible();
-  await context.close();
+  await page.context().close();
 });

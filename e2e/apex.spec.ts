@@ -1,17 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Client } from "pg";
 import { expect, type Page } from "playwright/test";
+import { workspaceUrl } from "@/lib/host";
 import { aDatabase } from "@/lib/testing";
-import { readMail } from "@/lib/testing.mail";
 import { startServer } from "@/lib/testing.server";
-import { ask, baseUrl, complaintsOf, expectAccessible, password, submitSignIn, test } from "./kit";
+import { ask, baseUrl, complaintsOf, expectAccessible, mailsTo, password, submitSignIn, test } from "./kit";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
 
 const host = new URL(baseUrl).host;
-const urlOf = (subdomain: string) => baseUrl.replace("//", `//${subdomain}.`);
 const unique = () => Math.random().toString(36).slice(2, 10);
 
 async function fillIn(page: Page, given: { name: string; email: string; subdomain?: string }): Promise<void> {
@@ -21,14 +18,6 @@ async function fillIn(page: Page, given: { name: string; email: string; subdomai
   await page.getByLabel("Last name").fill("Hopper");
   await page.getByLabel("E-mail").fill(given.email);
   await page.getByLabel("Password").fill(password);
-}
-
-/** The mails that were sent to an address, without a mail server. */
-async function mailsTo(address: string) {
-  const folder = join(process.env.E2E_DATA_DIR ?? "", "mail");
-  const files = await readdir(folder).catch(() => []);
-  const mine = files.filter((file) => file.endsWith(`_${address}.eml`)).sort();
-  return Promise.all(mine.map(async (file) => readMail(await readFile(join(folder, file)))));
 }
 
 test("what cannot be is said beside each field, while a subdomain is typed and after it was sent", async ({
@@ -74,7 +63,7 @@ test("without scripts it is made too, and a taken subdomain is said in the answe
   const name = `Plain ${unique()}`;
   await fillIn(page, { name, email: "grace@example.com", subdomain: "" });
   await page.getByRole("button", { name: "Make the knowledge base" }).click();
-  const url = urlOf(name.toLowerCase().replace(" ", "-"));
+  const url = workspaceUrl(name.toLowerCase().replace(" ", "-"), baseUrl);
   await expect(page).toHaveURL(new RegExp(`^${url}/admin/sign-in`));
   await submitSignIn(page, "grace@example.com", password);
   await expect(page).toHaveURL(`${url}/admin`);
@@ -139,9 +128,7 @@ test("the bare domain has its pages and no others, with the headers of all pages
 
 test("where making workspaces is switched off, the bare domain leads to the only one, and to none of several", async ({
   page,
-  aWorkspace,
 }) => {
-  expect(aWorkspace).toBeDefined();
   const { url, drop } = await aDatabase(process.env.DATABASE_URL as string);
   const owner = new Client({ connectionString: url });
   await owner.connect();

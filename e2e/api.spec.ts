@@ -1,7 +1,6 @@
 import { expect } from "playwright/test";
-import { createApiKey } from "@/lib/api-keys";
-import { inWorkspace } from "@/lib/db";
 import { ask, test } from "./kit";
+import { putKey } from "./library";
 
 // The external API through the built server: what the handlers are given there differs from a plain function call.
 
@@ -13,14 +12,8 @@ const listed = {
 test("every operation answers with a key, and refuses without one", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Programs", subdomain: "programs" });
   const { host } = new URL(workspace.url);
-  const key = await inWorkspace(workspace.id, (db) =>
-    createApiKey(
-      db,
-      { name: "Browser tests", permission: "read_write" },
-      { kind: "system", id: null, name: "Browser tests" },
-    ),
-  );
-  const headers = { "X-Api-Key": key.text };
+  const key = await putKey(workspace, "read_write");
+  const headers = { "X-Api-Key": key };
   for (const [version, paths] of Object.entries(listed)) {
     for (const path of paths) {
       const address = `/api/external/${version}${path}`;
@@ -55,14 +48,8 @@ test("what is no operation is refused in JSON as well", async ({ aWorkspace }) =
 test("a path is read in one way, however its letters are written", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Readings", subdomain: "readings" });
   const { host } = new URL(workspace.url);
-  const key = await inWorkspace(workspace.id, (db) =>
-    createApiKey(
-      db,
-      { name: "Browser tests", permission: "read_write" },
-      { kind: "system", id: null, name: "Browser tests" },
-    ),
-  );
-  const headers = { "X-Api-Key": key.text, "Content-Type": "application/json" };
+  const key = await putKey(workspace, "read_write");
+  const headers = { "X-Api-Key": key, "Content-Type": "application/json" };
   // A program sends no Origin.
   for (const start of ["/api/external/", "/%61pi/external/", "/%61p%69/%65xternal/"]) {
     const path = `${start}v2/team-members/${workspace.memberId}`;

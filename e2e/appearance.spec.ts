@@ -1,25 +1,24 @@
 import { expect, type Page } from "playwright/test";
-import sharp from "sharp";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members";
-import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
-import { publish, putCategory } from "./library";
+import {
+  actor,
+  ask,
+  complaintsOf,
+  expectAccessible,
+  message,
+  overflow,
+  personsBrowser,
+  signedIn,
+  signIn,
+  type TestWorkspace,
+  test,
+} from "./kit";
+import { draw, publish, putCategory } from "./library";
 
 // How a workspace looks, who may read it, and the pictures of its people.
 test.setTimeout(120_000);
 
-async function signIn(page: Page, of: TestWorkspace): Promise<void> {
-  await page.goto(`${of.url}/admin/sign-in`);
-  await submitSignIn(page, of.email, password);
-  await page.waitForURL(`${of.url}/admin`);
-}
-
-const draw = (background: string, width = 600, height = 200) =>
-  sharp({ create: { width, height, channels: 3, background } })
-    .png()
-    .toBuffer();
-
-const message = (page: Page) => page.getByRole("region", { name: "Message" });
 const undo = (page: Page) => message(page).getByRole("button", { name: "Undo" }).click();
 const homeOf = async (of: TestWorkspace, path = "/") => (await ask(new URL(of.url).host, path)).body;
 
@@ -186,7 +185,7 @@ test("feedback and the log of searches are switched off on every page at once", 
   });
   const path = new URL(article.url).pathname;
   const asks = async () => (await homeOf(of, path)).includes("Was this helpful?");
-  const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const userAgent = personsBrowser;
   const search = (term: string) => ask(host, `/search?q=${term}`, { headers: { "User-Agent": userAgent } });
   const kept = () =>
     inWorkspace(of.id, (db) => db.search.findMany({ select: { term: true }, orderBy: { createdAt: "asc" } }));
@@ -222,11 +221,7 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   const complaints = complaintsOf(page);
   const article = await publish(of, await putCategory(of, "Guides"), { title: "Grind size", html: "<p>Grind.</p>" });
   const { id: other } = await inWorkspace(of.id, (db) =>
-    createMember(
-      db,
-      { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" },
-      { kind: "system", id: null, name: "Browser tests" },
-    ),
+    createMember(db, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" }, actor),
   );
   const author = async () =>
     /\/(uploads|avatars)\/[0-9a-f-]+/.exec(await homeOf(of, new URL(article.url).pathname))?.[1];
@@ -270,9 +265,8 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
 
 test("looks, readers and pictures are changed without scripts, and on a phone", async ({ browser, aWorkspace }) => {
   const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  const page = await context.newPage();
-  await signIn(page, of);
+  const viewport = { width: 390, height: 844 };
+  const page = await signedIn(browser, of, { javaScriptEnabled: false, viewport });
   await page.goto(`${of.url}/admin/appearance`);
   await choose(page, "New logo", await draw("teal"));
   await page.getByRole("button", { name: "Upload logo" }).click();
@@ -304,17 +298,14 @@ test("looks, readers and pictures are changed without scripts, and on a phone", 
   await expect(message(page)).toContainText("The picture is uploaded");
   await page.getByRole("button", { name: "Remove picture" }).click();
   await expect(message(page)).toContainText("The picture is removed.");
-  await context.close();
+  await page.context().close();
 
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const small = await phone.newPage();
-  await signIn(small, of);
+  const small = await signedIn(browser, of, { viewport });
   for (const path of ["appearance", "readers", "profile"]) {
     await small.goto(`${of.url}/admin/${path}`);
     await expect(small.getByRole("heading", { level: 1 })).toBeVisible();
-    const overflow = () => small.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    await expect.poll(async () => [path, await overflow()]).toEqual([path, 0]);
+    await expect.poll(async () => [path, await overflow(small)]).toEqual([path, 0]);
     await expectAccessible(small);
   }
-  await phone.close();
+  await small.context().close();
 });

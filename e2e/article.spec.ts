@@ -1,6 +1,6 @@
-import { expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { ask, complaintsOf, expectAccessible, personsBrowser, test } from "./kit";
+import { ask, complaintsOf, expectAccessible, overflow, personsBrowser, test } from "./kit";
 import { publish, putCategory } from "./library";
 
 // The page of an article, as a reader meets it.
@@ -25,8 +25,6 @@ ${"<td>Incomprehensibilities</td>".repeat(6)}</tr></tbody></table>
 <p><img src="/icon.svg" alt="Another icon" width="40" height="40"></p>
 <iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe>
 <h2>Last part</h2><p>${"More words. ".repeat(300)}</p>`;
-
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 test("an article with every element reads well on every width, in both themes, and for everybody", async ({
   page,
@@ -277,19 +275,20 @@ test("drafts, articles for members and those of other workspaces are answered li
   const closed = await putCategory(workspace, "Closed", { visibility: "members" });
   await publish(workspace, closed, { title: "cccccc" });
   await publish(other, await putCategory(other, "Guides"), { title: "dddddd" });
-  await inWorkspace(workspace.id, async (db) => {
-    await db.article.updateMany({ where: { id: draft.id }, data: { state: "draft" } });
-  });
   const { host } = new URL(shown.url);
   const answered = async (slug: string) => {
     const { status, body } = await ask(host, `/articles/${slug}`);
     return [status, body.replaceAll(slug, "slug").replace(/nonce="[^"]*"|nonce\\":\\"[^"]*"/g, "")];
   };
-  expect((await answered("aaaaaa"))[0]).toBe(200);
+  for (const slug of ["aaaaaa", "bbbbbb"]) expect([slug, (await answered(slug))[0]]).toEqual([slug, 200]);
+  expect((await ask(new URL(other.url).host, "/articles/dddddd")).status).toBe(200);
+  await inWorkspace(workspace.id, (db) => db.article.updateMany({ where: { id: draft.id }, data: { state: "draft" } }));
   const unknown = await answered("eeeeee");
   expect(unknown[0]).toBe(404);
   for (const slug of ["bbbbbb", "cccccc", "dddddd"])
     expect([slug, ...(await answered(slug))]).toEqual([slug, ...unknown]);
+  await inWorkspace(workspace.id, (db) => db.category.updateMany({ data: { visibility: "everyone" } }));
+  expect((await answered("cccccc"))[0]).toBe(200);
 });
 
 test("on paper there is the text alone, and where its links lead", async ({ page, aWorkspace }) => {
@@ -298,9 +297,12 @@ test("on paper there is the text alone, and where its links lead", async ({ page
     title: "All of it",
     html: everything,
   });
-  await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await page.setViewportSize({ width: 700, height: 1000 });
   await page.goto(url);
+  await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expect(page.getByRole("contentinfo")).toBeHidden();

@@ -1,16 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { createMember, updateMember } from "@/lib/members";
-import { complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+import { complaintsOf, expectAccessible, signIn, type TestWorkspace, test } from "./kit";
 
 test.setTimeout(120_000);
-
-async function signIn(page: Page, workspace: TestWorkspace): Promise<void> {
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, workspace.email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
-}
 
 /** Grace, who was an Editor, and another name that begins like a formula. */
 async function withHistory(workspace: TestWorkspace): Promise<string> {

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { ZipFile } from "yazl";
 import {
   ask,
   baseUrl,
   complaintsOf,
+  cookieOf,
   expectAccessible,
   ownAddress,
-  password,
-  submitSignIn,
+  signedIn,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -33,15 +33,6 @@ const handbook = {
 
 /** What does not pack: with it an archive is larger than what the framework reads of a body behind the middleware. */
 const large = randomBytes(12_000_000).toString("latin1");
-
-async function signedIn(browser: Browser, workspace: TestWorkspace, options = {}): Promise<Page> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, workspace.email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
-  return page;
-}
 
 /** Uploads a zip, and waits until it was looked at. */
 async function check(page: Page, zip: Buffer): Promise<void> {
@@ -127,8 +118,7 @@ test("without scripts a zip is imported too, and what is none is refused with wh
 test("an upload is taken from the import's own page alone, and of its members", async ({ browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Closed", subdomain: "closed" });
   const page = await signedIn(browser, workspace);
-  const cookies = await page.context().cookies(workspace.url);
-  const session = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
+  const session = { Cookie: await cookieOf(page.context()) };
   const send = (headers: Record<string, string>) =>
     ask(new URL(workspace.url).host, "/api/imports", {
       method: "POST",
@@ -158,9 +148,8 @@ test("so many archives are taken at once, and those that are too large are not r
   const workspace = await aWorkspace({ name: "Many", subdomain: "many" });
   const page = await signedIn(browser, workspace);
   const host = new URL(workspace.url).host;
-  const cookies = await page.context().cookies(workspace.url);
   const headers = {
-    Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "),
+    Cookie: await cookieOf(page.context()),
     Origin: workspace.url,
     "Content-Type": "multipart/form-data; boundary=x",
   };

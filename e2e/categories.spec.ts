@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { type BrowserContext, expect, type Locator, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeCategory } from "@/lib/categories/places";
 import { inWorkspace } from "@/lib/db";
 import { anArticle } from "@/lib/testing";
-import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+import {
+  actor,
+  ask,
+  complaintsOf,
+  expectAccessible,
+  message,
+  overflow,
+  signedIn,
+  signIn,
+  type TestWorkspace,
+  test,
+} from "./kit";
 
 test.setTimeout(120_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
-
-async function signIn(page: Page, workspace: TestWorkspace): Promise<void> {
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, workspace.email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
-}
 
 /** Makes categories, each below the one that stands before the colon: "Guides", "Guides: Install". Gives their ids by name. */
 async function categories(workspace: TestWorkspace, names: string[]): Promise<Record<string, string>> {
@@ -30,10 +33,9 @@ async function categories(workspace: TestWorkspace, names: string[]): Promise<Re
 }
 
 const article = (workspace: TestWorkspace, category: { id: string; name: string }, title: string, sequence = 0) =>
-  anArticle({ id: workspace.id, admin: { id: workspace.memberId } }, { category, title, sequence });
+  anArticle(workspace, { category, title, sequence });
 
 const line = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true });
-const message = (page: Page) => page.getByRole("region", { name: "Message" });
 
 /** The tree as the page says it: each level in its order, what is below in brackets. */
 async function treeOf(page: Page): Promise<string> {
@@ -105,9 +107,14 @@ test("categories are moved by mouse: into another, between others and out, and e
   await page.mouse.up();
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
 
-  // Below itself nothing goes.
+  // Below itself nothing goes: what is moved next is all that moves.
   await drag(page, line(page, "Guides"), line(page, "Upgrade"), 0.5);
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
+  await drag(page, line(page, "News"), line(page, "Billing"), 0.9);
+  await expect(message(page)).toContainText("“News” is number 4 of 4 at the top now.");
+  await page.reload();
+  await expect(line(page, "Billing")).toBeVisible();
+  await expect.poll(() => treeOf(page)).toBe("Guides(Upgrade) Install Billing News");
   expect(complaints).toEqual([]);
 });
 
@@ -341,9 +348,7 @@ test("a category's page changes name, address, description and who may read, whi
 
 test("everything can be done without scripts", async ({ browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await signIn(page, workspace);
+  const page = await signedIn(browser, workspace, { javaScriptEnabled: false });
   await page.goto(`${workspace.url}/admin/categories`);
   await expect(page.getByRole("heading", { name: "No categories yet" })).toBeVisible();
   for (const name of ["Guides", "Billing", "News"]) {
@@ -372,7 +377,7 @@ test("everything can be done without scripts", async ({ browser, aWorkspace }) =
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("“Billing” is back.");
   await expect(names).toHaveText(["News", "Guides", "Billing"]);
-  await context.close();
+  await page.context().close();
 });
 
 test("articles of a category are put in order by mouse and keyboard, five hundred of them", async ({
@@ -444,13 +449,12 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   ]);
   await article(workspace, { id: ids.Guides ?? "", name: "Guides" }, "One");
   await article(workspace, { id: ids.Guides ?? "", name: "Guides" }, "Two");
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const page = await context.newPage();
-  await signIn(page, workspace);
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await signedIn(browser, workspace, phone);
   for (const path of ["", "/new", ...["", "/articles", "/merge", "/delete"].map((part) => `/${ids.Guides}${part}`)]) {
     await page.goto(`${workspace.url}/admin/categories${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expect.poll(() => overflow(page)).toBe(0);
   }
   await page.goto(`${workspace.url}/admin/categories`);
   await page.getByRole("button", { name: "Actions for News" }).tap();
@@ -459,7 +463,7 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   await expect(message(page)).toContainText("“News” is number 2 of 3 at the top now.");
 
   // What a finger does, as the browser is told of it.
-  const devtools = await context.newCDPSession(page);
+  const devtools = await page.context().newCDPSession(page);
   const [from, to] = [
     await line(page, "News").locator("[data-grip]").boundingBox(),
     await line(page, "Guides").boundingBox(),
@@ -478,7 +482,7 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   await page.goto(`${workspace.url}/admin/categories/${ids.Guides}/articles`);
   await page.getByRole("button", { name: "Move Two up" }).tap();
   await expect(message(page)).toContainText("“Two” is number 1 of 2 now.");
-  await context.close();
+  await page.context().close();
 });
 
 test("a thousand categories are unfolded, walked through and moved without a wait", async ({ page, aWorkspace }) => {

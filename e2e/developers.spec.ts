@@ -1,18 +1,12 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
-import { createApiKey } from "@/lib/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { complaintsOf, type TestWorkspace, test } from "./kit";
+import { complaintsOf, test } from "./kit";
+import { putKey } from "./library";
 
 // The reference at /developers, as an integrator meets it.
 
 const pages = ["/developers", "/developers/v2", "/developers/v1"];
-
-async function aKey(workspace: TestWorkspace, permission: "read" | "read_write"): Promise<string> {
-  const by = { kind: "system", id: null, name: "Browser tests" } as const;
-  const { text } = await inWorkspace(workspace.id, (db) => createApiKey(db, { name: "Browser tests", permission }, by));
-  return text;
-}
 
 const operation = (page: Page, anchor: string) => page.locator(`section[id="${anchor}"]`);
 
@@ -76,7 +70,7 @@ test("a call is tried with a pasted key, which is kept only where the reader ask
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Trial", subdomain: "trial" });
-  const key = await aKey(workspace, "read");
+  const key = await putKey(workspace);
   const complaints = complaintsOf(page);
   await page.goto(`${workspace.url}/developers/v2`);
   const list = operation(page, "list-team-members");
@@ -132,7 +126,7 @@ test("a wrong key shows the refusal, a server that is away says so", async ({ pa
 
 test("a change is asked about once, and sends only what was filled in", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Change", subdomain: "change" });
-  const key = await aKey(workspace, "read_write");
+  const key = await putKey(workspace, "read_write");
   const nameNow = () =>
     inWorkspace(workspace.id, async (db) => {
       const { firstName, lastName } = await db.member.findFirstOrThrow();

@@ -1,42 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
-import { createCategory } from "@/lib/categories/changes";
 import { inWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
 import { anArticle } from "@/lib/testing";
-import { ask, complaintsOf, expectAccessible, signIn, type TestWorkspace, test } from "./kit";
+import { aDraft, paste, saved, written } from "./desk";
+import { ask, complaintsOf, cookieOfMember, expectAccessible, message, signIn, type TestWorkspace, test } from "./kit";
 
 test.setTimeout(120_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
-
-const newCategory = (workspace: TestWorkspace) =>
-  inWorkspace(workspace.id, (db) => createCategory(db, { name: "Guides" }, actor));
-
-/** An article that is only a title yet. */
-async function aDraft(workspace: TestWorkspace, title: string): Promise<{ id: string; path: string }> {
-  const { id } = await inWorkspace(workspace.id, (db) =>
-    createDraft(db, { title, authorId: workspace.memberId }, actor),
-  );
-  return { id, path: `${workspace.url}/admin/articles/${id}` };
-}
-
-const written = (page: Page) => page.getByRole("textbox", { name: "Article", exact: true });
-const saved = (page: Page) => expect(page.getByText(/^Saved at /)).toBeVisible({ timeout: 15_000 });
-
-/** Pastes where the cursor is, as the browser hands it on from the clipboard. */
-async function paste(page: Page, html: string, text = ""): Promise<void> {
-  await written(page).evaluate(
-    (editor, [html, text]) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/html", html);
-      clipboardData.setData("text/plain", text);
-      editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    },
-    [html, text] as const,
-  );
-}
 
 const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, `../components/admin/editor/paste/fixtures/${name}.clipboard`), "utf8");
@@ -112,7 +82,6 @@ for (const [name, title, blocks] of [
     aWorkspace,
   }) => {
     const workspace = await aWorkspace({ name: "Harbour", subdomain: name });
-    await newCategory(workspace);
     const { path } = await aDraft(workspace, title);
     const complaints = complaintsOf(page);
     await signIn(page, workspace);
@@ -127,7 +96,7 @@ for (const [name, title, blocks] of [
     await saved(page);
     await page.getByRole("link", { name: "Publish …" }).click();
     await page.getByRole("button", { name: "Publish now" }).click();
-    await expect(page.getByRole("region", { name: "Message" })).toContainText("readers see it now");
+    await expect(message(page)).toContainText("readers see it now");
 
     const slug = title.toLowerCase().replaceAll(" ", "-");
     const reader = await asReader(browser, `${workspace.url}/articles/${slug}`);
@@ -181,8 +150,7 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "told-tools" });
-  await newCategory(workspace);
-  const { path } = await aDraft(workspace, "Refunds");
+  const { path } = await aDraft(workspace);
   await signIn(page, workspace);
   await page.goto(path);
   await expect(written(page)).toBeVisible();
@@ -271,8 +239,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "narrow" });
-  await newCategory(workspace);
-  const { path } = await aDraft(workspace, "Refunds");
+  const { path } = await aDraft(workspace);
   await signIn(page, workspace);
   await page.goto(path);
   await written(page).click();
@@ -360,8 +327,7 @@ test("a screen reader is told how many blocks the menu at a slash has, and which
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "told-slash" });
-  await newCategory(workspace);
-  const { path } = await aDraft(workspace, "Refunds");
+  const { path } = await aDraft(workspace);
   await signIn(page, workspace);
   await page.goto(path);
   await written(page).click();
@@ -407,11 +373,9 @@ test("a screen reader is told how many blocks the menu at a slash has, and which
 
 test("what there is to mend is told while one writes, and led to", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "mend" });
-  const category = await newCategory(workspace);
-  const of = { id: workspace.id, admin: { id: workspace.memberId } };
-  await anArticle(of, { category, title: "There", html: "<h2>First step</h2><p>x</p>" });
-  const hidden = await anArticle(of, { category, title: "Hidden", state: "draft" });
-  const { path } = await aDraft(workspace, "Refunds");
+  const { path, category } = await aDraft(workspace);
+  await anArticle(workspace, { category, title: "There", html: "<h2>First step</h2><p>x</p>" });
+  const hidden = await anArticle(workspace, { category, title: "Hidden", state: "draft" });
   const complaints = complaintsOf(page);
   await signIn(page, workspace);
   await page.goto(path);
@@ -469,19 +433,14 @@ test("what there is to mend is told while one writes, and led to", async ({ page
 });
 
 test("links are looked up for members of the workspace alone, and among its own articles", async ({
-  page,
+  browser,
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "looked" });
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
-  const category = await newCategory(workspace);
-  await anArticle(
-    { id: workspace.id, admin: { id: workspace.memberId } },
-    { category, title: "Theirs", slug: "theirs" },
-  );
-  const { id } = await aDraft(workspace, "Refunds");
-  await signIn(page, stranger);
-  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const { id, category } = await aDraft(workspace);
+  await anArticle(workspace, { category, title: "Theirs", slug: "theirs" });
+  const cookie = await cookieOfMember(browser, stranger);
   const look = { title: "Theirs", links: [{ path: "/articles/theirs", places: [] }] };
   const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = look) => {
     const answer = await ask(new URL(of.url).host, `/admin/articles/${id}/checks`, {
@@ -501,9 +460,7 @@ test("links are looked up for members of the workspace alone, and among its own 
   expect((await send(stranger, { Cookie: cookie }, { title: "", links: many })).status).toBe(422);
   expect((await send(stranger, { Cookie: cookie }, { title: 1 })).status).toBe(422);
 
-  await page.context().clearCookies();
-  await signIn(page, workspace);
-  const own = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const own = await cookieOfMember(browser, workspace);
   expect(await send(workspace, { Cookie: own })).toEqual({
     status: 200,
     body: { isTitleTaken: true, links: [{ path: "/articles/theirs", leads: "there", missing: [] }] },

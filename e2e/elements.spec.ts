@@ -1,14 +1,9 @@
-import { expect, type Page } from "playwright/test";
-import sharp from "sharp";
-import { createApiKey } from "@/lib/api-keys";
-import { inWorkspace } from "@/lib/db";
-import { ask, complaintsOf, signIn, test } from "./kit";
-import { publish, putCategory } from "./library";
+import { expect } from "playwright/test";
+import { listenForSave, saved, written } from "./desk";
+import { ask, complaintsOf, message, signIn, test } from "./kit";
+import { draw, publish, putCategory, putKey } from "./library";
 
 test.setTimeout(120_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
-const saved = (page: Page) => expect(page.getByText(/^Saved at /)).toBeVisible({ timeout: 15_000 });
 
 test("an article with every element, made by keyboard and mouse, is what readers and programs get", async ({
   page,
@@ -25,7 +20,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await page.getByLabel("Title").fill("Everything");
   await page.getByRole("button", { name: "Start writing" }).click();
 
-  const text = page.getByRole("textbox", { name: "Article", exact: true });
+  const text = written(page);
   await text.click();
   const type = (words: string) => page.keyboard.type(words);
   const press = async (...keys: string[]) => {
@@ -103,9 +98,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await type("The end.");
   await press("Enter");
 
-  const png = await sharp({ create: { width: 60, height: 30, channels: 3, background: "teal" } })
-    .png()
-    .toBuffer();
+  const png = await draw("teal", 60, 30);
   await text.evaluate((editor, base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const dataTransfer = new DataTransfer();
@@ -133,6 +126,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
     buffer: Buffer.from("day,from,to\nMonday,9,17\n"),
   });
   await expect(page.getByRole("button", { name: "Remove hours.csv" })).toBeVisible();
+  listenForSave(page);
   await page.getByLabel("Title for search engines").fill("All there is");
   await expect(page.getByRole("figure", { name: "As a search engine shows it" })).toContainText(
     "All there is" + "Some bold and code words. See the hours",
@@ -140,13 +134,13 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await saved(page);
   await page.getByRole("link", { name: "Publish …" }).click();
   await page.getByRole("button", { name: "Publish now" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("readers see it now");
+  await expect(message(page)).toContainText("readers see it now");
 
   // Between the two others.
   await page.goto(`${workspace.url}/admin/categories/${category}/articles`);
   await page.getByRole("button", { name: /^Move Everything, number 3/ }).focus();
   await press("Alt+ArrowUp");
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("“Everything” is number 2 of 3 now.");
+  await expect(message(page)).toContainText("“Everything” is number 2 of 3 now.");
 
   const reader = await (await browser.newContext()).newPage();
   await reader.goto(`${workspace.url}/articles/everything`);
@@ -180,9 +174,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   ]);
   expect(download.suggestedFilename()).toBe("hours.csv");
 
-  const { text: key } = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "Browser tests", permission: "read" }, actor),
-  );
+  const key = await putKey(workspace);
   const get = async (path: string) => {
     const { status, body: answer } = await ask(new URL(workspace.url).host, `/api/external/v2${path}`, {
       headers: { "X-Api-Key": key },

@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { newKeyText } from "@/lib/key-format";
 import { reindexArticles } from "@/lib/search/reindex";
 import { ask, personsBrowser, type TestWorkspace, test } from "./kit";
-import { publish, putCategory } from "./library";
+import { publish, putCategory, putKey } from "./library";
 
 // The test changes the database from a process of its own, as another server would: whatever the one that is asked has
 // kept must be true with the next request. And what was never published, or is not any more, is shown in no form at all.
@@ -33,22 +31,12 @@ async function aLibrary(aWorkspace: (given: { name: string; subdomain: string })
   const handbook = await putCategory(workspace, "Handbook");
   const article = await publish(workspace, handbook, { title: "Zebrafinch care", html: "<p>Feed the zebrafinch.</p>" });
   await publish(workspace, handbook, { title: "Something else", html: "<p>Nothing of it.</p>" });
-  const key = newKeyText();
-  await inWorkspace(workspace.id, (db) =>
-    db.apiKey.create({
-      data: {
-        name: "Fresh",
-        keyHash: createHash("sha256").update(key).digest(),
-        lastFour: key.slice(-4),
-        permission: "read",
-      },
-    }),
-  );
-  return { workspace, handbook, article, key };
+  return { workspace, handbook, article };
 }
 
 test("what is renamed, unpublished and deleted is so with the next request, everywhere", async ({ aWorkspace }) => {
-  const { workspace, article, key } = await aLibrary(aWorkspace);
+  const { workspace, article } = await aLibrary(aWorkspace);
+  const key = await putKey(workspace);
   const shown = async (text: string) => {
     const told: string[] = [];
     for (const path of LISTS) if ((await get(workspace, path)).body.includes(text)) told.push(path);

@@ -5,11 +5,15 @@ import { createMember } from "@/lib/members";
 import { hashPassword } from "@/lib/passwords";
 import { createRole } from "@/lib/roles";
 import {
+  actor,
   complaintsOf,
   expectAccessible,
+  message,
+  overflow,
   password,
   personsBrowser,
-  submitSignIn,
+  signedIn,
+  signIn,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -17,14 +21,6 @@ import { publish, putCategory } from "./library";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
-
-async function signIn(page: Page, workspace: TestWorkspace, email = workspace.email): Promise<void> {
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
-}
 
 /** A row of one of the lists of the overview. */
 const listed = (page: Page, list: string, text: string) =>
@@ -96,6 +92,7 @@ test("what readers read, search and say is there at once, and each list leads on
 
   await signIn(page, workspace);
   await expect(page.getByText("Searches without a result")).toBeVisible();
+  await expect(page.getByText("Newest changes")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Insights", exact: true }).first().click();
   await expect(page.getByRole("heading", { name: "Insights" })).toBeVisible();
@@ -127,14 +124,13 @@ test("what readers read, search and say is there at once, and each list leads on
     "/admin/synonyms/new?term=Wifi%20Password",
   );
   await page.getByRole("button", { name: "Write “Wifi Password”" }).click();
-  const message = page.getByRole("region", { name: "Message" });
-  await expect(message).toContainText("“Wifi Password” is a draft now");
+  await expect(message(page)).toContainText("“Wifi Password” is a draft now");
   await expect(page.getByRole("row").last()).toContainText("There is a draft");
   await expectAccessible(page);
-  await message.getByRole("button", { name: "Undo" }).click();
-  await expect(message).toContainText("The draft is gone.");
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("The draft is gone.");
   await page.getByRole("button", { name: "Write “Wifi Password”" }).click();
-  await expect(message).toContainText("is a draft now");
+  await expect(message(page)).toContainText("is a draft now");
   await page.goto(`${workspace.url}/admin`);
   await expect(
     page.getByText("Ada Lovelace added the article “Wifi Password” to the category “Start”").first(),
@@ -165,21 +161,19 @@ test("the pages fit a phone, and work without scripts", async ({ browser, aWorks
     db.search.create({ data: { term: "wifi", termFolded: "wifi", resultsCount: 0 } }),
   );
   const phone = { viewport: { width: 390, height: 844 } };
-  const context = await browser.newContext(phone);
-  const page = await context.newPage();
-  await signIn(page, workspace);
+  const page = await signedIn(browser, workspace, phone);
   for (const path of ["/admin", "/admin/insights?period=90", "/admin/insights/without-result"]) {
     await page.goto(workspace.url + path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390]);
+    expect([path, await overflow(page)]).toEqual([path, 0]);
   }
-  const storageState = await context.storageState();
+  const storageState = await page.context().storageState();
   const plain = await browser.newContext({ ...phone, storageState, javaScriptEnabled: false });
   const still = await plain.newPage();
   await still.goto(`${workspace.url}/admin/insights`);
   await still.getByRole("button", { name: "Write “wifi”" }).click();
   await expect(still.getByText("“wifi” is a draft now")).toBeVisible();
-  await Promise.all([context.close(), plain.close()]);
+  await Promise.all([page.context().close(), plain.close()]);
 });
 
 test("insights are there for those alone who may read them, and who no longer may is led to the dashboard", async ({
@@ -215,10 +209,9 @@ test("insights are there for those alone who may read them, and who no longer ma
     db.role.updateMany({ where: { name: "Writer" }, data: { permissions: ["articles.write"] } }),
   );
   await page.getByRole("button", { name: "Write “wifi”" }).click();
-  const message = page.getByRole("region", { name: "Message" });
-  await expect(message).toContainText("“wifi” is a draft now");
+  await expect(message(page)).toContainText("“wifi” is a draft now");
   await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
-  await message.getByRole("button", { name: "Undo" }).click();
-  await expect(message).toContainText("The draft is gone.");
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("The draft is gone.");
   expect(await counted(workspace, "SELECT count(*)::int AS count FROM articles")).toBe(0);
 });

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { type Browser, expect } from "playwright/test";
+import { workspaceUrl } from "@/lib/host";
 import { hashOfToken } from "@/lib/mailed-tokens";
 import { hashPassword } from "@/lib/passwords";
 import { previewEnds, previewPath } from "@/lib/previews";
 import { permissions } from "@/lib/roles";
 import { plantCanary } from "@/lib/testing.canary";
 import { type Planted, snapshot } from "@/lib/testing.wall";
-import { ask, baseUrl, expectAccessible, password, submitSignIn, test } from "./kit";
+import { ask, baseUrl, cookieOfMember, expectAccessible, password, personsBrowser, signIn, test } from "./kit";
 
 // Every page and every action that was built, asked at our host for what is another workspace's, which has a word in
 // every text it can hold. What is not in the tables below fails.
@@ -837,9 +838,7 @@ let owner: Client;
 let canary: Planted;
 let email: string;
 
-test.beforeAll(async ({ aWorkspace }) => {
-  // The fixture has opened the database by now.
-  expect(aWorkspace).toBeDefined();
+test.beforeAll(async () => {
   owner = new Client({ connectionString: process.env.DATABASE_URL });
   await owner.connect();
   canary = await plantCanary(owner);
@@ -1023,27 +1022,14 @@ async function plantSession(of: Planted, name: string): Promise<void> {
   );
 }
 
-/** What a browser calls itself: who says nothing is not counted. */
-const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-
-const urlOf = (subdomain: string) => baseUrl.replace("//", `//${subdomain}.`);
-
-/** Signs a member in; gives the cookie of the session. */
-async function signedIn(browser: Browser, subdomain: string, address: string): Promise<string> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${urlOf(subdomain)}/admin/sign-in`);
-  await submitSignIn(page, address, password);
-  await expect(page).toHaveURL(`${urlOf(subdomain)}/admin`);
-  const cookies = await context.cookies();
-  await context.close();
-  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-}
+const urlOf = (subdomain: string) => workspaceUrl(subdomain, baseUrl);
+/** Where a member of theirs signs in. */
+const theirDoor = (address = email) => ({ url: urlOf(canary.word), email: address });
 
 /** The same cookie, unless what was sent before has ended its session. */
-async function stillSignedIn(browser: Browser, subdomain: string, address: string, cookie: string): Promise<string> {
-  const { body } = await ask(new URL(urlOf(subdomain)).host, "/api/auth/session", { headers: { Cookie: cookie } });
-  return body === "{}" ? signedIn(browser, subdomain, address) : cookie;
+async function stillSignedIn(browser: Browser, door: { url: string; email: string }, cookie: string): Promise<string> {
+  const { body } = await ask(new URL(door.url).host, "/api/auth/session", { headers: { Cookie: cookie } });
+  return body === "{}" ? cookieOfMember(browser, door) : cookie;
 }
 
 test("every file that answers requests is in the table of pages", () => {
@@ -1057,9 +1043,9 @@ test("no page shows another workspace's texts to anyone or to our member, and it
   // Some two hundred pages are asked for.
   test.setTimeout(120_000);
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
-  const mine = await signedIn(browser, ours.subdomain, ours.email);
-  const theirs = await signedIn(browser, canary.word, email);
-  const powerless = await signedIn(browser, canary.word, powerlessEmail);
+  const mine = await cookieOfMember(browser, ours);
+  const theirs = await cookieOfMember(browser, theirDoor());
+  const powerless = await cookieOfMember(browser, theirDoor(powerlessEmail));
   const hostOf = ({ apex }: Page, subdomain: string) => new URL(apex ? baseUrl : urlOf(subdomain)).host;
 
   for (const [file, page] of Object.entries(pages)) {
@@ -1109,9 +1095,7 @@ for (const half of [0, 1]) {
       await page.goto(urlOf(canary.word) + (at(canary)[0] ?? ""));
       await expectAccessible(page);
     }
-    await page.goto(`${urlOf(canary.word)}/admin/sign-in`);
-    await submitSignIn(page, email, password);
-    await expect(page).toHaveURL(`${urlOf(canary.word)}/admin`);
+    await signIn(page, theirDoor());
     for (const [file, { at }] of ofAdmin.filter(
       ([file], index) => index % 2 === half && file.includes("(signed-in)"),
     )) {
@@ -1128,12 +1112,12 @@ test("what is posted at our host changes no row of another workspace, and does a
   aWorkspace,
 }) => {
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
-  const mine = await signedIn(browser, ours.subdomain, ours.email);
+  const mine = await cookieOfMember(browser, ours);
   for (const [file, { at, post, status = [] }] of Object.entries(pages)) {
     if (!post) continue;
     const { type, body } = post(canary);
     const send = async (subdomain: string, Cookie: string) => {
-      const headers = { "Content-Type": type, "User-Agent": firefox, Origin: urlOf(subdomain), Cookie };
+      const headers = { "Content-Type": type, "User-Agent": personsBrowser, Origin: urlOf(subdomain), Cookie };
       const path = at(canary)[0] ?? "";
       return (await ask(new URL(urlOf(subdomain)).host, path, { method: "POST", headers, body })).status;
     };
@@ -1175,9 +1159,9 @@ test("no action that a member of ours sends changes a row of another workspace, 
       const path = typeof from === "string" ? from : from(canary);
       return (await ask(new URL(at).host, path, { method: "POST", headers: told, body })).status;
     };
-    mine = await stillSignedIn(browser, ours.subdomain, ours.email, mine);
-    theirs = await stillSignedIn(browser, canary.word, email, theirs);
-    powerless = await stillSignedIn(browser, canary.word, powerlessEmail, powerless);
+    mine = await stillSignedIn(browser, ours, mine);
+    theirs = await stillSignedIn(browser, theirDoor(), theirs);
+    powerless = await stillSignedIn(browser, theirDoor(powerlessEmail), powerless);
     if (needs?.before) await owner.query(needs.before, [canary.id, canary.word]);
     await settled(canary);
     const before = await snapshot(owner, canary.id);

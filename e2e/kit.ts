@@ -1,18 +1,30 @@
 import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from "playwright/test";
 import { closeConnections } from "@/lib/db";
 import { workspaceUrl } from "@/lib/host";
 import { hashPassword } from "@/lib/passwords";
 import { openDatabase } from "@/lib/postgres";
+import { type ReadMail, readMail } from "@/lib/testing.mail";
 import { createWorkspace } from "@/lib/workspaces";
 
 export const baseUrl = process.env.E2E_BASE_URL as string;
 /** What calls itself headless is taken for the crawler that it mostly is, and not counted: this is a person's browser. */
 export const personsBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 export const password = "correct horse battery staple";
+/** Who does what a test does without a page. */
+export const actor = { kind: "system", id: null, name: "Browser tests" } as const;
 
 /** A workspace of the running server with one administrator, who signs in with `email` and `password`. */
 export interface TestWorkspace {
@@ -22,6 +34,8 @@ export interface TestWorkspace {
   url: string;
   email: string;
   memberId: string;
+  /** The same member, as lib/testing.ts wants to know whose articles are. */
+  admin: { id: string };
 }
 
 interface WorkerFixtures {
@@ -39,26 +53,27 @@ export const test = base.extend<object, WorkerFixtures>({
       });
       process.env.DATABASE_URL = database.url;
       // Where the server looks for uploads.
-      process.env.DATA_DIR = process.env.E2E_DATA_DIR;
+      if (process.env.E2E_DATA_DIR) process.env.DATA_DIR = process.env.E2E_DATA_DIR;
       await use(makeWorkspace);
       await closeConnections();
       await database.release();
     },
-    { scope: "worker" },
+    // Also for tests that ask for none: with it the database of the environment is open.
+    { scope: "worker", auto: true },
   ],
 });
 
 async function makeWorkspace({ name, subdomain }: { name: string; subdomain: string }): Promise<TestWorkspace> {
   const email = "ada@example.com";
-  const workspace = await createWorkspace(
+  const { administrator: admin, ...workspace } = await createWorkspace(
     {
       name,
       subdomain: `${subdomain}-${randomBytes(4).toString("hex")}`,
       administrator: { email, firstName: "Ada", lastName: "Lovelace", passwordHash: await hashPassword(password) },
     },
-    { kind: "system", id: null, name: "Browser tests" },
+    actor,
   );
-  return { ...workspace, url: workspaceUrl(workspace.subdomain, baseUrl), email, memberId: workspace.administrator.id };
+  return { ...workspace, url: workspaceUrl(workspace.subdomain, baseUrl), email, memberId: admin.id, admin };
 }
 
 /** Fills the sign-in form that the page shows and sends it. */
@@ -68,12 +83,64 @@ export async function submitSignIn(page: Page, email: string, secret: string): P
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** The least that is known of where somebody signs in. */
+type Door = Pick<TestWorkspace, "url" | "email">;
+
 /** Signs a member in to the admin UI. */
-export async function signIn(page: Page, workspace: TestWorkspace, email = workspace.email): Promise<void> {
+export async function signIn(page: Page, workspace: Door, email = workspace.email): Promise<void> {
   await page.goto(`${workspace.url}/admin/sign-in`);
   await submitSignIn(page, email, password);
   await expect(page).toHaveURL(`${workspace.url}/admin`);
 }
+
+/** Signs a member in, in a browser of their own: it is closed with the page's context. */
+export async function signedIn(
+  browser: Browser,
+  workspace: Door,
+  { email, ...options }: BrowserContextOptions & { email?: string } = {},
+): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await signIn(page, workspace, email);
+  return page;
+}
+
+/** The header in which a browser sends its cookies. */
+export async function cookieOf(context: BrowserContext): Promise<string> {
+  return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** That of a member who has just signed in, for requests without a browser. */
+export async function cookieOfMember(browser: Browser, workspace: Door, email?: string): Promise<string> {
+  const context = (await signedIn(browser, workspace, { email })).context();
+  const cookie = await cookieOf(context);
+  await context.close();
+  return cookie;
+}
+
+/** The mails that were sent to an address, the oldest first; without a mail server they are files. */
+export async function mailsTo(address: string): Promise<ReadMail[]> {
+  const folder = join(process.env.DATA_DIR ?? "", "mail");
+  const names = await readdir(folder).catch(() => []);
+  const theirs = names.filter((name) => name.endsWith(`_${address}.eml`)).sort();
+  return Promise.all(theirs.map(async (name) => readMail(await readFile(join(folder, name)))));
+}
+
+/** The first address in a mail that begins like this. */
+export const linkIn = (mail: ReadMail | undefined, start = "http") =>
+  mail?.text.split(/\s/).find((word) => word.startsWith(start)) ?? "";
+
+/** Waits for so many mails to an address that lead to one that begins like this, and gives where the last of them leads. */
+export async function linkMailedTo(address: string, { start = "http", count = 1 } = {}): Promise<string> {
+  const links = async () => (await mailsTo(address)).map((mail) => linkIn(mail, start)).filter(Boolean);
+  await expect.poll(async () => (await links()).length, { timeout: 15_000 }).toBe(count);
+  return (await links()).at(-1) ?? "";
+}
+
+/** Where pages for members say what was done. */
+export const message = (page: Page) => page.getByRole("region", { name: "Message" });
+
+/** By how many pixels a page runs off its window. */
+export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** Ends the process that shows a page: no script of it runs any more, and nothing is sent. */
 export async function crash(page: Page): Promise<void> {

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+import { createApiKey } from "@/lib/api-keys";
 import { slugify } from "@/lib/content/slug";
 import { inWorkspace } from "@/lib/db";
 import { anArticle } from "@/lib/testing";
-import type { TestWorkspace } from "./kit";
+import { actor, type TestWorkspace } from "./kit";
 
 interface Given {
   title: string;
@@ -53,6 +55,18 @@ export async function publish(
   const category = await inWorkspace(workspace.id, (db) =>
     db.category.findFirstOrThrow({ where: { id: categoryId }, select: { id: true, name: true } }),
   );
-  const { id, slug } = await anArticle({ ...workspace, admin: { id: workspace.memberId } }, { ...given, category });
+  const { id, slug } = await anArticle(workspace, { ...given, category });
   return { id, url: `${workspace.url}/articles/${slug}` };
 }
+
+/** Makes an API key of a workspace of the running server; gives its text. */
+export async function putKey(workspace: TestWorkspace, permission: "read" | "read_write" = "read"): Promise<string> {
+  const given = { name: "Browser tests", permission };
+  return (await inWorkspace(workspace.id, (db) => createApiKey(db, given, actor))).text;
+}
+
+/** Draws a PNG of one colour. */
+export const draw = (background = "teal", width = 600, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { ask, baseUrl, password, submitSignIn, type TestWorkspace, test } from "./kit";
+import { ask, baseUrl, cookieOfMember, type TestWorkspace, test } from "./kit";
 import { publish, putCategory } from "./library";
 
 /** Publishes an article in a category of its own. */
@@ -89,16 +89,13 @@ test("a former address of Markdown leads to the new one, and of what is gone or 
 });
 
 test("a member reads as Markdown what is for members, and no shared cache may keep it", async ({
-  page,
+  browser,
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "harbour" });
   await anArticle(workspace, "secret", { visibility: "members" });
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, workspace.email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
-  const cookies = await page.context().cookies();
-  const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  await anArticle(workspace, "brewing");
+  const Cookie = await cookieOfMember(browser, workspace);
   const answer = await ask(hostOf(workspace), "/articles/secret.md", { headers: { Cookie } });
   expect([answer.status, answer.body, answer.headers["cache-control"]]).toEqual([
     200,
@@ -107,7 +104,8 @@ test("a member reads as Markdown what is for members, and no shared cache may ke
   ]);
   for (const path of ["/sitemaps/1.xml", "/feed.xml", "/llms.txt"]) {
     const { status, body } = await ask(hostOf(workspace), path, { headers: { Cookie } });
-    expect([path, status, body.includes("secret")]).toEqual([path, 200, false]);
+    const told = ["brewing", "secret"].filter((slug) => body.includes(`/articles/${slug}`));
+    expect([path, status, told, body.includes("secret")]).toEqual([path, 200, ["brewing"], false]);
   }
 });
 

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { countOfReader } from "@/lib/reader-limits";
 import { aCategory, anArticle } from "@/lib/testing";
-import { ask, expectAccessible, personsBrowser, type TestWorkspace, test } from "./kit";
+import { ask, expectAccessible, overflow, personsBrowser, type TestWorkspace, test } from "./kit";
 
 // The search of the reader's pages and the feedback on articles, as people meet them.
 
@@ -18,11 +18,15 @@ const articles = [
 /** A workspace with three articles for everyone, and one more for its members alone. */
 async function aRead(make: (given: { name: string; subdomain: string }) => Promise<TestWorkspace>, subdomain: string) {
   const workspace = await make({ name: "Harbour", subdomain });
-  const own = { ...workspace, admin: { id: workspace.memberId } } as unknown as Parameters<typeof aCategory>[0];
-  const category = await aCategory(own, { name: "Account", slug: "account" });
-  for (const [slug, title, html] of articles) await anArticle(own, { category, slug, title, html });
-  const closed = await aCategory(own, { name: "Internal", slug: "internal" });
-  await anArticle(own, { category: closed, slug: "secret", title: "Password vault", html: "<p>Where it is.</p>" });
+  const category = await aCategory(workspace, { name: "Account", slug: "account" });
+  for (const [slug, title, html] of articles) await anArticle(workspace, { category, slug, title, html });
+  const closed = await aCategory(workspace, { name: "Internal", slug: "internal" });
+  await anArticle(workspace, {
+    category: closed,
+    slug: "secret",
+    title: "Password vault",
+    html: "<p>Where it is.</p>",
+  });
   await inWorkspace(workspace.id, (db) =>
     db.category.updateMany({ where: { id: closed.id }, data: { visibility: "members" } }),
   );
@@ -262,7 +266,7 @@ for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     // Colours that are on their way from one theme to the other are neither's.
     await page.emulateMedia({ reducedMotion: "reduce" });
-    const fits = () => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const fits = () => expect.poll(() => overflow(page)).toBe(0);
     for (const path of ["/search?q=pasword", "/search?q=xyzzyq", "/search", "/articles/invoices/feedback?helpful=no"]) {
       await page.goto(workspace.url + path);
       await fits();
@@ -380,6 +384,7 @@ test("what is for members, of another workspace or no request of ours is refused
   expect([unknown.status, unknown.body.split(",")[0]]).toEqual([403, "Your answer was not kept"]);
   const long = await post("/articles/invoices/feedback/send", `helpful=no&reason=${"x".repeat(70_000)}`, form);
   expect(long.status).toBe(413);
+  expect((await ask(host, "/articles/invoices")).body).toContain("Was this helpful?");
   await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { feedbackEnabled: false } }));
   expect((await post("/articles/invoices/feedback/send", "helpful=no", form)).status).toBe(404);
   expect((await ask(host, "/articles/invoices")).body).not.toContain("Was this helpful?");

@@ -2,13 +2,12 @@ import { expect, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members";
 import { hashPassword } from "@/lib/passwords";
-import { ask, complaintsOf, expectAccessible, password, signIn, test } from "./kit";
+import { actor, ask, complaintsOf, expectAccessible, message, password, signIn, test } from "./kit";
 import { publish, putCategory } from "./library";
 
 // What surrounds every page for members: menu, palette, keys, and what is said when something does not answer.
 test.setTimeout(120_000);
 
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
 const harbour = { name: "Harbour Coffee", subdomain: "harbour" };
 
 const palette = (page: Page) => page.getByRole("combobox", { name: "Go to" });
@@ -222,7 +221,7 @@ test("without a network nothing is sent and nothing that was typed is lost", asy
   await page.context().setOffline(false);
   await expect(notice).toBeHidden();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("region", { name: "Message" })).toContainText("Your profile is saved.");
+  await expect(message(page)).toContainText("Your profile is saved.");
 });
 
 test("what does not answer says what to do, and is tried again", async ({ page, aWorkspace }) => {

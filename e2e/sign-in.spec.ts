@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { ask, expectAccessible, password, submitSignIn, test } from "./kit";
+import { ask, expectAccessible, password, signIn, submitSignIn, test } from "./kit";
 
 test("a member signs in after a wrong password, and out again", async ({ page, context, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
@@ -63,9 +63,7 @@ test("a session of one workspace is none at another's, even for a member of both
 }) => {
   const one = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const two = await aWorkspace({ name: "Harbour Coffee Two", subdomain: "harbour" });
-  await page.goto(`${one.url}/admin/sign-in`);
-  await submitSignIn(page, one.email, password);
-  await expect(page).toHaveURL(`${one.url}/admin`);
+  await signIn(page, one);
 
   await page.goto(`${two.url}/admin`);
   await expect(page).toHaveURL(`${two.url}/admin/sign-in`);
@@ -82,8 +80,7 @@ test("a session of one workspace is none at another's, even for a member of both
 
 test("deactivation ends a session on the next request, and refuses the next sign-in", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, workspace.email, password);
+  await signIn(page, workspace);
   await expect(page.getByText("Signed in as Ada Lovelace")).toBeVisible();
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { active: false } }));
   await page.reload();

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { type Browser, expect, type Page } from "playwright/test";
+import { crc32 } from "node:zlib";
+import { expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members";
@@ -10,26 +11,24 @@ import { hashPassword } from "@/lib/passwords";
 import { setLogo, setPicture, storeUpload } from "@/lib/uploads";
 import type { UploadKind } from "@/lib/uploads/kinds";
 import {
+  actor,
   ask,
   baseUrl,
   complaintsOf,
+  cookieOfMember,
   expectAccessible,
   ownAddress,
   password,
-  submitSignIn,
+  signedIn,
+  signIn,
   type TestWorkspace,
   test,
 } from "./kit";
-import { publish, putCategory } from "./library";
+import { draw, publish, putCategory } from "./library";
 
 // Uploads as browsers are served them, by the server whose folder the files are put into.
 
 const script = "<!doctype html><script>document.title = 'It ran'</script>";
-
-const draw = () =>
-  sharp({ create: { width: 600, height: 200, channels: 3, background: "teal" } })
-    .png()
-    .toBuffer();
 
 async function put(of: TestWorkspace, kind: UploadKind, filename = "a file.png", content?: Buffer) {
   return storeUpload(of.id, { filename, content: content ?? (await draw()), by: of.memberId, kind });
@@ -41,7 +40,6 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
     await aWorkspace({ name: "Uploads", subdomain: "uploads" }),
     await aWorkspace({ name: "Elsewhere", subdomain: "elsewhere" }),
   ];
-  const actor = { kind: "member", id: ours.memberId, name: "Ada" } as const;
   const [logo, picture, image] = [await put(ours, "logo"), await put(ours, "picture"), await put(ours, "image")];
   const [file, hidden] = [
     await put(ours, "attachment", "Größe.html", Buffer.from(script)),
@@ -116,42 +114,17 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
     expect({ ...answer, headers: without(answer.headers) }).toEqual({ ...unknown, headers: without(unknown.headers) });
   }
 
-  await page.goto(`${ours.url}/admin/sign-in`);
-  await submitSignIn(page, ours.email, password);
-  await page.waitForURL(`${ours.url}/admin`);
+  await signIn(page, ours);
   const said = await page.evaluate(async (path) => (await fetch(path)).text(), hidden.path);
   expect(said).toBe("for members");
 });
 
 /** Every file that the server keeps for a workspace, and every row that says so. */
 async function keptOf(of: TestWorkspace): Promise<{ files: string[]; rows: number }> {
-  const folder = join(process.env.E2E_DATA_DIR ?? process.env.DATA_DIR ?? "", "uploads", of.id);
+  const folder = join(process.env.DATA_DIR ?? "", "uploads", of.id);
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const rows = await inWorkspace(of.id, (db) => db.upload.count());
   return { files: names.filter((name) => name.includes("/")).sort(), rows };
-}
-
-async function signIn(page: Page, of: TestWorkspace, email = of.email): Promise<void> {
-  await page.goto(`${of.url}/admin/sign-in`);
-  await submitSignIn(page, email, password);
-  await page.waitForURL(`${of.url}/admin`);
-}
-
-async function cookieOf(browser: Browser, of: TestWorkspace, email = of.email): Promise<string> {
-  const context = await browser.newContext();
-  await signIn(await context.newPage(), of, email);
-  const cookies = await context.cookies();
-  await context.close();
-  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc;
 }
 
 /** A small PNG that says it has 60,000 × 60,000 pixels. */
@@ -159,7 +132,7 @@ async function pixelFlood(): Promise<Buffer> {
   const png = Buffer.from(await draw());
   png.writeUInt32BE(60_000, 16);
   png.writeUInt32BE(60_000, 20);
-  png.writeInt32BE(crc32(png.subarray(12, 29)), 29);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
   return png;
 }
 
@@ -242,9 +215,7 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   expect(await page.title()).not.toContain("It ran");
 
   // The same without scripts: led back to the form.
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const plain = await context.newPage();
-  await signIn(plain, of);
+  const plain = await signedIn(browser, of, { javaScriptEnabled: false });
   // Refused before it is read, and read to its end all the same: else the browser would show an error of its own.
   const huge = { ...large, name: "huge.png", bytes: Buffer.alloc(30_000_000, 1) };
   for (const at of ["profile", "appearance"]) {
@@ -256,7 +227,7 @@ test("attacks through the real forms are refused with a sentence, run nothing an
       await expect(plain.getByRole("alert").filter({ hasText: says })).toBeVisible();
     }
   }
-  await context.close();
+  await plain.context().close();
   expect(await keptOf(of)).toEqual(before);
   expect(complaints).toEqual([]);
 });
@@ -267,7 +238,7 @@ test("attacks on the route alone are refused by status and sentence, and leave n
 }) => {
   const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
   const host = new URL(of.url).host;
-  const Cookie = await cookieOf(browser, of);
+  const Cookie = await cookieOfMember(browser, of);
   const own = { Cookie, Origin: of.url, Accept: "application/json" };
   const send = async (query: string, body: Uint8Array, headers: Record<string, string> = own) => {
     const told = await ask(host, `/api/uploads?${query}`, { method: "POST", headers, body });
@@ -329,13 +300,12 @@ test("a body without end is stopped, and a role may upload only what it may use"
   const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
   const email = "reader@example.com";
   await inWorkspace(of.id, async (db) => {
-    const actor = { kind: "system", id: null, name: "Browser tests" } as const;
     await db.role.create({ data: { name: "Looks", permissions: [] } });
     const person = { email, firstName: "Eve", lastName: "Looks", role: "Looks" };
     await createMember(db, { ...person, passwordHash: await hashPassword(password) }, actor);
   });
   const host = new URL(of.url).host;
-  const headers = { Cookie: await cookieOf(browser, of), Origin: of.url, Accept: "application/json", Host: host };
+  const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json", Host: host };
   const before = await keptOf(of);
 
   const endless = await new Promise<{ status: number; sent: number }>((resolve, reject) => {
@@ -368,7 +338,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
   expect([told.status, JSON.parse(told.body).error]).toEqual([413, expect.stringContaining("10 MB at most")]);
   expect(await keptOf(of)).toEqual(before);
 
-  const theirs = { ...headers, Cookie: await cookieOf(browser, of, email) };
+  const theirs = { ...headers, Cookie: await cookieOfMember(browser, of, email) };
   const png = await draw();
   const as = async (query: string) =>
     (await ask(host, `/api/uploads?as=${query}`, { method: "POST", headers: theirs, body: png })).status;
@@ -384,7 +354,7 @@ test("what is uploaded is called what its name says at the end, and holds nothin
 }) => {
   const of = await aWorkspace({ name: "Names", subdomain: "names" });
   const host = new URL(of.url).host;
-  const headers = { Cookie: await cookieOf(browser, of), Origin: of.url, Accept: "application/json" };
+  const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json" };
   const png = await draw();
   const take = async (query: string, body: Uint8Array, more = {}) => {
     const told = await ask(host, `/api/uploads?${query}`, { method: "POST", headers: { ...headers, ...more }, body });
@@ -435,7 +405,7 @@ test("so many uploads a minute, so many at once, and no more than there is room 
 }) => {
   const of = await aWorkspace({ name: "Much", subdomain: "much" });
   const host = new URL(of.url).host;
-  const headers = { Cookie: await cookieOf(browser, of), Origin: of.url, Accept: "application/json" };
+  const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json" };
   const localAddress = ownAddress();
   const send = () =>
     ask(host, "/api/uploads?as=attachment&name=a.txt", {

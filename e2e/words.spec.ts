@@ -1,32 +1,21 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { addRedirect } from "@/lib/redirects";
 import { addSynonyms } from "@/lib/synonyms";
 import { aCategory, anArticle } from "@/lib/testing";
-import { ask, complaintsOf, expectAccessible, password, submitSignIn, type TestWorkspace, test } from "./kit";
+import { actor, ask, complaintsOf, expectAccessible, message, signedIn, signIn, type TestWorkspace, test } from "./kit";
 
 // Synonyms and redirects: what somebody makes here, readers have at once.
 test.setTimeout(120_000);
 
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
-
-async function signIn(page: Page, workspace: TestWorkspace): Promise<void> {
-  await page.goto(`${workspace.url}/admin/sign-in`);
-  await submitSignIn(page, workspace.email, password);
-  await expect(page).toHaveURL(`${workspace.url}/admin`);
-}
-
 /** Two published articles in a category. */
 async function withArticles(workspace: TestWorkspace) {
-  const of = { ...workspace, admin: { id: workspace.memberId } } as never;
-  const category = await aCategory(of, { name: "Working here", slug: "working-here" });
-  const article = (title: string, slug: string, html: string) => anArticle(of, { category, title, slug, html });
+  const category = await aCategory(workspace, { name: "Working here", slug: "working-here" });
+  const article = (title: string, slug: string, html: string) => anArticle(workspace, { category, title, slug, html });
   const vacation = await article("Take a vacation", "vacation", "<p>Ask your lead for a vacation.</p>");
   const travel = await article("Travel with the team", "travel", "<p>Book a train.</p>");
   return { category, vacation, travel };
 }
-
-const message = (page: Page) => page.getByRole("region", { name: "Message" });
 
 /** How many articles a reader's search finds. */
 async function found(workspace: TestWorkspace, text: string): Promise<number> {
@@ -196,15 +185,10 @@ test("an old address is led to an article that is found by its title, mended whe
   expect(complaints).toEqual([]);
 });
 
-async function withoutScripts(browser: Browser): Promise<Page> {
-  return (await browser.newContext({ javaScriptEnabled: false })).newPage();
-}
-
 test("synonyms and redirects are managed without scripts", async ({ browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await withArticles(workspace);
-  const page = await withoutScripts(browser);
-  await signIn(page, workspace);
+  const page = await signedIn(browser, workspace, { javaScriptEnabled: false });
   await page.goto(`${workspace.url}/admin/redirects/new`);
   await page.getByLabel("Old address").fill("/help/leave");
   await page.getByLabel("New address").fill("vacation");

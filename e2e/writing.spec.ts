@@ -1,67 +1,31 @@
 import { readFile } from "node:fs/promises";
-import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import sharp from "sharp";
+import { expect } from "playwright/test";
 import { deleteArticles } from "@/lib/articles/removal";
-import { createCategory } from "@/lib/categories/changes";
 import { inWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
 import { createMember } from "@/lib/members";
 import { hashPassword } from "@/lib/passwords";
 import { publishArticles } from "@/lib/publishing/publish";
 import { anArticle } from "@/lib/testing";
 import { storeUpload } from "@/lib/uploads";
+import { aDraft, newCategory, saved, write, written } from "./desk";
 import {
+  actor,
   ask,
   complaintsOf,
+  cookieOfMember,
   crash,
   expectAccessible,
   loseAnswers,
+  message,
   password,
+  signedIn,
   signIn,
   type TestWorkspace,
   test,
 } from "./kit";
+import { draw } from "./library";
 
 test.setTimeout(150_000);
-
-const actor = { kind: "system", id: null, name: "Browser tests" } as const;
-
-const newCategory = (workspace: TestWorkspace, name = "Guides") =>
-  inWorkspace(workspace.id, (db) => createCategory(db, { name }, actor));
-
-/** An article that is only a title yet. */
-async function aDraft(workspace: TestWorkspace, title = "Refunds"): Promise<{ id: string; path: string }> {
-  await newCategory(workspace);
-  const { id } = await inWorkspace(workspace.id, (db) =>
-    createDraft(db, { title, authorId: workspace.memberId }, actor),
-  );
-  return { id, path: `${workspace.url}/admin/articles/${id}` };
-}
-
-/** Puts a text into the editor in place of what is there, as if it had been copied from another page. */
-async function write(page: Page, html: string): Promise<void> {
-  await written(page).click();
-  await page.keyboard.press("ControlOrMeta+a");
-  const answer = page.waitForResponse((told) => told.url().includes("/api/drafts/") && told.ok(), { timeout: 20_000 });
-  // It is heard of where it is waited for: some tests let none arrive.
-  answers.set(
-    page,
-    answer.catch(() => null),
-  );
-  await written(page).evaluate((editor, html) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/html", html);
-    editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, html);
-}
-const written = (page: Page) => page.getByRole("textbox", { name: "Article", exact: true });
-/** The answers to the saves of what was put into an editor: until then the page may still say when it was saved before. */
-const answers = new WeakMap<Page, Promise<unknown>>();
-async function saved(page: Page): Promise<void> {
-  await answers.get(page);
-  await expect(page.getByText(/^Saved at /)).toBeVisible({ timeout: 15_000 });
-}
-const message = (page: Page) => page.getByRole("region", { name: "Message" });
 
 /** What somebody reads at an address who is not signed in. */
 async function read(
@@ -70,17 +34,6 @@ async function read(
 ): Promise<{ status: number; body: string; to: string | undefined }> {
   const { status, body, headers } = await ask(new URL(workspace.url).host, path);
   return { status, body, to: headers.location };
-}
-
-async function signedIn(
-  browser: Browser,
-  workspace: TestWorkspace,
-  email = workspace.email,
-): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await signIn(page, workspace, email);
-  return { context, page };
 }
 
 /** Another member, with the same password. @returns the address */
@@ -173,11 +126,12 @@ test("an article is written, published, changed, compared, restored, moved and u
   const former = await read(workspace, "/articles/get-a-refund");
   expect([former.status, former.to]).toEqual([301, "/articles/money-back"]);
 
+  expect((await read(workspace, "/search?q=refund")).body).toContain('href="/articles/money-back"');
   await page.getByRole("link", { name: "Publish …" }).click();
   await page.getByRole("button", { name: "Unpublish" }).click();
   await expect(message(page)).toContainText("unpublished");
   expect((await read(workspace, "/articles/money-back")).status).toBe(404);
-  expect((await read(workspace, "/search?q=refund")).body).not.toContain("Get a refund</");
+  expect((await read(workspace, "/search?q=refund")).body).not.toContain("/articles/money-back");
   expect(complaints).toEqual([]);
 });
 
@@ -188,32 +142,32 @@ test("of two who write one article neither overwrites the other, and both texts 
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "two-writers" });
   const { path } = await aDraft(workspace);
   const one = await signedIn(browser, workspace);
-  const other = await signedIn(browser, workspace, await grace(workspace));
-  for (const { page } of [one, other]) await page.goto(path);
-  await expect(written(other.page)).toBeVisible();
-  await write(one.page, "<p>Of the first</p>");
-  await saved(one.page);
-  await write(other.page, "<p>Of the second</p>");
-  await expect(other.page.getByRole("heading", { name: /Ada Lovelace has saved this article/ })).toBeVisible();
-  await expectAccessible(other.page);
-  await expect(written(other.page)).toHaveText("Of the second");
-  await other.page.getByRole("button", { name: "Go on with mine" }).click();
-  await saved(other.page);
+  const other = await signedIn(browser, workspace, { email: await grace(workspace) });
+  for (const page of [one, other]) await page.goto(path);
+  await expect(written(other)).toBeVisible();
+  await write(one, "<p>Of the first</p>");
+  await saved(one);
+  await write(other, "<p>Of the second</p>");
+  await expect(other.getByRole("heading", { name: /Ada Lovelace has saved this article/ })).toBeVisible();
+  await expectAccessible(other);
+  await expect(written(other)).toHaveText("Of the second");
+  await other.getByRole("button", { name: "Go on with mine" }).click();
+  await saved(other);
 
-  await write(one.page, "<p>Of the first again</p>");
-  await expect(one.page.getByRole("heading", { name: /Grace Hopper has saved this article/ })).toBeVisible();
-  await one.page.getByRole("button", { name: "Go on with theirs" }).click();
-  await expect(written(one.page)).toHaveText("Of the second");
-  await write(one.page, "<p>Of both</p>");
-  await saved(one.page);
-  await one.page.goto(`${path}/versions`);
-  const rows = one.page.getByRole("link", { name: /^Compare version/ });
+  await write(one, "<p>Of the first again</p>");
+  await expect(one.getByRole("heading", { name: /Grace Hopper has saved this article/ })).toBeVisible();
+  await one.getByRole("button", { name: "Go on with theirs" }).click();
+  await expect(written(one)).toHaveText("Of the second");
+  await write(one, "<p>Of both</p>");
+  await saved(one);
+  await one.goto(`${path}/versions`);
+  const rows = one.getByRole("link", { name: /^Compare version/ });
   await expect(rows.first()).toBeVisible();
   const compared = await rows.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   const versions: (string | null)[] = [];
   for (const href of compared) {
-    await one.page.goto(workspace.url + href);
-    const differs = one.page.getByRole("region", { name: "What differs in the text" });
+    await one.goto(workspace.url + href);
+    const differs = one.getByRole("region", { name: "What differs in the text" });
     versions.push(
       await differs.evaluate((region) => {
         // What is new since is no part of the version.
@@ -231,7 +185,8 @@ test("what the server never got is kept in the browser, said to be, and there ag
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "crash" });
   const { path } = await aDraft(workspace);
-  const { context, page } = await signedIn(browser, workspace);
+  const page = await signedIn(browser, workspace);
+  const context = page.context();
   await page.goto(path);
   await write(page, "<p>Arrived</p>");
   await saved(page);
@@ -283,13 +238,22 @@ test("after a reload the text stands as it was typed, and nothing is asked", asy
     (await inWorkspace(workspace.id, (db) => db.articleDraft.findFirst({ where: { id } })))?.text;
   await type(" And on.");
   await expect.poll(stored, { timeout: 20_000 }).toBe(`${text} And on.`);
-  await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveCount(0);
+  const asked = page.getByRole("alert").filter({ hasText: /./ });
+  await expect(asked).toHaveCount(0);
+  // As one is where there is something to ask.
+  const other = await page.context().newPage();
+  await other.goto(path);
+  await write(other, "<p>Of another tab</p>");
+  await saved(other);
+  await type(" And on again.");
+  await expect(asked).toContainText("You have saved this article in another tab or window");
 });
 
 test("without a network nothing is lost, and it is saved when there is one again", async ({ browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "offline" });
   const { path } = await aDraft(workspace);
-  const { context, page } = await signedIn(browser, workspace);
+  const page = await signedIn(browser, workspace);
+  const context = page.context();
   await page.goto(path);
   await expect(written(page)).toBeVisible();
   await context.setOffline(true);
@@ -308,7 +272,8 @@ test("what one member did not get to save is not shown to who signs in at the sa
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "shared-browser" });
   const { path } = await aDraft(workspace);
-  const { context, page } = await signedIn(browser, workspace);
+  const page = await signedIn(browser, workspace);
+  const context = page.context();
   const other = await grace(workspace);
   await page.goto(path);
   await page.route("**/api/drafts/**", (route) => route.abort());
@@ -402,13 +367,11 @@ test("a member who saves very often is told to wait, and another one is not", as
     timeout: 20_000,
   });
   const other = await grace(workspace);
-  const context = await browser.newContext();
-  const next = await context.newPage();
-  await signIn(next, workspace, other);
+  const next = await signedIn(browser, workspace, { email: other });
   await next.goto(path);
   await write(next, "<p>Of Grace</p>");
   await saved(next);
-  await context.close();
+  await next.context().close();
 });
 
 test("an answer that is lost is no conflict with oneself, nor is a page that Back shows again", async ({
@@ -445,8 +408,7 @@ test("many articles are published, moved, tagged and deleted at once, and all of
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "bulk" });
   const category = await newCategory(workspace);
   await newCategory(workspace, "Elsewhere");
-  const of = { id: workspace.id, admin: { id: workspace.memberId } };
-  for (const title of ["Alpha", "Beta", "Gamma"]) await anArticle(of, { category, title, state: "draft" });
+  for (const title of ["Alpha", "Beta", "Gamma"]) await anArticle(workspace, { category, title, state: "draft" });
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/articles?sort=title`);
   const row = (title: string) => page.getByRole("row").filter({ hasText: title });
@@ -517,10 +479,9 @@ test("who may only write changes nothing that readers see: not one article, not 
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "collaborator" });
   const category = await newCategory(workspace);
   await newCategory(workspace, "Elsewhere");
-  const of = { id: workspace.id, admin: { id: workspace.memberId } };
-  const alpha = await anArticle(of, { category, title: "Alpha" });
-  const beta = await anArticle(of, { category, title: "Beta", state: "draft" });
-  const gamma = await anArticle(of, { category, title: "Gamma" });
+  const alpha = await anArticle(workspace, { category, title: "Alpha" });
+  const beta = await anArticle(workspace, { category, title: "Beta", state: "draft" });
+  const gamma = await anArticle(workspace, { category, title: "Gamma" });
   const passwordHash = await hashPassword(password);
   const email = "will@example.com";
   const { batch } = await inWorkspace(workspace.id, async (db) => {
@@ -614,16 +575,15 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   await page.getByRole("button", { name: "Schedule" }).click();
   await expect(message(page)).toContainText("It will be published by itself.");
   await expect(page.getByText("It is published by itself on")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Do not" })).toBeVisible();
 
-  const context = await browser.newContext();
-  const writer = await context.newPage();
-  await signIn(writer, workspace, email);
+  const writer = await signedIn(browser, workspace, { email });
   await writer.goto(path);
   await expect(writer.getByText("What you change makes it wait for somebody who may publish.")).toBeVisible();
   await expect(writer.getByRole("button", { name: "Do not" })).toHaveCount(0);
   await write(writer, "<p>Something else.</p>");
   await saved(writer);
-  await context.close();
+  await writer.context().close();
 
   await page.goto(`${workspace.url}/admin/articles?state=scheduled`);
   await expect(page.getByRole("row").filter({ hasText: "Refunds" })).toContainText("Scheduled, waits");
@@ -676,11 +636,8 @@ test("a stranger with the link sees the pictures and files of the draft, and non
   const { id, path } = await aDraft(workspace);
   const put = (kind: "image" | "attachment", content: Buffer) =>
     storeUpload(workspace.id, { filename: `a ${kind}`, content, by: workspace.memberId, kind });
-  const drawn = await sharp({ create: { width: 60, height: 20, channels: 3, background: "teal" } })
-    .png()
-    .toBuffer();
   const [image, file, other] = [
-    await put("image", drawn),
+    await put("image", await draw("teal", 60, 20)),
     await put("attachment", Buffer.from("Of the draft")),
     await put("attachment", Buffer.from("Of nobody")),
   ];
@@ -738,8 +695,7 @@ test("an article is deleted with another page in its place, and told of as gone 
 test("tags are renamed and merged", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "tags" });
   const category = await newCategory(workspace);
-  const of = { id: workspace.id, admin: { id: workspace.memberId } };
-  await anArticle(of, { category, title: "Alpha", tags: ["Cash", "Money"] });
+  await anArticle(workspace, { category, title: "Alpha", tags: ["Cash", "Money"] });
   await signIn(page, workspace);
   await page.getByRole("link", { name: "Tags", exact: true }).first().click();
   await expect(page.getByRole("row")).toHaveCount(3);
@@ -802,11 +758,7 @@ test("a save is taken from members of the workspace alone, and of its own articl
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "saving" });
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
   const { id } = await aDraft(workspace);
-  const cookieOf = async (of: TestWorkspace) => {
-    const { context } = await signedIn(browser, of);
-    return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  };
-  const cookie = await cookieOf(stranger);
+  const cookie = await cookieOfMember(browser, stranger);
   const text = {
     ...{ title: "Taken over", html: "<p>x</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
     ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
@@ -828,7 +780,7 @@ test("a save is taken from members of the workspace alone, and of its own articl
   expect([article.title, article.revision]).toEqual(["Refunds", 1]);
 
   // A page of one member, at a browser where another one has signed in since.
-  const admins = { Cookie: await cookieOf(workspace) };
+  const admins = { Cookie: await cookieOfMember(browser, workspace) };
   expect(await send(workspace, admins)).toBe(401);
   expect(await send(workspace, admins, { ...own, writer: workspace.memberId })).toBe(200);
 });

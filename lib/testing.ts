@@ -194,7 +194,7 @@ export async function whileOpen<T>(
 
 /** Makes a category; a name of its own when none is given. */
 export async function aCategory(
-  workspace: TestWorkspace,
+  workspace: { id: string },
   given: { name?: string; slug?: string; description?: string; sequence?: number; parentId?: string } = {},
 ): Promise<{ id: string; name: string; slug: string }> {
   const name = given.name ?? `Category ${randomBytes(6).toString("hex")}`;
