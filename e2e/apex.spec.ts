@@ -1,4 +1,3 @@
-import { Client } from "pg";
 import { expect, type Page } from "playwright/test";
 import { workspaceUrl } from "@/lib/host";
 import { aDatabase } from "@/lib/testing";
@@ -129,9 +128,8 @@ test("the bare domain has its pages and no others, with the headers of all pages
 test("where making workspaces is switched off, the bare domain leads to the only one, and to none of several", async ({
   page,
 }) => {
-  const { url, drop } = await aDatabase(process.env.DATABASE_URL as string);
-  const owner = new Client({ connectionString: url });
-  await owner.connect();
+  const { url, connect, drop } = await aDatabase(process.env.DATABASE_URL as string);
+  const owner = await connect();
   const { address, stop } = await startServer("front door", {
     DATABASE_URL: url,
     WORKSPACE_CREATION: "off",
@@ -159,7 +157,6 @@ test("where making workspaces is switched off, the bare domain leads to the only
     expect((await page.goto(`${base}/find`))?.status()).toBe(200);
   } finally {
     await stop();
-    await owner.end();
     await drop();
   }
 });

@@ -1,9 +1,6 @@
-import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { duringRequest, newRequest } from "@/lib/request";
-import { aDatabase } from "@/lib/testing";
-import { aFragileServer, type FragileServer } from "@/lib/testing.outage";
-import { type Planted, plant } from "@/lib/testing.wall";
+import { aFragileDatabase, type FragileDatabase } from "@/lib/testing.outage";
 
 // Each wait is long by design: up to ten seconds.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -11,47 +8,35 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 // A database that goes away in every way there is, under a pool of two connections: whoever asks is answered, and when
 // it is back so is everything else, in the same process. A wait without a bound shows as a test that takes too long.
 
-let server: FragileServer;
-let made: Awaited<ReturnType<typeof aDatabase>>;
+let database: FragileDatabase;
 let wall: typeof import("@/lib/db");
-let owner: Client;
-let ours: Planted;
 
 beforeAll(async () => {
-  server = await aFragileServer();
-  made = await aDatabase(server.url);
-  vi.stubEnv("DATABASE_URL", made.url);
+  database = await aFragileDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
   // Two of them are for jobs.
   vi.stubEnv("DATABASE_POOL", "4");
   vi.resetModules();
   wall = await import("@/lib/db");
-  await connectOwner();
-  ours = await plant(owner);
 });
 
 afterEach(async () => {
-  server.thaw();
+  database.thaw();
   await wall.closeConnections();
 });
 
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await owner.end();
-  await server.drop();
+  await database.drop();
 });
-
-async function connectOwner() {
-  owner = new Client({ connectionString: made.url });
-  owner.on("error", () => {});
-  await owner.connect();
-}
 
 /** Every way to ask the database: by SQL and by Prisma, with the wall and without. */
 const faces: Record<string, () => Promise<unknown>> = {
   "a question across workspaces": () => wall.acrossWorkspaces.query("SELECT id FROM workspaces"),
   "a transaction across workspaces": () => wall.acrossWorkspaces.transaction((db) => db.workspace.findMany()),
-  "a reading unit": () => wall.readWorkspace(ours.id, (read) => read("SELECT id FROM workspaces")),
-  "a writing unit": () => wall.inWorkspace(ours.id, (db) => db.workspace.updateMany({ data: { name: "Renamed" } })),
+  "a reading unit": () => wall.readWorkspace(database.ours.id, (read) => read("SELECT id FROM workspaces")),
+  "a writing unit": () =>
+    wall.inWorkspace(database.ours.id, (db) => db.workspace.updateMany({ data: { name: "Renamed" } })),
 };
 
 /** What becomes of all of them at once: more than there are connections. */
@@ -85,11 +70,11 @@ async function expectRecovery() {
 describe("a frozen server", () => {
   test("answers nobody who comes over open connections, and everybody when it goes on", async () => {
     expect(await outcomes()).toEqual(answers);
-    await server.freeze();
+    await database.freeze();
     expect(await outcomes()).toEqual(unavailable);
     // The open ones are gone by now, and new ones cannot be made.
     expect(await outcomes()).toEqual(unavailable);
-    server.thaw();
+    database.thaw();
     await expectRecovery();
   });
 
@@ -104,7 +89,7 @@ describe("a frozen server", () => {
     let begun = 0;
     const units = [
       wall
-        .readWorkspace(ours.id, async (read) => {
+        .readWorkspace(database.ours.id, async (read) => {
           await read("SELECT 1");
           begun++;
           await before;
@@ -113,7 +98,7 @@ describe("a frozen server", () => {
         .catch(note("reading")),
       wall
         .inWorkspace(
-          ours.id,
+          database.ours.id,
           async (db) => {
             await db.workspace.updateMany({ data: { name: "Never" } });
             begun++;
@@ -125,37 +110,36 @@ describe("a frozen server", () => {
         .catch(note("writing")),
     ];
     await vi.waitFor(() => expect(begun).toBe(2));
-    await server.freeze();
+    await database.freeze();
     freeze();
     await Promise.all(units);
     expect(seen.sort((a, b) => a.kind.localeCompare(b.kind))).toEqual([frozen("reading"), frozen("writing")]);
-    server.thaw();
+    database.thaw();
     await expectRecovery();
-    expect((await owner.query("SELECT name FROM workspaces WHERE name = 'Never'")).rows).toEqual([]);
+    expect((await database.owner.query("SELECT name FROM workspaces WHERE name = 'Never'")).rows).toEqual([]);
   });
 
   test("is noticed by a unit that is about to commit", async () => {
     const written = wall.inWorkspace(
-      ours.id,
+      database.ours.id,
       async (db) => {
         await db.workspace.updateMany({ data: { name: "Committed" } });
-        await server.freeze();
+        await database.freeze();
       },
       2,
     );
     await expect(written).rejects.toMatchObject({ name: "UnavailableError" });
-    server.thaw();
+    database.thaw();
     await expectRecovery();
   });
 });
 
 test("a server that was stopped refuses everybody, and started again answers everybody", async () => {
   expect(await outcomes()).toEqual(answers);
-  await server.stop();
+  await database.stop();
   expect(await outcomes()).toEqual(unavailable);
-  await server.start();
+  await database.start();
   await expectRecovery();
-  await connectOwner();
 });
 
 test("a pool that others hold is waited for only so long", async () => {
@@ -166,7 +150,7 @@ test("a pool that others hold is waited for only so long", async () => {
   let begun = 0;
   const hold = () =>
     wall.inWorkspace(
-      ours.id,
+      database.ours.id,
       async () => {
         begun++;
         await held;
@@ -182,24 +166,24 @@ test("a pool that others hold is waited for only so long", async () => {
 });
 
 test("a lock that somebody else holds is waited for only so long, and no longer by the server either", async () => {
-  await owner.query("BEGIN; LOCK TABLE workspaces");
+  await database.owner.query("BEGIN; LOCK TABLE workspaces");
   expect(await outcomes()).toEqual(unavailable);
   // On the server they would wait for as long as the lock is held, each in a process of its own.
   await vi.waitFor(async () => {
-    const { rows } = await owner.query(
+    const { rows } = await database.owner.query(
       "SELECT pid FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
     );
     expect(rows).toEqual([]);
   }, 10_000);
-  await owner.query("ROLLBACK");
+  await database.owner.query("ROLLBACK");
   await expectRecovery();
 });
 
 test("a unit that asks for more time gets it", async () => {
   const slow = "SELECT 'done' AS word FROM pg_sleep(3.5)";
   const units = [
-    wall.readWorkspace(ours.id, (read) => read(slow), 15),
-    wall.inWorkspace(ours.id, (db) => db.$queryRawUnsafe(slow), 15),
+    wall.readWorkspace(database.ours.id, (read) => read(slow), 15),
+    wall.inWorkspace(database.ours.id, (db) => db.$queryRawUnsafe(slow), 15),
   ];
   expect(await Promise.all(units)).toEqual([[{ word: "done" }], [{ word: "done" }]]);
   expect(await wall.acrossWorkspaces.query(slow, [], 15)).toEqual([{ word: "done" }]);
@@ -220,8 +204,8 @@ describe("within one request", () => {
   /** What the next unit may still take, in milliseconds. */
   const left = async () => {
     const sql = "SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'";
-    const reading = await wall.readWorkspace(ours.id, (read) => read<{ ms: number }>(sql));
-    const writing = await wall.inWorkspace(ours.id, (db) => db.$queryRawUnsafe<{ ms: number }[]>(sql));
+    const reading = await wall.readWorkspace(database.ours.id, (read) => read<{ ms: number }>(sql));
+    const writing = await wall.inWorkspace(database.ours.id, (db) => db.$queryRawUnsafe<{ ms: number }[]>(sql));
     return Math.max(...[...reading, ...writing].map(({ ms }) => ms));
   };
 

@@ -1,7 +1,7 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db } from "@/lib/db";
-import { aDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
 import {
   compositeKeys,
   filterOf,
@@ -284,20 +284,18 @@ async function without<T>(locks: Lock[], work: () => Promise<T>): Promise<T> {
 }
 
 describe.each(testServers)("on %s", (_, server) => {
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
 
   beforeAll(async () => {
     made = await aDatabase(server);
     vi.stubEnv("DATABASE_URL", made.url);
     vi.resetModules();
     wall = await import("@/lib/db");
-    owner = new Client({ connectionString: made.url });
-    await owner.connect();
+    owner = await made.connect();
   });
 
   afterAll(async () => {
     await wall.closeConnections();
-    await owner.end();
     await made.drop();
     vi.unstubAllEnvs();
   });

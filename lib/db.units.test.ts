@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { aDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
 import { type Planted, plant, snapshot } from "@/lib/testing.wall";
 
 // What a unit of work leaves behind, what it may not do, and what becomes of it when the database fails it. The pool
@@ -9,7 +9,7 @@ import { type Planted, plant, snapshot } from "@/lib/testing.wall";
 
 describe.each(testServers)("on %s", (_, server) => {
   let wall: typeof import("@/lib/db");
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
   let owner: Client;
   let ours: Planted;
   let theirs: Planted;
@@ -25,15 +25,13 @@ describe.each(testServers)("on %s", (_, server) => {
   beforeAll(async () => {
     made = await aDatabase(server);
     wall = await connected(made.url);
-    owner = new Client({ connectionString: made.url });
-    await owner.connect();
+    owner = await made.connect();
     ours = await plant(owner);
     theirs = await plant(owner);
   });
 
   afterAll(async () => {
     await wall.closeConnections();
-    await owner.end();
     await made.drop();
     vi.unstubAllEnvs();
   });

@@ -1,9 +1,9 @@
 import { createServer, connect as dial, type Socket } from "node:net";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Payload } from "@/lib/jobs";
 import { type Handlers, type Job, startWorker } from "@/lib/jobs/worker";
-import { aDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
 import { plant } from "@/lib/testing.wall";
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -32,7 +32,7 @@ const idle: Handlers = {
 describe.each(testServers)("on %s", (_, server) => {
   let wall: typeof import("@/lib/db");
   let jobs: typeof import("@/lib/jobs");
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
   let owner: Client;
   const cleanUp: (() => Promise<unknown>)[] = [];
   const workspaceId = "01234567-89ab-4cde-8f01-23456789abcd";
@@ -44,8 +44,7 @@ describe.each(testServers)("on %s", (_, server) => {
     vi.resetModules();
     wall = await import("@/lib/db");
     jobs = await import("@/lib/jobs");
-    owner = new Client({ connectionString: made.url });
-    await owner.connect();
+    owner = await made.connect();
   });
 
   afterEach(async () => {
@@ -56,7 +55,6 @@ describe.each(testServers)("on %s", (_, server) => {
 
   afterAll(async () => {
     await wall.closeConnections();
-    await owner.end();
     await made.drop();
     vi.unstubAllEnvs();
   });

@@ -1,24 +1,17 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aDatabase } from "@/lib/testing";
-import { aFragileServer, type FragileServer } from "@/lib/testing.outage";
-import { type Planted, plant } from "@/lib/testing.wall";
+import { aFragileDatabase, type FragileDatabase } from "@/lib/testing.outage";
 
 // A database that goes away under the log of searches.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let server: FragileServer;
-let made: Awaited<ReturnType<typeof aDatabase>>;
-let owner: Client;
-let ours: Planted;
+let database: FragileDatabase;
 let searches: typeof import("@/lib/searches");
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  server = await aFragileServer();
-  made = await aDatabase(server.url);
-  vi.stubEnv("DATABASE_URL", made.url);
+  database = await aFragileDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
   vi.resetModules();
   searches = await import("@/lib/searches");
   const { openLog } = await import("@/lib/log");
@@ -27,8 +20,6 @@ beforeAll(async () => {
     format: "json",
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  await connectOwner();
-  ours = await plant(owner);
 });
 
 beforeEach(() => {
@@ -37,23 +28,16 @@ beforeEach(() => {
 
 afterAll(async () => {
   vi.unstubAllEnvs();
-  server.thaw();
+  database.thaw();
   await (await import("@/lib/db")).closeConnections();
-  await owner.end();
-  await server.drop();
+  await database.drop();
 });
 
-async function connectOwner() {
-  owner = new Client({ connectionString: made.url });
-  owner.on("error", () => {});
-  await owner.connect();
-}
-
 const terms = async () =>
-  (await owner.query<{ term: string }>("SELECT term FROM searches WHERE term <> $1", [ours.word])).rows.map(
-    ({ term }) => term,
-  );
-const note = (term: string) => searches.noteSearch(ours.id, { term, total: 1 });
+  (
+    await database.owner.query<{ term: string }>("SELECT term FROM searches WHERE term <> $1", [database.ours.word])
+  ).rows.map(({ term }) => term);
+const note = (term: string) => searches.noteSearch(database.ours.id, { term, total: 1 });
 const told = (message: string) => lines.find(({ msg }) => msg === message);
 const waits = "Searches wait to be written: the database does not answer.";
 const back = "Searches are written again: the database is back.";
@@ -62,14 +46,13 @@ const lost = "Searches are lost: they could not be written.";
 test("while it is away the newest wait, the oldest give way, and no request is told of it", async () => {
   note("before");
   await searches.flushSearches();
-  await owner.end();
-  await server.stop();
+  await database.stop();
 
   const { currentRequest, duringRequest, newRequest } = await import("@/lib/request");
   const request = newRequest(null, "api");
   await duringRequest(request, async () => {
     const ids = Array.from({ length: 2_100 }, (_, index) => note(`number ${index} of them`));
-    searches.noteSearchClick(ours.id, ids[2_099] ?? "");
+    searches.noteSearchClick(database.ours.id, ids[2_099] ?? "");
     await vi.waitFor(() => expect(told(waits)).toBeDefined(), 20_000);
     expect(currentRequest()).toBe(request);
   });
@@ -78,21 +61,19 @@ test("while it is away the newest wait, the oldest give way, and no request is t
   // By now the click is older than it has to be, and its search is not among the first to be written.
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 5_000);
-  await server.start();
-  await connectOwner();
+  await database.start();
   await vi.waitFor(() => expect(told(back)).toBeDefined(), 20_000);
   const kept = Array.from({ length: 2_000 }, (_, index) => `number ${index + 100} of them`);
   expect((await terms()).sort()).toEqual(["before", ...kept].sort());
   expect(told(lost)).toMatchObject({ level: "warn", dropped: 100 });
-  const clicked = () => owner.query("SELECT term FROM searches WHERE clicked");
+  const clicked = () => database.owner.query("SELECT term FROM searches WHERE clicked");
   await vi.waitFor(async () => expect((await clicked()).rows).toEqual([{ term: "number 2099 of them" }]), 20_000);
   clock.mockRestore();
 });
 
 test("a server that stops says how many searches are lost, and then has none of them", async () => {
-  await owner.query("DELETE FROM searches");
-  await owner.end();
-  await server.stop();
+  await database.owner.query("DELETE FROM searches");
+  await database.stop();
   for (let index = 0; index < 350; index++) note(`number ${index} of them`);
   await vi.waitFor(() => expect(told(waits)).toBeDefined(), 20_000);
   await searches.flushSearches();
@@ -101,8 +82,7 @@ test("a server that stops says how many searches are lost, and then has none of 
   expect(lines.filter(({ msg }) => msg === waits)).toHaveLength(1);
   lines.length = 0;
 
-  await server.start();
-  await connectOwner();
+  await database.start();
   note("one that came after");
   await searches.flushSearches();
   expect(await terms()).toEqual(["one that came after"]);
@@ -110,10 +90,10 @@ test("a server that stops says how many searches are lost, and then has none of 
 });
 
 test("a server that stops while it is frozen gives up, and says how many searches are lost", async () => {
-  await server.freeze();
+  await database.freeze();
   note("one of two");
   note("two of two");
   await searches.flushSearches();
   expect(told(lost)).toMatchObject({ level: "warn", dropped: 2 });
-  server.thaw();
+  database.thaw();
 });

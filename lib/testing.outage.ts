@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { findPlace } from "@/lib/postgres/place";
 import { createCluster, ensureServing, SUPERUSER, stopServing } from "@/lib/postgres/server";
+import { aDatabase } from "@/lib/testing";
+import { type Planted, plant } from "@/lib/testing.wall";
 
 /** A PostgreSQL that one test may freeze and stop. */
 export interface FragileServer {
@@ -63,6 +65,42 @@ export async function aFragileServer(): Promise<FragileServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A migrated database of such a server. */
+export interface FragileDatabase extends FragileServer {
+  /** A workspace of it. */
+  ours: Planted;
+  /** Who owns the tables: goes when the server is stopped, and is another one when it is started again. */
+  owner: Client;
+}
+
+/** Makes a PostgreSQL of the test's own, and a database with one workspace. */
+export async function aFragileDatabase(): Promise<FragileDatabase> {
+  const server = await aFragileServer();
+  const { url, connect } = await aDatabase(server.url);
+  const connected = async () => (await connect()).on("error", () => {});
+  const owner = await connected();
+  const database: FragileDatabase = {
+    ...server,
+    url,
+    ours: await plant(owner),
+    owner,
+    async stop() {
+      await database.owner.end();
+      await server.stop();
+    },
+    async start() {
+      await server.start();
+      database.owner = await connected();
+    },
+    async drop() {
+      server.thaw();
+      await database.owner.end();
+      await server.drop();
+    },
+  };
+  return database;
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

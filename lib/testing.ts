@@ -146,16 +146,37 @@ export const testServers = Object.entries({
   "PostgreSQL 15": process.env.TEST_PG15_URL,
 }).filter((entry): entry is [string, string] => Boolean(entry[1]));
 
+/** A database of one test. */
+export interface TestDatabase {
+  url: string;
+  /** Connects as the owner of its tables, whom no policy binds, until it is dropped. */
+  connect: () => Promise<Client>;
+  drop: () => Promise<void>;
+}
+
 /**
  * Makes a migrated database of the test's own, for tests that change the database itself.
  * @param server the address of a database on the server to make it on, by a user who may create databases
  */
-export async function aDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function aDatabase(server: string): Promise<TestDatabase> {
   const name = `lectern_test_${randomBytes(6).toString("hex")}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const clients: Client[] = [];
   await run(server, `CREATE DATABASE ${name}`);
   await migrate(url);
-  return { url, drop: () => run(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return {
+    url,
+    async connect() {
+      const client = new Client({ connectionString: url });
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
+    async drop() {
+      for (const client of clients) await client.end();
+      await run(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
 }
 
 async function run(url: string, sql: string): Promise<void> {

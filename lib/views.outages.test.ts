@@ -1,25 +1,18 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aDatabase } from "@/lib/testing";
-import { aFragileServer, type FragileServer } from "@/lib/testing.outage";
-import { type Planted, plant } from "@/lib/testing.wall";
+import { aFragileDatabase, type FragileDatabase } from "@/lib/testing.outage";
 
 // A database that goes away under the count of views.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let server: FragileServer;
-let made: Awaited<ReturnType<typeof aDatabase>>;
-let owner: Client;
-let ours: Planted;
+let database: FragileDatabase;
 let slug: string;
 let views: typeof import("@/lib/views");
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  server = await aFragileServer();
-  made = await aDatabase(server.url);
-  vi.stubEnv("DATABASE_URL", made.url);
+  database = await aFragileDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
   vi.resetModules();
   views = await import("@/lib/views");
   const { openLog } = await import("@/lib/log");
@@ -28,53 +21,45 @@ beforeAll(async () => {
     format: "json",
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  await connectOwner();
-  ours = await plant(owner);
-  const { rows } = await owner.query<{ slug: string }>(
+  const { rows } = await database.owner.query<{ slug: string }>(
     "UPDATE articles SET state = 'published', unique_views_count = 0 WHERE workspace_id = $1 RETURNING slug",
-    [ours.id],
+    [database.ours.id],
   );
   slug = rows[0]?.slug ?? "";
 });
 
 afterAll(async () => {
   vi.unstubAllEnvs();
-  server.thaw();
+  database.thaw();
   await (await import("@/lib/db")).closeConnections();
-  await owner.end();
-  await server.drop();
+  await database.drop();
 });
-
-async function connectOwner() {
-  owner = new Client({ connectionString: made.url });
-  owner.on("error", () => {});
-  await owner.connect();
-}
 
 const note = (reader: number) =>
   views.noteView({
-    workspaceId: ours.id,
+    workspaceId: database.ours.id,
     slug,
     ip: `10.0.${reader >> 8}.${reader & 255}`,
     userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
   });
 const count = async () =>
-  (await owner.query<{ count: number }>("SELECT unique_views_count AS count FROM articles WHERE slug = $1", [slug]))
-    .rows[0]?.count;
+  (
+    await database.owner.query<{ count: number }>("SELECT unique_views_count AS count FROM articles WHERE slug = $1", [
+      slug,
+    ])
+  ).rows[0]?.count;
 const told = (message: string) => lines.filter(({ msg }) => msg === message);
 const waits = "Views wait to be written: the database does not answer.";
 const back = "Views are written again: the database is back.";
 const lost = "Views are lost: they could not be written.";
 
 test("while it is away the newest wait, the oldest give way, and each counts once when it is back", async () => {
-  await owner.end();
-  await server.stop();
+  await database.stop();
   for (let reader = 0; reader < 5_100; reader++) note(reader);
   for (let reader = 5_000; reader < 5_100; reader++) note(reader);
   await vi.waitFor(() => expect(told(waits)).toHaveLength(1), 20_000);
 
-  await server.start();
-  await connectOwner();
+  await database.start();
   await vi.waitFor(() => expect(told(back)).toHaveLength(1), 20_000);
   expect(await count()).toBe(5_000);
   expect(told(lost)).toMatchObject([{ level: "warn", dropped: 100 }]);
@@ -83,10 +68,10 @@ test("while it is away the newest wait, the oldest give way, and each counts onc
 
 test("a server that stops while it is frozen gives up, and says how many views are lost", async () => {
   lines.length = 0;
-  await server.freeze();
+  await database.freeze();
   note(6_000);
   note(6_001);
   await views.flushViews();
   expect(told(lost)).toMatchObject([{ level: "warn", dropped: 2 }]);
-  server.thaw();
+  database.thaw();
 });

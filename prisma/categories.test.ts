@@ -1,26 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
 
 // Contract 48, which the database decides.
 
 describe.each(testServers)("on %s", (_, server) => {
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
   let one: Client;
   let other: Client;
   const workspace = randomUUID();
 
   beforeAll(async () => {
     made = await aDatabase(server);
-    [one, other] = [new Client({ connectionString: made.url }), new Client({ connectionString: made.url })];
-    await Promise.all([one.connect(), other.connect()]);
+    [one, other] = [await made.connect(), await made.connect()];
     await one.query("INSERT INTO workspaces (id, subdomain, name) VALUES ($1, 'trees', 'Trees')", [workspace]);
     for (const client of [one, other]) await client.query(`SET app.workspace_id = '${workspace}'`);
   });
 
   afterAll(async () => {
-    await Promise.all([one.end(), other.end()]);
     await made.drop();
   });
 

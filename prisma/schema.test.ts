@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
 
 interface Table {
   /** Column name to type, nullability and default, as PostgreSQL writes them. */
@@ -174,17 +174,15 @@ const beyondPrisma = {
 };
 
 describe.each(testServers)("on %s", (_, server) => {
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
   let database: Client;
 
   beforeAll(async () => {
     made = await aDatabase(server);
-    database = new Client({ connectionString: made.url });
-    await database.connect();
+    database = await made.connect();
   });
 
   afterAll(async () => {
-    await database.end();
     await made.drop();
   });
 

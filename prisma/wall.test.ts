@@ -1,6 +1,6 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
 
 // What the catalog says of the wall. That it holds is lib/db.test.ts's affair.
 
@@ -91,17 +91,15 @@ const walled = `
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
 
 describe.each(testServers)("on %s", (_, server) => {
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
   let database: Client;
 
   beforeAll(async () => {
     made = await aDatabase(server);
-    database = new Client({ connectionString: made.url });
-    await database.connect();
+    database = await made.connect();
   });
 
   afterAll(async () => {
-    await database.end();
     await made.drop();
   });
 

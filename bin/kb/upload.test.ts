@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aDatabase } from "@/lib/testing";
+import { aDatabase, type TestDatabase } from "@/lib/testing";
 import { kbIn } from "@/lib/testing.kb";
 
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
-let made: Awaited<ReturnType<typeof aDatabase>>;
+let made: TestDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lectern-kb-"));

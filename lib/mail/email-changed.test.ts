@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Actor } from "@/lib/audit";
 import { jobHandlers } from "@/lib/jobs/handlers";
 import { startWorker } from "@/lib/jobs/worker";
 import { mailDelivery } from "@/lib/mail";
 import type { Member, MemberChanges } from "@/lib/members";
-import { aDatabase, type TestWorkspace } from "@/lib/testing";
+import { aDatabase, type TestDatabase, type TestWorkspace } from "@/lib/testing";
 import { type Arrived, aFreePort, anSmtpServer, readMail } from "@/lib/testing.mail";
 
 // From a change of an address to the two mails that tell of it (contract 34). A database of its own, because a worker
@@ -17,7 +17,7 @@ import { type Arrived, aFreePort, anSmtpServer, readMail } from "@/lib/testing.m
 let kit: typeof import("@/lib/testing");
 let wall: typeof import("@/lib/db");
 let members: typeof import("@/lib/members");
-let made: Awaited<ReturnType<typeof aDatabase>>;
+let made: TestDatabase;
 let owner: Client;
 let dataDir: string;
 let workspace: TestWorkspace;
@@ -30,14 +30,12 @@ beforeAll(async () => {
   vi.stubEnv("DATABASE_URL", made.url);
   vi.resetModules();
   [kit, wall, members] = await Promise.all([import("@/lib/testing"), import("@/lib/db"), import("@/lib/members")]);
-  owner = new Client({ connectionString: made.url });
-  await owner.connect();
+  owner = await made.connect();
   dataDir = await mkdtemp(join(tmpdir(), "lectern-mail-"));
 });
 
 afterAll(async () => {
   await wall.closeConnections();
-  await owner.end();
   await made.drop();
   await rm(dataDir, { recursive: true });
   vi.unstubAllEnvs();

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Actor } from "@/lib/audit";
-import { aDatabase, type TestWorkspace, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, type TestWorkspace, testServers } from "@/lib/testing";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 // What is due is published by workers as a server has them, in a database of their own: they would do the jobs of other tests.
 
 describe.each(testServers)("on %s", (_, server) => {
-  let made: Awaited<ReturnType<typeof aDatabase>>;
+  let made: TestDatabase;
   let owner: Client;
   let lib: Awaited<ReturnType<typeof load>>;
   const workers: { stop: () => Promise<void> }[] = [];
@@ -28,8 +28,7 @@ describe.each(testServers)("on %s", (_, server) => {
     vi.stubEnv("DATABASE_URL", made.url);
     vi.resetModules();
     lib = await load();
-    owner = new Client({ connectionString: made.url });
-    await owner.connect();
+    owner = await made.connect();
   });
 
   afterEach(async () => {
@@ -39,7 +38,6 @@ describe.each(testServers)("on %s", (_, server) => {
 
   afterAll(async () => {
     await lib.closeConnections();
-    await owner.end();
     await made.drop();
     vi.unstubAllEnvs();
   });

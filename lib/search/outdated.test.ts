@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aDatabase, type TestWorkspace, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, type TestWorkspace, testServers } from "@/lib/testing";
 
 // A database of its own: what is outdated is looked for in all workspaces, and other tests have some that are.
-let made: Awaited<ReturnType<typeof aDatabase>>;
+let made: TestDatabase;
 
 beforeAll(async () => {
   made = await aDatabase(testServers[0]?.[1] ?? "");
