@@ -219,7 +219,7 @@ describe("a redirect by hand", () => {
   });
 
   it("is changed: what is gone is mended, what leads on is gone to those who could read it", async () => {
-    const { workspace, category, article } = await aShelf();
+    const { workspace, article } = await aShelf();
     const secret = await aCategory(workspace, { name: "Secret", slug: "secret" });
     const hidden = await anArticle(workspace, { category: secret, title: "Plan", slug: "plan" });
     await inWorkspace(workspace.id, (db) =>
@@ -242,7 +242,6 @@ describe("a redirect by hand", () => {
       { action: "redirect.created", of: "/closed", leadsTo: "/articles/plan" },
       { action: "redirect.updated", of: "/closed", leadsTo: "/articles/plan → gone" },
     ]);
-    expect(category.name).toBe("Guides");
   });
 
   it("is removed and brought back as it was, unless something else has its address by now", async () => {
