@@ -1,7 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { inWorkspace, readingOf } from "@/lib/db";
-import { createMember, findMemberByEmail, updateMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
+import { createMember, updateMember } from "@/lib/members";
 import { createRole, listRoles, type Permission, permissions, updateRole } from "@/lib/roles";
 import {
   actor,
@@ -10,12 +9,12 @@ import {
   expectAccessible,
   message,
   overflow,
-  password,
   signedIn,
   signIn,
   type TestWorkspace,
   test,
 } from "./kit";
+import { putMember } from "./library";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
@@ -106,14 +105,12 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
 
 test("who manages members without being an administrator makes none and changes none", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const { role, bob } = await inWorkspace(workspace.id, async (db) => {
-    const role = await createRole(db, { name: "People", permissions: ["members.manage"] }, actor);
-    const given = { email: "eve@example.com", firstName: "Eve", lastName: "People", role: "People" };
-    await createMember(db, { ...given, passwordHash: await hashPassword(password) }, actor);
-    const person = { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "People" };
-    return { role, bob: await createMember(db, person, actor) };
-  });
-  await signIn(page, workspace, "eve@example.com");
+  const role = await inWorkspace(workspace.id, (db) =>
+    createRole(db, { name: "People", permissions: ["members.manage"] }, actor),
+  );
+  const eve = await putMember(workspace, ["Eve", "People"], "People");
+  const bob = await putMember(workspace, ["Bob", "Byte"], "People");
+  await signIn(page, workspace, eve.email);
   const menu = page.getByRole("navigation", { name: "Admin" });
   await expect(menu.getByRole("link", { name: "Members" })).toBeVisible();
   await expect(menu.getByRole("link", { name: "API keys" })).toHaveCount(0);
@@ -142,14 +139,13 @@ test("who is made an administrator while the page is open is out of reach of who
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const bob = await inWorkspace(workspace.id, async (db) => {
-    await createRole(db, { name: "People", permissions: ["members.manage", "keys.manage"] }, actor);
-    const given = { email: "eve@example.com", firstName: "Eve", lastName: "People", role: "People" };
-    await createMember(db, { ...given, passwordHash: await hashPassword(password) }, actor);
-    return createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "People" }, actor);
-  });
+  await inWorkspace(workspace.id, (db) =>
+    createRole(db, { name: "People", permissions: ["members.manage", "keys.manage"] }, actor),
+  );
+  const eve = await putMember(workspace, ["Eve", "People"], "People");
+  const bob = await putMember(workspace, ["Bob", "Byte"], "People");
   const complaints = complaintsOf(page);
-  await signIn(page, workspace, "eve@example.com");
+  await signIn(page, workspace, eve.email);
   await page.goto(`${workspace.url}/admin/members/${bob.id}`);
   await page.getByLabel("First name").fill("Mallory");
   await inWorkspace(workspace.id, (db) => updateMember(db, bob.id, { role: "Admin" }, actor));
@@ -165,8 +161,7 @@ test("who is made an administrator while the page is open is out of reach of who
     const role = (await listRoles(readingOf(db))).find(({ name }) => name === "People");
     await updateRole(db, String(role?.id), { name: "People", permissions: [...permissions] }, actor);
     await createRole(db, { name: "Fewer", permissions: ["members.manage", "keys.manage"] }, actor);
-    const eve = await findMemberByEmail(readingOf(db), "eve@example.com");
-    await updateMember(db, String(eve?.id), { role: "Fewer" }, actor);
+    await updateMember(db, eve.id, { role: "Fewer" }, actor);
   });
   await page.getByRole("button", { name: "Send again to grace@example.com" }).click();
   await expect(message(page)).toContainText("Nothing is changed");
@@ -189,9 +184,7 @@ test("who is made an administrator while the page is open is out of reach of who
 
 test("what was changed of a role or an invitation is taken back where it is told", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const bob = await inWorkspace(workspace.id, (db) =>
-    createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "Editor" }, actor),
-  );
+  const bob = await putMember(workspace, ["Bob", "Byte"], "Editor");
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/members/${bob.id}`);
   await page.getByLabel("Role").selectOption("Collaborator");
@@ -215,9 +208,7 @@ test("what was changed of a role or an invitation is taken back where it is told
 
 test("an invitation is sent again, and an address changed, only so often", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const bob = await inWorkspace(workspace.id, (db) =>
-    createMember(db, { email: "bob@example.com", firstName: "Bob", lastName: "Byte", role: "Editor" }, actor),
-  );
+  const bob = await putMember(workspace, ["Bob", "Byte"], "Editor");
   await signIn(page, workspace);
   await invite(page, workspace, "grace@example.com", "Editor");
   const again = page.getByRole("button", { name: "Send again to grace@example.com" });

@@ -1,8 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
 import {
-  actor,
   ask,
   complaintsOf,
   expectAccessible,
@@ -14,7 +12,7 @@ import {
   type TestWorkspace,
   test,
 } from "./kit";
-import { draw, publish, putCategory } from "./library";
+import { draw, publish, putCategory, putMember } from "./library";
 
 // How a workspace looks, who may read it, and the pictures of its people.
 test.setTimeout(120_000);
@@ -220,9 +218,7 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   const article = await publish(of, await putCategory(of, "Guides"), { title: "Grind size", html: "<p>Grind.</p>" });
-  const { id: other } = await inWorkspace(of.id, (db) =>
-    createMember(db, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" }, actor),
-  );
+  const { id: other } = await putMember(of, ["Grace", "Hopper"], "Editor");
   const author = async () =>
     /\/(uploads|avatars)\/[0-9a-f-]+/.exec(await homeOf(of, new URL(article.url).pathname))?.[1];
   await signIn(page, of);

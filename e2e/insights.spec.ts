@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
 import { createRole } from "@/lib/roles";
 import {
   actor,
@@ -10,14 +8,13 @@ import {
   expectAccessible,
   message,
   overflow,
-  password,
   personsBrowser,
   signedIn,
   signIn,
   type TestWorkspace,
   test,
 } from "./kit";
-import { publish, putCategory } from "./library";
+import { publish, putCategory, putMember } from "./library";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
@@ -181,13 +178,9 @@ test("insights are there for those alone who may read them, and who no longer ma
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const email = "writer@example.com";
-  await inWorkspace(workspace.id, async (db) => {
-    await createRole(db, { name: "Writer", permissions: ["articles.write"] }, actor);
-    const person = { email, firstName: "Mary", lastName: "Shelley", role: "Writer" };
-    await createMember(db, { ...person, passwordHash: await hashPassword(password) }, actor);
-  });
-  await signIn(page, workspace, email);
+  await inWorkspace(workspace.id, (db) => createRole(db, { name: "Writer", permissions: ["articles.write"] }, actor));
+  const mary = await putMember(workspace, ["Mary", "Shelley"], "Writer");
+  await signIn(page, workspace, mary.email);
   await expect(page.getByText("Published articles")).toBeVisible();
   await expect(page.getByText("Searches without a result")).toHaveCount(0);
   await expect(page.getByText("Newest changes")).toHaveCount(0);

@@ -3,8 +3,10 @@ import sharp from "sharp";
 import { createApiKey } from "@/lib/api-keys";
 import { slugify } from "@/lib/content/slug";
 import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members";
+import { hashPassword } from "@/lib/passwords";
 import { anArticle } from "@/lib/testing";
-import { actor, type TestWorkspace } from "./kit";
+import { actor, password, type TestWorkspace } from "./kit";
 
 interface Given {
   title: string;
@@ -57,6 +59,19 @@ export async function publish(
   );
   const { id, slug } = await anArticle(workspace, { ...given, category });
   return { id, url: `${workspace.url}/articles/${slug}` };
+}
+
+/** Makes a member of a workspace of the running server, who signs in with the password of all; gives their id and address. */
+export async function putMember(
+  workspace: TestWorkspace,
+  [firstName, lastName]: [string, string],
+  role: string,
+): Promise<{ id: string; email: string }> {
+  const email = `${firstName.toLowerCase()}@example.com`;
+  const passwordHash = await hashPassword(password);
+  const person = { email, firstName, lastName, role, passwordHash };
+  const { id } = await inWorkspace(workspace.id, (db) => createMember(db, person, actor));
+  return { id, email };
 }
 
 /** Makes an API key of a workspace of the running server; gives its text. */

@@ -6,8 +6,6 @@ import { crc32 } from "node:zlib";
 import { expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
 import { setLogo, setPicture, storeUpload } from "@/lib/uploads";
 import type { UploadKind } from "@/lib/uploads/kinds";
 import {
@@ -18,13 +16,12 @@ import {
   cookieOfMember,
   expectAccessible,
   ownAddress,
-  password,
   signedIn,
   signIn,
   type TestWorkspace,
   test,
 } from "./kit";
-import { draw, publish, putCategory } from "./library";
+import { draw, publish, putCategory, putMember } from "./library";
 
 // Uploads as browsers are served them, by the server whose folder the files are put into.
 
@@ -298,12 +295,8 @@ test("attacks on the route alone are refused by status and sentence, and leave n
 
 test("a body without end is stopped, and a role may upload only what it may use", async ({ aWorkspace, browser }) => {
   const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
-  const email = "reader@example.com";
-  await inWorkspace(of.id, async (db) => {
-    await db.role.create({ data: { name: "Looks", permissions: [] } });
-    const person = { email, firstName: "Eve", lastName: "Looks", role: "Looks" };
-    await createMember(db, { ...person, passwordHash: await hashPassword(password) }, actor);
-  });
+  await inWorkspace(of.id, (db) => db.role.create({ data: { name: "Looks", permissions: [] } }));
+  const { email } = await putMember(of, ["Eve", "Looks"], "Looks");
   const host = new URL(of.url).host;
   const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json", Host: host };
   const before = await keptOf(of);

@@ -2,8 +2,6 @@ import { readFile } from "node:fs/promises";
 import { expect } from "playwright/test";
 import { deleteArticles } from "@/lib/articles/removal";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
 import { publishArticles } from "@/lib/publishing/publish";
 import { anArticle } from "@/lib/testing";
 import { storeUpload } from "@/lib/uploads";
@@ -17,13 +15,12 @@ import {
   expectAccessible,
   loseAnswers,
   message,
-  password,
   signedIn,
   signIn,
   type TestWorkspace,
   test,
 } from "./kit";
-import { draw } from "./library";
+import { draw, putMember } from "./library";
 
 test.setTimeout(150_000);
 
@@ -36,14 +33,8 @@ async function read(
   return { status, body, to: headers.location };
 }
 
-/** Another member, with the same password. @returns the address */
-async function grace(workspace: TestWorkspace): Promise<string> {
-  const email = "grace@example.com";
-  const passwordHash = await hashPassword(password);
-  const person = { email, firstName: "Grace", lastName: "Hopper", role: "Admin", passwordHash };
-  await inWorkspace(workspace.id, (db) => createMember(db, person, actor));
-  return email;
-}
+/** Another member, with the same password. */
+const grace = (workspace: TestWorkspace) => putMember(workspace, ["Grace", "Hopper"], "Admin");
 
 test("an article is written, published, changed, compared, restored, moved and unpublished", async ({
   page,
@@ -142,7 +133,7 @@ test("of two who write one article neither overwrites the other, and both texts 
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "two-writers" });
   const { path } = await aDraft(workspace);
   const one = await signedIn(browser, workspace);
-  const other = await signedIn(browser, workspace, { email: await grace(workspace) });
+  const other = await signedIn(browser, workspace, { email: (await grace(workspace)).email });
   for (const page of [one, other]) await page.goto(path);
   await expect(written(other)).toBeVisible();
   await write(one, "<p>Of the first</p>");
@@ -283,7 +274,7 @@ test("what one member did not get to save is not shown to who signs in at the sa
   await context.clearCookies();
 
   const next = await context.newPage();
-  await signIn(next, workspace, other);
+  await signIn(next, workspace, other.email);
   await next.goto(path);
   await write(next, "<p>Of Grace</p>");
   await saved(next);
@@ -367,7 +358,7 @@ test("a member who saves very often is told to wait, and another one is not", as
     timeout: 20_000,
   });
   const other = await grace(workspace);
-  const next = await signedIn(browser, workspace, { email: other });
+  const next = await signedIn(browser, workspace, { email: other.email });
   await next.goto(path);
   await write(next, "<p>Of Grace</p>");
   await saved(next);
@@ -482,12 +473,10 @@ test("who may only write changes nothing that readers see: not one article, not 
   const alpha = await anArticle(workspace, { category, title: "Alpha" });
   const beta = await anArticle(workspace, { category, title: "Beta", state: "draft" });
   const gamma = await anArticle(workspace, { category, title: "Gamma" });
-  const passwordHash = await hashPassword(password);
-  const email = "will@example.com";
-  const { batch } = await inWorkspace(workspace.id, async (db) => {
-    await createMember(db, { email, firstName: "Will", lastName: "Writer", role: "Collaborator", passwordHash }, actor);
-    return deleteArticles(db, [gamma.id], { kind: "gone" }, workspace.url, actor);
-  });
+  const { email } = await putMember(workspace, ["Will", "Writer"], "Collaborator");
+  const { batch } = await inWorkspace(workspace.id, (db) =>
+    deleteArticles(db, [gamma.id], { kind: "gone" }, workspace.url, actor),
+  );
   const before = (await read(workspace, "/articles/alpha")).body;
   await signIn(page, workspace, email);
   const list = `${workspace.url}/admin/articles?sort=title`;
@@ -563,11 +552,7 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
 }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "schedule" });
   const { id, path } = await aDraft(workspace);
-  const passwordHash = await hashPassword(password);
-  const email = "will@example.com";
-  await inWorkspace(workspace.id, (db) =>
-    createMember(db, { email, firstName: "Will", lastName: "Writer", role: "Collaborator", passwordHash }, actor),
-  );
+  const { email } = await putMember(workspace, ["Will", "Writer"], "Collaborator");
   await signIn(page, workspace);
   await page.goto(`${path}/publish`);
   const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
