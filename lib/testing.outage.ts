@@ -8,7 +8,7 @@ import { aDatabase } from "@/lib/testing";
 import { type Planted, plant } from "@/lib/testing.wall";
 
 /** A PostgreSQL that one test may freeze and stop. */
-export interface FragileServer {
+interface FragileServer {
   /** The address of its database "postgres", by its superuser. */
   url: string;
   /** Stops all of its processes where they are: connections stay open, and nothing is ever answered. */
@@ -23,7 +23,7 @@ export interface FragileServer {
 }
 
 /** Makes a PostgreSQL of the test's own. */
-export async function aFragileServer(): Promise<FragileServer> {
+async function aFragileServer(): Promise<FragileServer> {
   const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-outage-"));
   await chmod(folder, 0o755);
   const place = await findPlace(folder);
