@@ -111,9 +111,19 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(written(page)).toContainText("thirty days");
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
 
+  await written(page).click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(" Or sooner.");
   await page.getByLabel("Address", { exact: true }).fill("Money back");
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Change" }).press("Enter");
   await expect(message(page)).toContainText("/articles/money-back");
+  await expect(page.getByRole("button", { name: "Change" })).toBeFocused();
+  await expect(page.getByLabel("Address", { exact: true })).toHaveValue("money-back");
+  await expect(page.getByRole("figure", { name: "As a search engine shows it" })).toContainText("/articles/money-back");
+  // What was written before can still be undone.
+  await written(page).click();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(written(page)).not.toContainText("sooner");
   const former = await read(workspace, "/articles/get-a-refund");
   expect([former.status, former.to]).toEqual([301, "/articles/money-back"]);
 
@@ -733,6 +743,13 @@ test.describe("without scripts", () => {
     await expect(message(page)).toContainText("One article is moved");
     await message(page).getByRole("button", { name: "Undo" }).click();
     await expect(page.getByRole("row").filter({ hasText: "Plain words" })).toContainText("Guides");
+
+    await page.getByRole("link", { name: "Plain words" }).click();
+    await page.getByLabel("Address", { exact: true }).fill("Plainer words");
+    await page.getByRole("button", { name: "Change" }).click();
+    await expect(message(page)).toContainText("/articles/plainer-words");
+    await expect(page.getByLabel("Address", { exact: true })).toHaveValue("plainer-words");
+    expect((await read(workspace, "/articles/plainer-words")).body).toContain("Written without scripts");
   });
 });
 

@@ -7,7 +7,8 @@ const ANNOUNCE = "announce";
 
 /**
  * Says what has just been done, over the page, until it is closed or left. Without scripts it is there like anything else
- * of the page; with them, going back does not say it again, and what is done next on the page takes its place.
+ * of the page; with them, going back does not say it again, and what is done next on the page takes its place. Of a page that
+ * was not left, another key says the same again.
  * @param close the address of the page without the words that brought the message
  * @param children what undoes it
  */
@@ -24,7 +25,7 @@ export function Toast({ text, close, children }: { text: string; close: string; 
   return (
     <ToastFrame text={text}>
       {children}
-      <Link href={close} prefetch={false} replace scroll={false} className={closing}>
+      <Link href={close} prefetch={false} replace scroll={false} onClick={() => setPast(text)} className={closing}>
         Close
       </Link>
     </ToastFrame>

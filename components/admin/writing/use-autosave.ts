@@ -72,7 +72,9 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const [stored] = useState(() => newest(id, writerId, given));
   const [text, setText] = useState(stored.text);
   const [state, setState] = useState<SaveState>({ kind: "saved", at: stored.savedAt });
-  const [known, setKnown] = useState({ slug: stored.slug, hasDraft: stored.hasDraft });
+  const [told, setTold] = useState({ revision: stored.revision, slug: stored.slug, hasDraft: stored.hasDraft });
+  // The page hears of what acts at once: its address may be another one since the last save.
+  const known = given.revision >= told.revision ? given : told;
   /** Everything that one of the texts has beside it. */
   const [met, setMet] = useState({ related: stored.related, attachments: stored.attachments });
   const [left, setLeft] = useState<LeftCopy[]>([]);
@@ -132,7 +134,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       const { revision, print, slug, hasDraft, savedAt } = said;
       Object.assign(of, { acknowledged: sent, unanswered: null, revision, print, failures: 0, since: 0 });
       lastSaved.set(`${writerId} ${id}`, { text: sent, revision, print, slug, hasDraft, savedAt });
-      setKnown({ slug, hasDraft });
+      setTold({ revision, slug, hasDraft });
       keepCopy();
       if (of.text !== sent) return false;
       setState({ kind: "saved", at: savedAt });

@@ -69,8 +69,20 @@ export async function submitDraft(_before: FormState, form: FormData): Promise<F
   redirect(isConflict ? `/admin/articles/${id}/versions?done=kept` : `/admin/articles/${id}?done=saved`);
 }
 
+/** Of a form that does not lead away from its page, where perhaps a text is being written. */
+export interface Stayed extends FormState {
+  /** What has come of it, and when: twice may come the same of it. */
+  told?: string;
+  at?: number;
+}
+
+function stayed(told: string): Stayed {
+  refresh();
+  return { values: {}, errors: {}, told, at: Date.now() };
+}
+
 /** What acts at once: address, category and author. */
-export async function submitAddress(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitAddress(_before: Stayed, form: FormData): Promise<Stayed> {
   const { workspace, member, actor } = await requireActor("articles.write");
   const id = articleOf(form);
   const changes = {
@@ -78,15 +90,16 @@ export async function submitAddress(_before: FormState, form: FormData): Promise
     categoryId: textOf(form, "categoryId"),
     authorId: textOf(form, "authorId"),
   };
+  let slug: string;
   try {
-    await inWorkspace(workspace.id, async (db) => {
+    ({ slug } = await inWorkspace(workspace.id, async (db) => {
       await refusePublished(db, [id], member.permissions);
-      await changeArticle(db, id, changes, actor);
-    });
+      return changeArticle(db, id, changes, actor);
+    }));
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/articles/${id}?done=changed`);
+  return stayed(`It is changed: the address is /articles/${slug}.`);
 }
 
 /** Publishes what its page has shown, now or at a time. */

@@ -5,7 +5,7 @@ import { AdminPage, type Told } from "@/components/admin/page";
 import { Desk } from "@/components/admin/writing/desk";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
-import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { FormChoice, FormField } from "@/components/ui/form";
 import { State } from "@/components/ui/state";
 import { toldTime } from "@/components/ui/told-time";
 import { listCategoryTree } from "@/lib/categories/tree";
@@ -20,7 +20,8 @@ import { publicWorkspace } from "@/lib/site";
 import { listTagNames } from "@/lib/tags";
 import { idOf, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
-import { submitAddress, submitDraft, submitUnschedule } from "./actions";
+import { submitDraft, submitUnschedule } from "./actions";
+import { AddressForm } from "./form";
 
 export const metadata: Metadata = { title: "Write" };
 
@@ -163,14 +164,7 @@ function AtOnce({
         <p className="mt-1 text-text-muted">Acts at once, also where the text waits for publishing.</p>
       </div>
       {mayChange ? (
-        // Of another address or place, the fields are others: what stood in them before is past.
-        <Form
-          key={`${slug} ${category.id} ${author.id}`}
-          action={submitAddress}
-          submit="Change"
-          busy="Changing …"
-          look="plain"
-        >
+        <AddressForm here={here}>
           <input type="hidden" name="id" value={id} />
           <FormField
             label="Address"
@@ -188,7 +182,7 @@ function AtOnce({
             defaultValue={author.id}
             options={[...(isMember ? [] : [{ value: author.id, name: author.name }]), ...authors]}
           />
-        </Form>
+        </AddressForm>
       ) : (
         <p>
           In {category.name}, by {author.name}. Ask somebody who may publish to change this.
@@ -221,12 +215,11 @@ function AtOnce({
 
 function toldOf(
   asked: Record<string, string | string[] | undefined>,
-  { state, slug, publishAt }: OpenDraft,
+  { state, publishAt }: OpenDraft,
   close: string,
 ): Told | undefined {
   const texts: Record<string, string | false> = {
     saved: "The draft is saved.",
-    changed: `It is changed: the address is /articles/${slug}.`,
     published: state === "published" && "It is published: readers see it now.",
     unpublished: state === "draft" && "It is unpublished: readers see nothing of it any more.",
     scheduled: publishAt !== null && "It will be published by itself.",
