@@ -561,7 +561,7 @@ const writingActions: Record<string, Action> = {
           { values: {} },
           { id: String(ids.articleToSchedule), revision: "1", when: "later", at: "2027-11-22T10:00" },
         ),
-      submitUnschedule: ({ ids }) => form({ id: String(ids.articleToUnschedule) }),
+      submitUnschedule: ({ ids }) => formAfter({ values: {} }, { id: String(ids.articleToUnschedule) }),
       submitUnpublish: ({ ids }) => form({ id: String(ids.articleToUnpublish) }),
       submitEndPreviews: ({ ids }) => form({ id: String(ids.articleToSave) }),
       submitDropChanges: ({ ids }) => form({ id: String(ids.articleToDrop), revision: "1" }),

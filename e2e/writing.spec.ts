@@ -570,12 +570,12 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   await page.getByRole("button", { name: "Schedule" }).click();
   await expect(message(page)).toContainText("It will be published by itself.");
   await expect(page.getByText("It is published by itself on")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Do not" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "End the schedule" })).toBeVisible();
 
   const writer = await signedIn(browser, workspace, { email });
   await writer.goto(path);
   await expect(writer.getByText("What you change makes it wait for somebody who may publish.")).toBeVisible();
-  await expect(writer.getByRole("button", { name: "Do not" })).toHaveCount(0);
+  await expect(writer.getByRole("button", { name: "End the schedule" })).toHaveCount(0);
   await write(writer, "<p>Something else.</p>");
   await saved(writer);
   await writer.context().close();

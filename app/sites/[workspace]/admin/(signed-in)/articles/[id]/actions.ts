@@ -123,11 +123,11 @@ export async function submitPublish(_before: FormState, form: FormData): Promise
   redirect(`/admin/articles/${id}?done=${isLater ? "scheduled" : "published"}`);
 }
 
-export async function submitUnschedule(form: FormData): Promise<void> {
+export async function submitUnschedule(_before: Stayed, form: FormData): Promise<Stayed> {
   const { workspace, actor } = await requireActor("articles.publish");
   const id = articleOf(form);
   await found(inWorkspace(workspace.id, (db) => schedulePublishing(db, id, null, actor)));
-  redirect(`/admin/articles/${id}?done=unscheduled`);
+  return stayed("It is not published by itself any more.");
 }
 
 export async function submitUnpublish(form: FormData): Promise<void> {

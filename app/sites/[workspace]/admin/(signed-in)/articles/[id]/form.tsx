@@ -1,9 +1,10 @@
 "use client";
 
-import { type ReactNode, useActionState } from "react";
+import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
 import { FormFrame } from "@/components/ui/form";
 import { Toast } from "@/components/ui/toast";
-import { type Stayed, submitAddress } from "./actions";
+import { type Stayed, submitAddress, submitUnschedule } from "./actions";
 
 // Forms that do not lead away and back: the page would be drawn anew, and a text that is being written on it would lose its
 // undo.
@@ -16,6 +17,54 @@ export function AddressForm({ here, children }: { here: string; children: ReactN
       <FormFrame state={state} action={action} pending={pending} submit="Change" busy="Changing …" look="plain">
         {children}
       </FormFrame>
+      <Done state={state} here={here} />
+    </>
+  );
+}
+
+const looks = {
+  line: "flex flex-wrap items-center gap-2",
+  box: "grid justify-items-start gap-3 rounded-md border border-border px-3.5 py-3",
+};
+
+/**
+ * Ends the schedule of an article.
+ * @param here the address of the page
+ * @param children what is said of the schedule while there is one
+ */
+export function ScheduleForm({
+  id,
+  here,
+  look,
+  children,
+}: {
+  id: string;
+  here: string;
+  look: keyof typeof looks;
+  children: ReactNode;
+}) {
+  const [state, action, pending] = useActionState(submitUnschedule, { values: {}, errors: {} });
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // The button is gone: Tab goes on from where it was.
+    if (state.told && document.activeElement === document.body) place.current?.focus();
+  }, [state]);
+  return (
+    <>
+      <span ref={place} tabIndex={-1} className="sr-only" />
+      {children && (
+        <form
+          action={action}
+          onSubmit={(event) => (pending || !navigator.onLine) && event.preventDefault()}
+          className={looks[look]}
+        >
+          <input type="hidden" name="id" value={id} />
+          {children}
+          <Button type="submit" look="plain" size="small" aria-disabled={pending}>
+            End the schedule
+          </Button>
+        </form>
+      )}
       <Done state={state} here={here} />
     </>
   );

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AdminPage, type Told } from "@/components/admin/page";
 import { Desk } from "@/components/admin/writing/desk";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
 import { FormChoice, FormField } from "@/components/ui/form";
 import { State } from "@/components/ui/state";
@@ -20,8 +20,8 @@ import { publicWorkspace } from "@/lib/site";
 import { listTagNames } from "@/lib/tags";
 import { idOf, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
-import { submitDraft, submitUnschedule } from "./actions";
-import { AddressForm } from "./form";
+import { submitDraft } from "./actions";
+import { AddressForm, ScheduleForm } from "./form";
 
 export const metadata: Metadata = { title: "Write" };
 
@@ -104,6 +104,12 @@ export default async function ArticlePage({ params, searchParams }: Props) {
 function Standing({ article, timeZone, mayPublish }: { article: OpenDraft; timeZone: string; mayPublish: boolean }) {
   const { state, slug, hasDraft, publishAt, publishHeld, id } = article;
   const at = publishAt && toldTime(timeZone, publishAt);
+  const held = mayPublish ? "" : " What you change makes it wait for somebody who may publish.";
+  const waits =
+    at &&
+    (publishHeld
+      ? `It was to be published by itself on ${at}, and waits: somebody who may publish has to look at it first.`
+      : `It is published by itself on ${at}.${held}`);
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <State tone={state === "published" ? "good" : "quiet"}>{state === "published" ? "Published" : "Draft"}</State>
@@ -117,21 +123,12 @@ function Standing({ article, timeZone, mayPublish }: { article: OpenDraft; timeZ
           </>
         )}
       </span>
-      {at && (
-        <form action={submitUnschedule} className="flex flex-wrap items-center gap-2">
-          <input type="hidden" name="id" value={id} />
-          <span>
-            {publishHeld
-              ? `It was to be published by itself on ${at}, and waits: somebody who may publish has to look at it first.`
-              : `It is published by itself on ${at}.`}
-            {!mayPublish && !publishHeld && " What you change makes it wait for somebody who may publish."}
-          </span>
-          {mayPublish && (
-            <Button type="submit" look="plain" size="small">
-              Do not
-            </Button>
-          )}
-        </form>
+      {mayPublish ? (
+        <ScheduleForm id={id} here={`/admin/articles/${id}`} look="line">
+          {waits && <span>{waits}</span>}
+        </ScheduleForm>
+      ) : (
+        waits && <span>{waits}</span>
       )}
     </span>
   );
@@ -223,7 +220,6 @@ function toldOf(
     published: state === "published" && "It is published: readers see it now.",
     unpublished: state === "draft" && "It is unpublished: readers see nothing of it any more.",
     scheduled: publishAt !== null && "It will be published by itself.",
-    unscheduled: publishAt === null && "It is not published by itself any more.",
     dropped: "The changes are dropped. They are among the versions, should you want them back.",
     newer: "Somebody has saved meanwhile, so nothing is dropped: look at it as it is now.",
     version: `Version ${Number(wordOf(asked.n)) || ""} is the draft now. What was here is among the versions.`,

@@ -13,7 +13,8 @@ import { findScheduler } from "@/lib/publishing/schedule";
 import { type Comparable, compared, ROUGH } from "../../_compared";
 import { articleOf, pathTo } from "../_article";
 import { typedTime } from "../_time";
-import { submitDropChanges, submitPublish, submitUnpublish, submitUnschedule } from "../actions";
+import { submitDropChanges, submitPublish, submitUnpublish } from "../actions";
+import { ScheduleForm } from "../form";
 
 export const metadata: Metadata = { title: "Publish" };
 
@@ -193,8 +194,8 @@ function Later({
       <h2 id="later" className="text-base">
         Publish later
       </h2>
-      {publishAt ? (
-        <div className="grid gap-3 rounded-md border border-border px-3.5 py-3">
+      <ScheduleForm id={id} here={`/admin/articles/${id}/publish`} look="box">
+        {publishAt && (
           <p>
             {publishHeld ? "It was to be published by itself on " : "It is published by itself on "}
             <strong>{toldTime(timeZone, publishAt)}</strong>
@@ -202,14 +203,9 @@ function Later({
             {publishHeld &&
               " It waits: somebody who may not publish has changed it since, or its time was over when it came here. Look at it above, then publish it or schedule it again."}
           </p>
-          <form action={submitUnschedule}>
-            <input type="hidden" name="id" value={id} />
-            <Button type="submit" look="plain" size="small">
-              End the schedule
-            </Button>
-          </form>
-        </div>
-      ) : (
+        )}
+      </ScheduleForm>
+      {!publishAt && (
         <p className="text-text-muted">
           It is published as it is written then, also when nobody is here. What somebody changes who may not publish
           makes it wait until you have looked.
