@@ -129,9 +129,17 @@ test("an article is written, published, changed, compared, restored, moved and u
 
   expect((await read(workspace, "/search?q=refund")).body).toContain('href="/articles/money-back"');
   await page.getByRole("link", { name: "Publish …" }).click();
-  await page.getByRole("button", { name: "Unpublish" }).click();
-  await expect(message(page)).toContainText("unpublished");
-  expect((await read(workspace, "/articles/money-back")).status).toBe(404);
+  const unpublish = async () => {
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    await expect(message(page)).toContainText("unpublished");
+    expect((await read(workspace, "/articles/money-back")).status).toBe(404);
+  };
+  await unpublish();
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("It is as before.");
+  expect((await read(workspace, "/articles/money-back")).body).toContain("within sixty days");
+  await page.getByRole("link", { name: "Publish …" }).click();
+  await unpublish();
   expect((await read(workspace, "/search?q=refund")).body).not.toContain("/articles/money-back");
   expect(complaints).toEqual([]);
 });

@@ -41,17 +41,24 @@ export function toldOf(query: Record<string, string | string[] | undefined>, clo
     left > 1 &&
       `${left} stay as they are: somebody has changed or deleted them since, or their category or a tag is gone.`,
   ];
-  const undo = many > 0 && batch && Object.hasOwn(undoneBy, done) && (
-    <form action={undoneBy[done]}>
-      <input type="hidden" name="batch" value={batch} />
-      <input type="hidden" name="from" value={new URL(close, "http://here").search} />
+  const act = many > 0 && Object.hasOwn(undoneBy, done) && undoneBy[done];
+  const undo = batch && act && <Undo act={act} given={{ batch, from: new URL(close, "http://here").search }} />;
+  const deed = many === 0 ? deeds[done]?.split(",")[0] : deeds[done];
+  return { text: [`${what} ${deed}.`, ...rests.filter(Boolean)].join(" "), close, undo };
+}
+
+/** Takes back what a message tells of. @param given what the action is told: of which deed, and where it leads back to */
+export function Undo({ act, given }: { act: (form: FormData) => Promise<void>; given: Record<string, string> }) {
+  return (
+    <form action={act}>
+      {Object.entries(given).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Button type="submit" look="plain" size="small">
         Undo
       </Button>
     </form>
   );
-  const deed = many === 0 ? deeds[done]?.split(",")[0] : deeds[done];
-  return { text: [`${what} ${deed}.`, ...rests.filter(Boolean)].join(" "), close, undo };
 }
 
 /** What takes a deed back. */

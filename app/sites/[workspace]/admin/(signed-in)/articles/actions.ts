@@ -13,7 +13,7 @@ import { InvalidError, NotFoundError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/host";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
 import { requireActor } from "@/lib/session";
-import { idOf, refused, textOf } from "../../_form";
+import { addressWith, idOf, refused, textOf } from "../../_form";
 import { listAddress } from "./_asked";
 
 type Acting = Awaited<ReturnType<typeof requireActor>>;
@@ -126,16 +126,20 @@ export async function submitRestoreArticles(form: FormData): Promise<void> {
   redirect(listAddress(textOf(form, "from"), { ...outcome }));
 }
 
-/** Undoes what was done with many articles at once. */
+/** Undoes what was done with many articles at once, or on the page of one, which it leads back to. */
 export async function submitUndo(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireActor("articles.write");
-  const batch = idOf(textOf(form, "batch"));
+  const [batch, article] = [idOf(textOf(form, "batch")), idOf(textOf(form, "article"))];
   const outcome = await outcomeOf(async () => {
     if (!batch) throw new NotFoundError("Nothing was done.");
     const { undone, left } = await undoDeed(workspace.id, batch, actor, member.permissions);
     return { done: "undone", n: undone.length, left: left || undefined };
   }, "undo");
-  redirect(listAddress(textOf(form, "from"), { ...outcome }));
+  redirect(
+    article
+      ? addressWith(`/admin/articles/${article}`, { ...outcome })
+      : listAddress(textOf(form, "from"), { ...outcome }),
+  );
 }
 
 const whys: Record<string, [why: string, notAllowed: string]> = {

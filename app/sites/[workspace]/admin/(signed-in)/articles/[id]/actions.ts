@@ -1,10 +1,12 @@
 "use server";
 
+import { randomUUID } from "node:crypto";
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { changeArticle, refusePublished } from "@/lib/articles/changes";
 import { deleteArticles } from "@/lib/articles/removal";
+import { canUndo } from "@/lib/articles/undo";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { countSave, takeSave } from "@/lib/drafts/limits";
 import { openDraft } from "@/lib/drafts/open";
@@ -133,8 +135,11 @@ export async function submitUnschedule(_before: Stayed, form: FormData): Promise
 export async function submitUnpublish(form: FormData): Promise<void> {
   const { workspace, actor } = await requireActor("articles.publish");
   const id = articleOf(form);
-  await found(unpublishArticles(workspace.id, [id], actor));
-  redirect(`/admin/articles/${id}?done=unpublished`);
+  const batch = randomUUID();
+  await found(unpublishArticles(workspace.id, [id], actor, { undo: batch }));
+  // Of a very long article it is not offered.
+  const isKept = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
+  redirect(`/admin/articles/${id}?done=unpublished${isKept ? `&batch=${batch}` : ""}`);
 }
 
 /** Drops what readers have not seen of a published article. */

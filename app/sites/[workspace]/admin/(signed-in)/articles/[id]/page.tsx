@@ -20,6 +20,8 @@ import { publicWorkspace } from "@/lib/site";
 import { listTagNames } from "@/lib/tags";
 import { idOf, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
+import { Undo } from "../_told";
+import { submitUndo } from "../actions";
 import { submitDraft } from "./actions";
 import { AddressForm, ScheduleForm } from "./form";
 
@@ -212,13 +214,18 @@ function AtOnce({
 
 function toldOf(
   asked: Record<string, string | string[] | undefined>,
-  { state, publishAt }: OpenDraft,
+  { id, state, publishAt }: OpenDraft,
   close: string,
 ): Told | undefined {
   const texts: Record<string, string | false> = {
     saved: "The draft is saved.",
     published: state === "published" && "It is published: readers see it now.",
     unpublished: state === "draft" && "It is unpublished: readers see nothing of it any more.",
+    undone:
+      wordOf(asked.left) === ""
+        ? "It is as before."
+        : "It stays as it is: somebody has changed it since, or its category or a tag is gone.",
+    refused: `Nothing is changed. ${(wordOf(asked.why) === "not-yours" && notYours) || notUndone}`,
     scheduled: publishAt !== null && "It will be published by itself.",
     dropped: "The changes are dropped. They are among the versions, should you want them back.",
     newer: "Somebody has saved meanwhile, so nothing is dropped: look at it as it is now.",
@@ -226,5 +233,10 @@ function toldOf(
   };
   const done = wordOf(asked.done);
   const text = Object.hasOwn(texts, done) && texts[done];
-  return text ? { text, close } : undefined;
+  const batch = done === "unpublished" && idOf(asked.batch);
+  const undo = batch && <Undo act={submitUndo} given={{ batch, article: id }} />;
+  return text ? { text, close, undo } : undefined;
 }
+
+const notYours = "Readers would see it again, which your role may not decide: ask somebody who may publish.";
+const notUndone = "This cannot be undone: it is already, or an hour is over.";
