@@ -506,6 +506,8 @@ test("who may only write changes nothing that readers see: not one article, not 
     await page.getByLabel(`Choose ${title}`).check();
     await act();
     await expect(message(page)).toContainText("Nothing is changed. One of them is published");
+    await expect(page.getByText("1 chosen")).toBeVisible();
+    await expect(page.getByLabel(`Choose ${title}`)).toBeChecked();
   };
   await refused("Alpha", () => page.getByRole("button", { name: "Delete" }).click());
   await refused("Alpha", async () => {

@@ -10,17 +10,20 @@ const FORM = "deleted-articles";
 /**
  * Articles that can still be brought back, one or many at once.
  * @param from the query of the list's address, which what is done leads back to
+ * @param chosen those that are ticked to begin with
  */
 export function DeletedArticles({
   articles,
   mayPublish,
   timeZone,
   from,
+  chosen,
 }: {
   articles: DeletedArticle[];
   mayPublish: boolean;
   timeZone: string;
   from: string;
+  chosen: readonly string[];
 }) {
   const now = new Date();
   const untilOf = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone });
@@ -47,6 +50,7 @@ export function DeletedArticles({
                   name="id"
                   value={id}
                   disabled={!mayBringBack}
+                  defaultChecked={chosen.includes(id)}
                   aria-label={`Choose ${title}`}
                   className="mt-0.5 size-4 shrink-0 accent-accent"
                 />

@@ -46,7 +46,6 @@ interface Outcome {
   /** How many were not published, because they have no title, or no text. */
   untitled?: number | undefined;
   empty?: number | undefined;
-  chosen?: string;
   batch?: string | undefined;
   why?: string;
 }
@@ -54,15 +53,15 @@ interface Outcome {
 /** What is done with the articles that were chosen in the list; it leads back to the list as it was. */
 export async function submitBulk(form: FormData): Promise<void> {
   const acting = await requireActor("articles.write");
-  const chosen = [...new Set(form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : [])))];
+  const given = form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : []));
+  const chosen = [...new Set(given)].slice(0, MOST_AT_ONCE);
   // The button of a line is meant for that line alone.
   const one = idOf(textOf(form, "one"));
   const [ids, does] = one ? [[one], "restore"] : [chosen, textOf(form, "do")];
-  const outcome =
-    ids.length === 0
-      ? { done: "none" }
-      : await outcomeOf(() => bulk(acting, does, ids.slice(0, MOST_AT_ONCE), form), does);
-  redirect(listAddress(textOf(form, "from"), { ...outcome }));
+  const outcome = ids.length === 0 ? { done: "none" } : await outcomeOf(() => bulk(acting, does, ids, form), does);
+  // Where nothing was done, what is ticked stays so.
+  const isNothing = ["refused", "no-category", "no-tag"].includes(outcome.done);
+  redirect(listAddress(textOf(form, "from"), { ...outcome, ...(isNothing && { chosen: chosen.join(",") }) }));
 }
 
 async function bulk(acting: Acting, does: string, ids: string[], form: FormData): Promise<Outcome> {
@@ -89,8 +88,8 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
     }
     case "move": {
       const category = idOf(textOf(form, "category"));
-      // They stay ticked; without scripts there is nothing to choose from before.
-      if (!category) return { done: "no-category", chosen: ids.join(",") };
+      // Without scripts there is nothing to choose from before.
+      if (!category) return { done: "no-category" };
       const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
       return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined, ...(await undo()) };
     }

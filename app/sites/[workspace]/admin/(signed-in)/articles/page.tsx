@@ -104,6 +104,7 @@ export default async function ArticlesPage({ params, searchParams }: Props) {
           mayPublish={mayPublish}
           timeZone={workspace.timeZone}
           from={from}
+          chosen={chosen}
         />
       )}
       {articles.length + deleted.articles.length === 0 && !isEmpty && (
