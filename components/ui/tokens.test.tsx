@@ -10,10 +10,10 @@ let values: string[];
 beforeAll(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }));
 afterEach(() => act(async () => root?.unmount()));
 
-async function show(suggestions: string[]): Promise<HTMLInputElement> {
+async function show(suggestions: string[], before: string[] = []): Promise<HTMLInputElement> {
   const box = document.body.appendChild(document.createElement("div"));
   root = createRoot(box);
-  values = [];
+  values = before;
   const draw = () =>
     root?.render(
       <Tokens
@@ -58,4 +58,20 @@ test.each([
   const field = await show(["Paris, France"]);
   await put(field, "Paris, France", event);
   expect([values, field.value]).toEqual([["Paris, France"], ""]);
+});
+
+test("the focus stays in the list when one is taken away, and goes to the field with the last", async () => {
+  const field = await show([], ["One", "Two", "Three"]);
+  const focused: (string | null)[] = [];
+  const remove = async (name: string) => {
+    const button = field.parentElement?.querySelector<HTMLElement>(`[aria-label="Remove ${name}"]`);
+    button?.focus();
+    await act(async () => button?.click());
+    focused.push(document.activeElement?.getAttribute("aria-label") ?? null);
+  };
+  await remove("Two");
+  await remove("Three");
+  await remove("One");
+  expect([values, focused]).toEqual([[], ["Remove Three", "Remove One", null]]);
+  expect(document.activeElement).toBe(field);
 });

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ChangeEvent, type KeyboardEvent, useId, useState } from "react";
+import { useFocusAfterRemoval } from "./focus";
 
 /**
  * A list of short texts: each is added by Enter or a comma, and taken away by its button or by Backspace in the empty field.
@@ -23,6 +24,7 @@ export function Tokens({
   onChange: (values: string[]) => void;
 }) {
   const id = useId();
+  const { idOf, moveOn } = useFocusAfterRemoval(id);
   const [typed, setTyped] = useState("");
   const add = (texts: string[]) => {
     const added = texts.map((one) => one.trim()).filter((one) => one !== "" && !values.includes(one));
@@ -49,16 +51,20 @@ export function Tokens({
       </label>
       {values.length > 0 && (
         <ul aria-label={label} className="flex flex-wrap gap-1.5">
-          {values.map((value) => (
+          {values.map((value, place) => (
             <li
               key={value}
               className="flex min-w-0 items-center gap-1 rounded-sm border border-border bg-surface-raised pl-2 wrap-anywhere"
             >
               {value}
               <button
+                id={idOf(place)}
                 type="button"
                 aria-label={`Remove ${value}`}
-                onClick={() => onChange(values.filter((other) => other !== value))}
+                onClick={() => {
+                  onChange(values.filter((other) => other !== value));
+                  moveOn(place, values.length);
+                }}
                 className="flex size-11 shrink-0 cursor-pointer items-center justify-center text-text-muted hover:text-text md:size-7"
               >
                 <svg viewBox="0 0 8 8" aria-hidden="true" className="size-2 stroke-current">

@@ -104,3 +104,10 @@ test("a search that does not answer is not taken for one that finds nothing", as
   await type("other");
   await soon(() => expect(says()).toBe("Articles cannot be searched at the moment."));
 });
+
+test("the focus goes to the search when the last related article is taken away", async () => {
+  const button = box.querySelector<HTMLElement>("li button");
+  button?.focus();
+  await act(async () => button?.click());
+  expect([ids, document.activeElement]).toEqual([[], field()]);
+});

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { sendUpload } from "@/components/admin/send-upload";
 import { Button } from "@/components/ui/button";
+import { useFocusAfterRemoval } from "@/components/ui/focus";
 import { movedBy } from "@/components/ui/list-keys";
 import { Refusal } from "@/components/ui/refusal";
 import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
@@ -12,20 +13,23 @@ import { findArticles } from "./find-articles";
 const look =
   "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-3 text-base md:h-9 md:text-sm";
 
-/** Things that were chosen, each with a button that takes it away. */
+/** Things that were chosen, each with a button that takes it away. @param field the id of the one that adds to them */
 function Chosen({
   label,
+  field,
   items,
   onRemove,
 }: {
   label: string;
+  field: string;
   items: { id: string; name: string; note?: string }[];
   onRemove: (id: string) => void;
 }) {
+  const { idOf, moveOn } = useFocusAfterRemoval(field);
   if (items.length === 0) return null;
   return (
     <ul aria-label={label} className="rounded-sm border border-border">
-      {items.map(({ id, name, note }) => (
+      {items.map(({ id, name, note }, place) => (
         <li
           key={id}
           className="flex items-center justify-between gap-2 border-b border-border py-1 pr-1 pl-3 last:border-0"
@@ -34,7 +38,17 @@ function Chosen({
             {name}
             {note && <span className="block text-text-muted">{note}</span>}
           </span>
-          <Button type="button" look="plain" size="small" aria-label={`Remove ${name}`} onClick={() => onRemove(id)}>
+          <Button
+            id={idOf(place)}
+            type="button"
+            look="plain"
+            size="small"
+            aria-label={`Remove ${name}`}
+            onClick={() => {
+              onRemove(id);
+              moveOn(place, items.length);
+            }}
+          >
             Remove
           </Button>
         </li>
@@ -102,6 +116,7 @@ export function RelatedList({
       </label>
       <Chosen
         label="Related articles"
+        field={id}
         items={ids.map((one) => {
           const article = titles.get(one);
           return {
@@ -182,6 +197,7 @@ export function AttachmentList({
       {error && <Refusal>{error}</Refusal>}
       <Chosen
         label="Attachments"
+        field={id}
         items={ids.map((one) => {
           const file = files.get(one);
           return { id: one, name: file?.filename ?? "A file", ...(file && { note: sizeOf(file.byteSize) }) };
