@@ -51,6 +51,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await page.getByLabel("Title").fill("Get a refund");
   await page.getByRole("button", { name: "Start writing" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get a refund");
+  await expect(written(page)).toBeFocused();
 
   const broken = '<h2>Then</h2><p><a href="/articles/nowhere">Wait</a>.</p>';
   await write(page, `<h2>First</h2><p>Ask within thirty days.</p>${broken}`);
@@ -604,6 +605,8 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   expect(await stored()).toMatchObject({ state: "draft", publishHeld: false, publishAt: expect.any(Date) });
   await page.getByRole("link", { name: "Publish …" }).click();
   await expect(page.getByText(/, as Ada Lovelace chose\./)).toBeVisible();
+  // What is below it moves down when it has come.
+  await expect(page.getByRole("region", { name: "To mend" })).toContainText("Nothing.");
   await page.getByRole("button", { name: "End the schedule" }).click();
   await expect(message(page)).toContainText("It is not published by itself any more.");
   expect(await stored()).toMatchObject({ state: "draft", publishAt: null });

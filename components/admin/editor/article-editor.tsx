@@ -106,6 +106,11 @@ export function ArticleEditor({
   }, [editor, onChange, sendImage]);
 
   useEffect(() => {
+    // Who has just begun an article goes on with its text; whoever is elsewhere on the page already stays there.
+    if (editor?.isEmpty && document.activeElement === document.body) editor.commands.focus();
+  }, [editor]);
+
+  useEffect(() => {
     addEventListener("dragover", keepFilesOff);
     return () => removeEventListener("dragover", keepFilesOff);
   }, []);
