@@ -588,6 +588,40 @@ test.each([
   expect([...stored().matchAll(/src="(.)"/g)].map(([, name]) => name)).toEqual(["a", "b", "c"]);
 });
 
+test.each([
+  ["on an empty line", "<p>one</p><p></p><p>two</p>", 6],
+  ["behind a text", "<p>one</p><p>two</p>", 4],
+  ["at the end of an item", "<ul><li>one</li></ul>", 6],
+])("who puts in images goes on below them, also while they are sent: %s", async (_, html, at) => {
+  edit(html);
+  editor.commands.setTextSelection(at);
+  const store: Record<string, () => void> = {};
+  const send = (file: File) =>
+    new Promise<{ src: string }>((resolve) => {
+      store[file.name] = () => resolve({ src: file.name });
+    });
+  const put = (...names: string[]) =>
+    uploadImages(
+      editor,
+      send,
+      names.map((name) => new File(["x"], name, { type: "image/png" })),
+    );
+  put("a", "b");
+  put("c");
+  type("Below");
+  for (const name of ["b", "a", "c"]) {
+    // Two are sent at a time.
+    await vi.waitFor(() => expect(store).toHaveProperty(name));
+    store[name]?.();
+    await vi.waitFor(() => expect(stored()).toContain(`src="${name}"`));
+  }
+  type(" them");
+  const told = stored().replace(/<img src="(.)" alt="">/g, "$1");
+  expect(told.match(/one|two|<p>[abc]<\/p>|Below them/g)).toEqual(
+    ["one", "<p>a</p>", "<p>b</p>", "<p>c</p>", "Below them", "two"].slice(0, html.includes("two") ? 6 : 5),
+  );
+});
+
 test("an image whose line follows that of another stands there, and the other is still sent", async () => {
   edit("<p></p><p></p><p>after</p>");
   const store: Record<string, () => void> = {};
@@ -656,9 +690,13 @@ test("an image stands in the article once it is stored, where it was put; one th
     return { src: `/uploads/${file.name}`, width: 10, height: 20 };
   };
   uploadImages(editor, send, [new File(["x"], "a.png", { type: "image/png" })]);
+  type("below");
+  select("one", 3);
   type("!");
   await vi.waitFor(() =>
-    expect(stored()).toBe('<p>one!</p>\n<p><img src="/uploads/a.png" alt="" width="10" height="20"></p>\n<p>two</p>'),
+    expect(stored()).toBe(
+      '<p>one!</p>\n<p><img src="/uploads/a.png" alt="" width="10" height="20"></p>\n<p>below</p>\n<p>two</p>',
+    ),
   );
   expect(shares).toEqual([0.5]);
 

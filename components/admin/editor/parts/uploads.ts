@@ -1,5 +1,5 @@
 import { type Editor, Extension } from "@tiptap/core";
-import { type EditorState, Plugin, PluginKey } from "@tiptap/pm/state";
+import { type EditorState, Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 
 /** Stores an image: the contract of the editor's `sendImage`. */
@@ -72,6 +72,14 @@ function placeFor({ doc }: EditorState, at: number): number {
       : $at.after(1);
 }
 
+/** Puts the cursor on an empty line at a place, below what is going to stand there: it is made where there is none. */
+function goBelow({ state, view }: Editor, place: number): void {
+  const { tr, doc, schema } = state;
+  const next = doc.resolve(place).nodeAfter;
+  if (next?.type.name !== "paragraph" || next.content.size > 0) tr.insert(place, schema.nodes.paragraph!.create());
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place + 1)));
+}
+
 /** How many images are sent at once: a browser opens few connections to a host, and saving the article needs one. */
 const AT_ONCE = 2;
 
@@ -96,15 +104,17 @@ function sendInTurn(editor: Editor, send: () => Promise<void>): void {
 
 /**
  * Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again.
+ * @param at where they are to stand; without it, at the cursor, which goes on below them
  * @param alt what they show
  */
 export function uploadImages(editor: Editor, send: SendImage, files: readonly File[], at?: number, alt = ""): void {
+  if (editor.isDestroyed || files.length === 0) return;
+  const place = placeFor(editor.state, at ?? editor.state.selection.to);
+  if (at === undefined) goBelow(editor, place);
   for (const file of files) {
-    if (editor.isDestroyed) return;
     const box = document.createElement("div");
     box.className = "upload";
     box.contentEditable = "false";
-    const place = placeFor(editor.state, at ?? editor.state.selection.to);
     editor.view.dispatch(editor.state.tr.setMeta(key, { add: { at: place, box, number: count++ } } satisfies Change));
     const start = () => {
       const progress = document.createElement("progress");
@@ -121,6 +131,7 @@ export function uploadImages(editor: Editor, send: SendImage, files: readonly Fi
     };
     start();
   }
+  if (at === undefined) editor.commands.scrollIntoView();
 }
 
 function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<SendImage>> & { alt: string }): void {
