@@ -232,6 +232,25 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   await page.keyboard.press("Enter");
   await expect(written(page).getByRole("heading", { level: 2 })).toHaveText("Some words");
   await expect(tools.getByRole("button").first()).toHaveText("Heading 2");
+
+  // Tab leads on to the next field: a video's link is no stop, nor, after Escape, is anything else in the text.
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  const video = '<div class="video"><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ">A film</a></div>';
+  await paste(page, `<pre><code>let x</code></pre>${video}<p>The end</p>`);
+  const next = page.getByLabel("Address", { exact: true });
+  await written(page).getByText("The end").click();
+  await page.keyboard.press("Tab");
+  await expect(next).toBeFocused();
+  await written(page).getByText("The end").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("[ ] Task");
+  await expect(written(page).getByRole("checkbox")).toBeVisible();
+  await written(page).getByText("let x").click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await expect(next).toBeFocused();
 });
 
 test("every tool can be seen and pressed, whatever the cursor is in and however narrow the window is", async ({

@@ -746,6 +746,11 @@ test("Tab indents code where it stands, and Shift+Tab takes that back; Escape be
     press("Escape");
     if (shiftKey) press("Shift", { shiftKey });
     expect(tab({ shiftKey })).toBe(false);
+    // From beside the text on: what is in it would come first.
+    const edge = editor.view.dom[shiftKey ? "previousElementSibling" : "nextElementSibling"] as HTMLElement;
+    expect(document.activeElement).toBe(edge);
+    edge.blur();
+    expect(edge.isConnected).toBe(false);
   }
   expect(stored()).toBe(before);
   expect(tab()).toBe(true);

@@ -26,10 +26,11 @@ export const Keys = Extension.create({
       new Plugin({
         props: {
           handleDOMEvents: {
-            keydown: (_, { key }) => {
+            keydown: ({ dom }, { key, shiftKey }) => {
               const leaves = last === "Escape" && key === "Tab";
               // Held for Shift+Tab.
               if (key !== "Shift") last = key;
+              if (leaves) goToEdge(dom, shiftKey ? "before" : "after");
               // The browser's alone, then.
               return leaves;
             },
@@ -59,6 +60,18 @@ export const Keys = Extension.create({
     ];
   },
 });
+
+/**
+ * Has Tab begin beside the text: from within, it would go to what is in the text and takes the focus too, such as the box of a
+ * task.
+ */
+function goToEdge(text: HTMLElement, side: "before" | "after"): void {
+  const edge = text.ownerDocument.createElement("span");
+  edge.tabIndex = -1;
+  edge.addEventListener("blur", () => edge.remove(), { once: true });
+  text[side](edge);
+  edge.focus({ preventScroll: true });
+}
 
 /**
  * Takes over what is selected on the page. The browser tells of it a moment after the key that changed it, and where the page is

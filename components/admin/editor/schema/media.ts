@@ -1,5 +1,6 @@
 import { Node, nodeInputRule } from "@tiptap/core";
 import CodeBlock from "@tiptap/extension-code-block";
+import { DOMSerializer } from "@tiptap/pm/model";
 import { Plugin, Selection, TextSelection } from "@tiptap/pm/state";
 import { videoAt } from "@/lib/content/embeds";
 import { safeAddress } from "@/lib/content/schema";
@@ -151,6 +152,14 @@ const video = Node.create({
     const href = node.attrs.href as string;
     return ["div", { class: "video" }, ["a", { href }, href]];
   },
+  // Its link is no stop for Tab: Enter there would leave the article that is being written.
+  addNodeView:
+    () =>
+    ({ node }) => {
+      const { dom } = DOMSerializer.renderSpec(document, node.type.spec.toDOM!(node));
+      for (const link of dom.querySelectorAll("a")) link.tabIndex = -1;
+      return { dom };
+    },
 });
 
 const divider = Node.create({
