@@ -127,6 +127,28 @@ test("an item of a list becomes a task where it stands, and what is around it st
   );
 });
 
+test.each([
+  ["- ", "<ul><li>one</li><li>- two</li></ul>"],
+  ["1. ", "<ul><li>one</li><li>1. two</li></ul>"],
+])("what begins a list begins none within its item, where it stays as it was typed: %s", (typed, html) => {
+  edit("<ul><li>one</li></ul>", "one");
+  press("Enter");
+  type(`${typed}two`);
+  expect(stored()).toBe(html);
+  // Below the words of an item it does.
+  editor.commands.setContent("<ul><li><p>one</p><p></p></li></ul>");
+  editor.commands.setTextSelection(8);
+  type(`${typed}two`);
+  expect(stored()).toMatch(/^<ul><li>(<p>)?one(<\/p>)?<[uo]l><li>two<\/li><\/[uo]l><\/li><\/ul>$/);
+});
+
+test("a box that is typed at the start of a task makes no task within it", () => {
+  edit('<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled> one</li></ul>');
+  select("one", 0);
+  type("[ ] ");
+  expect(stored()).toContain("> [ ] one</li>");
+});
+
 test("a heading keeps its address when its text is changed, and one that is split off gets none of it", () => {
   edit('<h2 id="old">Old name</h2>', "Old name");
   type(" here");

@@ -3,7 +3,35 @@ import { BulletList, ListItem, ListKeymap, OrderedList, TaskItem, TaskList } fro
 import { TextSelection, type Transaction } from "@tiptap/pm/state";
 import { canJoin } from "@tiptap/pm/transform";
 
+/**
+ * What is typed to make a list makes none at the start of an item: who writes "- " before each by habit would get one list
+ * within the other.
+ */
+const outsideOfItems = (rules: InputRule[] = []) =>
+  rules.map(
+    ({ find, handler, undoable }) =>
+      new InputRule({
+        find,
+        undoable,
+        handler: (given) => {
+          const $from = given.state.doc.resolve(given.range.from);
+          const isItem = $from.depth > 1 && /^(?:listItem|taskItem)$/.test($from.node(-1).type.name);
+          return isItem && $from.index(-1) === 0 ? null : handler(given);
+        },
+      }),
+  );
+
+const bullets = BulletList.extend({
+  addInputRules() {
+    return outsideOfItems(this.parent?.());
+  },
+  renderHTML: () => ["ul", 0],
+});
+
 const ordered = OrderedList.extend({
+  addInputRules() {
+    return outsideOfItems(this.parent?.());
+  },
   addAttributes: () => ({
     start: {
       default: 1,
@@ -57,7 +85,7 @@ const task = TaskItem.extend({
           return becomeTask(tr, range.from, /x/i.test(match[1] ?? "")) ? undefined : null;
         },
       }),
-      ...(this.parent?.() ?? []),
+      ...outsideOfItems(this.parent?.()),
     ];
   },
   addAttributes: () => ({
@@ -82,11 +110,4 @@ const task = TaskItem.extend({
   a11y: { checkboxLabel: ({ textContent }) => `Done: ${textContent || "an empty task"}` },
 });
 
-export const listExtensions = [
-  BulletList.extend({ renderHTML: () => ["ul", 0] }),
-  ordered,
-  item,
-  tasks,
-  task,
-  ListKeymap,
-];
+export const listExtensions = [bullets, ordered, item, tasks, task, ListKeymap];
