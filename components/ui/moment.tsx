@@ -23,9 +23,10 @@ export function Moment({ at, now, timeZone }: { at: Date; now: Date; timeZone: s
   );
 }
 
+/** What is past is as old as it is in whole units; how long something still takes is said to the nearest one. */
 function spokenTime(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   const [unit, size] = steps.find(([, least]) => Math.abs(ms) >= least) ?? [];
   if (!unit || !size) return ms > 0 ? "in less than a minute" : "just now";
-  return relative.format(Math.trunc(ms / size), unit);
+  return relative.format(ms > 0 ? Math.round(ms / size) : Math.trunc(ms / size), unit);
 }
