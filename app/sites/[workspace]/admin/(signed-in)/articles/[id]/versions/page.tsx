@@ -55,7 +55,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   return (
     <AdminPage
       title={`Versions of “${article.text.title}”`}
-      about="What was published is kept for ever; points while writing, the last 50."
+      about="What was published is kept for ever; points while writing, the last 50. Attachments and related articles belong to no version: they are not compared, and stay as they are when one is restored."
       path={pathTo(article)}
       told={toldOf(wordOf(query.done), address)}
     >
