@@ -127,3 +127,18 @@ test("the files of a preview carry its token, and no other address does", async 
   expect(renderedHtml.split(token)).toHaveLength(3);
   expect(attachments.map(({ path }) => path)).toEqual([`${file}?preview=${token}`]);
 });
+
+test("a text is rendered once, however often and by whatever link it is asked for, and anew when it has changed", async () => {
+  const read = (html: string) => ({ html, attachments: [] }) as unknown as Parameters<typeof renderedPreview>[0];
+  const html = `<h2>${randomUUID()}</h2><p>Said</p>`;
+  const tokens = ["a", "b"].map(() => tokenOf(previewPath(randomUUID(), randomUUID(), soon, 0)));
+  const [first, second] = await Promise.all(tokens.map((token) => renderedPreview(read(html), token)));
+  const third = await renderedPreview(read(html), tokens[0] ?? "");
+  // The very same headings: nothing was read again.
+  expect([second?.headings, third.headings].map((headings) => headings === first?.headings)).toEqual([true, true]);
+  const changed = await renderedPreview(read(`${html}<p>More</p>`), tokens[0] ?? "");
+  expect([changed.headings === first?.headings, changed.renderedHtml]).toEqual([
+    false,
+    expect.stringContaining("<p>More</p>"),
+  ]);
+});

@@ -1,4 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit";
 import { picturePath } from "@/lib/avatars";
@@ -9,7 +10,7 @@ import { NotFoundError } from "@/lib/errors";
 import { mailedToken } from "@/lib/mailed-tokens";
 import type { PublishedArticle } from "@/lib/published-articles";
 import { breadcrumbsTo } from "@/lib/published-categories";
-import { derivedText } from "@/lib/publishing/derive";
+import { type DerivedText, derivedText } from "@/lib/publishing/derive";
 import type { Sight } from "@/lib/visibility";
 
 /** For how long a link to a preview leads there, in days. */
@@ -92,7 +93,7 @@ export async function findPreview(sight: Sight, id: string): Promise<Preview | n
  * @param token of the link that it is read by
  */
 export async function renderedPreview({ html, ...preview }: Preview, token: string): Promise<PublishedArticle> {
-  const { renderedHtml, headings, excerpt } = await derivedText(contentFromHtml(html));
+  const { renderedHtml, headings, excerpt } = await shownText(html);
   const key = `?preview=${encodeURIComponent(token)}`;
   return {
     ...preview,
@@ -100,6 +101,41 @@ export async function renderedPreview({ html, ...preview }: Preview, token: stri
     renderedHtml: renderedHtml.replace(tag, (whole) => whole.replace(upload, `$1${key}$2`)),
     attachments: preview.attachments.map((file) => ({ ...file, path: file.path + key })),
   };
+}
+
+/** A text as previews show it, without what is a link's own. */
+type Shown = Pick<DerivedText, "renderedHtml" | "headings" | "excerpt">;
+
+/**
+ * What was rendered last, by the text it was made of, in characters: rendering the longest takes seconds, and whoever has
+ * a link may ask for it as often as they like.
+ */
+const rendered = new LRUCache<string, Shown>({
+  maxSize: 32_000_000,
+  sizeCalculation: ({ renderedHtml, excerpt }) => renderedHtml.length + excerpt.length + 1,
+});
+const underWay = new Map<string, Promise<Shown>>();
+
+/** Renders a text once, however many ask for it at a time. */
+function shownText(html: string): Promise<Shown> {
+  const key = createHash("sha256").update(html).digest("base64");
+  const known = rendered.get(key);
+  if (known) return Promise.resolve(known);
+  const begun = underWay.get(key);
+  if (begun) return begun;
+  const rendering = render(html)
+    .then((shown) => {
+      rendered.set(key, shown);
+      return shown;
+    })
+    .finally(() => underWay.delete(key));
+  underWay.set(key, rendering);
+  return rendering;
+}
+
+async function render(html: string): Promise<Shown> {
+  const { renderedHtml, headings, excerpt } = await derivedText(contentFromHtml(html));
+  return { renderedHtml, headings, excerpt };
 }
 
 /** A tag as cleaning prints it, and an upload's address among its attributes. */
