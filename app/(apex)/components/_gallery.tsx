@@ -25,7 +25,7 @@ import { State } from "@/components/ui/state";
 import { Submit } from "@/components/ui/submit";
 import { Table } from "@/components/ui/table";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
-import { textOf } from "../_form";
+import { textOf } from "@/lib/form";
 
 async function refuse(_before: FormState, form: FormData): Promise<FormState> {
   "use server";

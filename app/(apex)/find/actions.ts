@@ -3,11 +3,11 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
+import { refusedWith, spoken, textOf } from "@/lib/form";
 import { MemberFields } from "@/lib/members";
 import { requestedSite } from "@/lib/site";
 import { countMailsTo, countOnApex } from "@/lib/workspaces/limits";
 import { mailWorkspacesOf } from "@/lib/workspaces/whereabouts";
-import { inWords, refusedWith, textOf } from "../_form";
 
 /** What the form shows: once it was sent, to which address a mail goes, if it is anybody's. */
 export interface FindState extends FormState {
@@ -24,12 +24,12 @@ export async function submitFind(_before: FindState, form: FormData): Promise<Fi
   const email = address.data;
   const wait = await countOnApex("workspaces asked", (await headers()).get("x-forwarded-for"));
   if (wait !== null) {
-    const message = `Too many addresses were asked for from where you are: try again in ${inWords(wait)}.`;
+    const message = `Too many addresses were asked for from where you are: try again in ${spoken(wait)}.`;
     return refusedWith(form, [{ field: "", message }]);
   }
   const pause = await countMailsTo(email);
   if (pause !== null) {
-    const message = `This address was asked for several times within the hour. Look into its inbox, also among the junk, or try again in ${inWords(pause)}.`;
+    const message = `This address was asked for several times within the hour. Look into its inbox, also among the junk, or try again in ${spoken(pause)}.`;
     return refusedWith(form, [{ field: "email", message }]);
   }
   await mailWorkspacesOf(email);

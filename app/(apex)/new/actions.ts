@@ -6,13 +6,13 @@ import type { FormState } from "@/components/ui/form";
 import type { Actor } from "@/lib/audit";
 import { env } from "@/lib/env";
 import { InvalidError } from "@/lib/errors";
+import { refusedWith, spoken, textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import { checkPassword, hashPassword } from "@/lib/passwords";
 import { currentRequest } from "@/lib/request";
 import { requestedSite } from "@/lib/site";
 import { checkWorkspace, createWorkspace } from "@/lib/workspaces";
 import { countOnApex } from "@/lib/workspaces/limits";
-import { inWords, refusedWith, textOf } from "../_form";
 import { suggestedSubdomain } from "./suggestion";
 
 /**
@@ -31,7 +31,7 @@ export async function submitNew(_before: FormState, form: FormData): Promise<For
   };
   const ip = (await headers()).get("x-forwarded-for");
   const tooMany = (seconds: number) => {
-    const message = `Too many knowledge bases were asked for from where you are: try again in ${inWords(seconds)}.`;
+    const message = `Too many knowledge bases were asked for from where you are: try again in ${spoken(seconds)}.`;
     return refusedWith(form, [{ field: "", message }]);
   };
   // A form that is refused tells whether a subdomain is free, like the look while it is typed.

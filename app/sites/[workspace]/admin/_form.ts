@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { refusedWith } from "@/lib/form";
 
 /** What forms send that nobody has filled in. */
 const HIDDEN = ["id", "revision"];
@@ -13,18 +14,10 @@ const HIDDEN = ["id", "revision"];
  */
 export function refused(form: FormData, error: unknown): FormState {
   if (error instanceof NotFoundError) notFound();
-  const values: Record<string, string> = {};
-  for (const name of new Set(form.keys())) {
-    const sent = form.getAll(name).filter((value) => typeof value === "string");
-    if (!name.startsWith("$ACTION") && !/password/i.test(name)) values[name] = sent.join("\n");
-  }
-  const errors: Record<string, string> = {};
   if (!(error instanceof InvalidError)) throw error;
-  for (const { field, message } of error.fields) {
-    const place = form.has(field) && !HIDDEN.includes(field) ? field : "";
-    errors[place] = errors[place] ? `${errors[place]} ${message}` : message;
-  }
-  return { values, errors };
+  // What is about no field at all says its sentence.
+  const invalid = error.fields.length > 0 ? error.fields : [{ field: "", message: error.message }];
+  return refusedWith(form, invalid, HIDDEN);
 }
 
 /** The same for what the form itself finds wrong. */
@@ -40,12 +33,6 @@ export async function found<T>(work: Promise<T>): Promise<T> {
     if (error instanceof NotFoundError) notFound();
     throw error;
   }
-}
-
-/** A field of a form as text, without NUL, which the database refuses: empty when it was sent as a file, or not at all. */
-export function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value.replaceAll("\0", "") : "";
 }
 
 /** Which page of a list an address asks for: the first when it says nothing of use. */

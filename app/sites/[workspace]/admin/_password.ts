@@ -1,7 +1,7 @@
 import type { FormState } from "@/components/ui/form";
+import { spoken, textOf } from "@/lib/form";
 import { checkPassword, type requireActor } from "@/lib/session";
-import { refusedFor, textOf } from "./_form";
-import { spoken } from "./sign-in/_asked";
+import { refusedFor } from "./_form";
 
 /**
  * Whether the field `currentPassword` holds the password of whoever acts, for what a browser that was left open must not be

@@ -4,11 +4,12 @@ import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { acceptInvitation, findInvitation } from "@/lib/invitations";
 import { hashPassword } from "@/lib/passwords";
 import { requestOrigin, signInBy } from "@/lib/session";
 import { publicWorkspace, requestedSite } from "@/lib/site";
-import { refused, refusedFor, textOf } from "../_form";
+import { refused, refusedFor } from "../_form";
 
 /** The link is what proves who asks: whoever opens it is not a member yet. */
 export async function submitAccept(_before: FormState, form: FormData): Promise<FormState> {

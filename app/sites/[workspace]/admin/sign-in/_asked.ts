@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
+import { textOf } from "@/lib/form";
 import { returnPath } from "@/lib/return-path";
 import { anyWorkspace, type PublicWorkspace, requestedSite } from "@/lib/site";
-import { textOf } from "../_form";
 
 export interface Props {
   params: Promise<{ workspace: string }>;
@@ -17,10 +17,4 @@ export async function requestedWorkspace(): Promise<PublicWorkspace> {
 /** Where a form says that it leads on to, or null for nowhere in particular. */
 export function targetOf(form: FormData): string | null {
   return returnPath(textOf(form, "to"));
-}
-
-/** A span of time as a sentence says it, rounded up. */
-export function spoken(seconds: number): string {
-  const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -2,11 +2,11 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
+import { spoken, textOf } from "@/lib/form";
 import { countMail } from "@/lib/mail/limits";
 import { askForLink } from "@/lib/member-links";
 import type { PublicWorkspace } from "@/lib/site";
-import { refusedFor, textOf } from "../_form";
-import { spoken } from "./_asked";
+import { refusedFor } from "../_form";
 
 /**
  * Has a link mailed, if the address that a form gives is a member's: what is said is the same for every address.

@@ -1,9 +1,9 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { spoken, textOf } from "@/lib/form";
 import { signIn } from "@/lib/session";
-import { textOf } from "../_form";
-import { requestedWorkspace, spoken, targetOf } from "./_asked";
+import { requestedWorkspace, targetOf } from "./_asked";
 
 /** What the form shows again: everything but the password. */
 export interface SignInState {

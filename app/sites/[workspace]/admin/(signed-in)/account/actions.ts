@@ -4,15 +4,15 @@ import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
+import { spoken, textOf } from "@/lib/form";
 import { askForEmailChange, askForLink, spendLink } from "@/lib/member-links";
 import { hasPassword, setPassword } from "@/lib/member-passwords";
 import { updateMember } from "@/lib/members";
 import { hashPassword } from "@/lib/passwords";
 import { requireActor, signOut } from "@/lib/session";
 import { endSession, endSessions } from "@/lib/sessions";
-import { refused, refusedFor, textOf } from "../../_form";
+import { refused, refusedFor } from "../../_form";
 import { wrongPassword } from "../../_password";
-import { spoken } from "../../sign-in/_asked";
 import { countMailed } from "../../sign-in/_mailed";
 
 export async function submitEndSession(form: FormData): Promise<void> {

@@ -5,9 +5,10 @@ import type { FormState } from "@/components/ui/form";
 import { setAccentColor } from "@/lib/appearance";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
 import { setLogo } from "@/lib/uploads";
-import { idOf, refused, textOf } from "../../_form";
+import { idOf, refused } from "../../_form";
 
 const page = "/admin/appearance";
 

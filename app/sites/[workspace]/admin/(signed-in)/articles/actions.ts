@@ -10,10 +10,11 @@ import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
 import { requireActor } from "@/lib/session";
-import { addressWith, idOf, refused, textOf } from "../../_form";
+import { addressWith, idOf, refused } from "../../_form";
 import { listAddress } from "./_asked";
 
 type Acting = Awaited<ReturnType<typeof requireActor>>;

@@ -12,8 +12,9 @@ import { removeCategory, restoreCategory } from "@/lib/categories/removal";
 import { listCategoryTree, listOrderedArticles } from "@/lib/categories/tree";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
-import { refused, refusedFor, textOf } from "../../_form";
+import { refused, refusedFor } from "../../_form";
 import { MOST_ARTICLES } from "./_choices";
 
 // Those that a form sends answer with a page. Those that the tree sends answer with what has changed; what was refused

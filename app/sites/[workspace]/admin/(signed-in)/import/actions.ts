@@ -3,9 +3,10 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
+import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
 import { beginImport, cancelTransfer } from "@/lib/transfers";
-import { refused, textOf } from "../../_form";
+import { refused } from "../../_form";
 
 export async function submitImport(_before: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireActor("settings.manage");

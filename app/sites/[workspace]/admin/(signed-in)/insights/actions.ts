@@ -4,9 +4,10 @@ import { redirect } from "next/navigation";
 import { inWorkspace } from "@/lib/db";
 import { createDraft, discardDraft } from "@/lib/drafts";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { periodOf } from "@/lib/insights/period";
 import { type CurrentMember, requireActor } from "@/lib/session";
-import { addressWith, idOf, textOf } from "../../_form";
+import { addressWith, idOf } from "../../_form";
 
 /** Of what was searched for and not found, an article that is only a title yet. */
 export async function submitDraft(form: FormData): Promise<void> {

@@ -8,10 +8,11 @@ import { toldTime } from "@/components/ui/told-time";
 import { createApiKey, keyMay, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
+import { textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import { refuseBeyond } from "@/lib/roles";
 import { requireActor } from "@/lib/session";
-import { found, refused, refusedFor, textOf } from "../../_form";
+import { found, refused, refusedFor } from "../../_form";
 
 export interface KeyState extends FormState {
   /** A key that was just made: its text is shown this once. */

@@ -5,6 +5,7 @@ import type { FormState } from "@/components/ui/form";
 import { countUse } from "@/lib/counters";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import { spoken, textOf } from "@/lib/form";
 import {
   addressesIn,
   findOpenInvitation,
@@ -16,8 +17,7 @@ import {
 import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members";
 import { listRoles, refuseBeyond } from "@/lib/roles";
 import { type CurrentMember, requireActor } from "@/lib/session";
-import { found, idOf, refused, refusedFor, textOf } from "../../_form";
-import { spoken } from "../../sign-in/_asked";
+import { found, idOf, refused, refusedFor } from "../../_form";
 import { countMailed } from "../../sign-in/_mailed";
 
 const DAY = 24 * 60 * 60;

@@ -4,10 +4,11 @@ import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { updateMember } from "@/lib/members";
 import { changePicture } from "@/lib/pictures";
 import { requireActor } from "@/lib/session";
-import { idOf, refused, textOf } from "../../_form";
+import { idOf, refused } from "../../_form";
 
 /** Of oneself, what needs nobody's leave. */
 export async function submitProfile(_before: FormState, form: FormData): Promise<FormState> {

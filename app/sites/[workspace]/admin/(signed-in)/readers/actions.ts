@@ -3,9 +3,9 @@
 import { redirect } from "next/navigation";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { changeReaderOptions, type ReaderOptions } from "@/lib/reader-options";
 import { requireActor } from "@/lib/session";
-import { textOf } from "../../_form";
 
 /** All three options at once; what is not checked is off. The address that is led to says what they were before. */
 export async function submitReaderOptions(form: FormData): Promise<void> {

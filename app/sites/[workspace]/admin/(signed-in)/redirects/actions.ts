@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
+import { textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import {
   addRedirect,
@@ -15,7 +16,7 @@ import {
   restoreRedirect,
 } from "@/lib/redirects";
 import { requireActor } from "@/lib/session";
-import { refused, refusedFor, textOf } from "../../_form";
+import { refused, refusedFor } from "../../_form";
 
 export interface RedirectState extends FormState {
   /** What fits the words that were typed instead of an address: one of them is chosen. */

@@ -4,9 +4,10 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { createRole, deleteRole, permissions, refuseBeyond, updateRole } from "@/lib/roles";
 import { requireActor } from "@/lib/session";
-import { found, refused, textOf } from "../../_form";
+import { found, refused } from "../../_form";
 
 /** Makes a role, or changes the one that the form names. */
 export async function submitRole(_before: FormState, form: FormData): Promise<FormState> {

@@ -5,6 +5,7 @@ import type { FormState } from "@/components/ui/form";
 import { countUse } from "@/lib/counters";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
+import { textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import { hasPassword } from "@/lib/member-passwords";
 import { administratorPermissions, within } from "@/lib/roles";
@@ -12,7 +13,7 @@ import { requireActor } from "@/lib/session";
 import { updateSettings } from "@/lib/settings";
 import { scheduleDeletion } from "@/lib/workspaces/deletion";
 import { changeSubdomain } from "@/lib/workspaces/subdomains";
-import { refused, refusedFor, textOf } from "../../_form";
+import { refused, refusedFor } from "../../_form";
 import { wrongPassword } from "../../_password";
 
 const DAY = 24 * 60 * 60;

@@ -3,10 +3,11 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
+import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
 import { synonymLinesIn } from "@/lib/synonym-lines";
 import { addSynonym, addSynonyms, changeSynonym, removeSynonym, restoreSynonym } from "@/lib/synonyms";
-import { refused, refusedFor, textOf } from "../../_form";
+import { refused, refusedFor } from "../../_form";
 
 /** Adds a synonym, or changes the one that the form names. */
 export async function submitSynonym(_before: FormState, form: FormData): Promise<FormState> {

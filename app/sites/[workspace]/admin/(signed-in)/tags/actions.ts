@@ -3,9 +3,10 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
+import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
 import { deleteTag, mergeTag, renameTag } from "@/lib/tags";
-import { addressWith, found, idOf, refused, textOf } from "../../_form";
+import { addressWith, found, idOf, refused } from "../../_form";
 
 const tagOf = (form: FormData, name: string) => idOf(textOf(form, name)) ?? "00000000-0000-0000-0000-000000000000";
 

@@ -3,9 +3,10 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { spendLink } from "@/lib/member-links";
 import { signInBy } from "@/lib/session";
-import { refusedFor, textOf } from "../../_form";
+import { refusedFor } from "../../_form";
 import { requestedWorkspace, targetOf } from "../_asked";
 import { askedForLink } from "../_mailed";
 

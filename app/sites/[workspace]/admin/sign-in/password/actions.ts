@@ -4,11 +4,12 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/form";
 import { findLink, spendLink } from "@/lib/member-links";
 import { setPassword } from "@/lib/member-passwords";
 import { hashPassword } from "@/lib/passwords";
 import { requestOrigin, signInBy } from "@/lib/session";
-import { refused, refusedFor, textOf } from "../../_form";
+import { refused, refusedFor } from "../../_form";
 import { requestedWorkspace } from "../_asked";
 import { askedForLink } from "../_mailed";
 

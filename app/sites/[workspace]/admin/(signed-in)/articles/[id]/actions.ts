@@ -14,6 +14,7 @@ import { dropChanges, saveDraft } from "@/lib/drafts/save";
 import { preparedDraft } from "@/lib/drafts/text";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { spoken, textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import { endPreviews } from "@/lib/previews";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
@@ -23,8 +24,7 @@ import { begunDocument } from "@/lib/search/documents";
 import { requireActor } from "@/lib/session";
 import { restoreVersion } from "@/lib/versions";
 import { keepText } from "@/lib/versions/points";
-import { found, idOf, refused, refusedFor, textOf } from "../../../_form";
-import { spoken } from "../../../sign-in/_asked";
+import { found, idOf, refused, refusedFor } from "../../../_form";
 import { timeIn } from "./_time";
 
 /** An id of a form; one that is none is that of nothing. */

@@ -7,12 +7,12 @@ import { Pager } from "@/components/ui/pager";
 import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
+import { spoken } from "@/lib/form";
 import { listInvitations } from "@/lib/invitations";
 import { listRoles, within } from "@/lib/roles";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { idOf, pageOf } from "../../../_form";
-import { spoken } from "../../../sign-in/_asked";
 import { submitResend, submitRestore, submitWithdraw } from "../actions";
 
 export const metadata: Metadata = { title: "Invitations" };
