@@ -376,6 +376,18 @@ test("a member who saves very often is told to wait, and another one is not", as
   await expect(page.getByText(/^Not saved: You have saved very often: go on in \d+ seconds\./)).toBeVisible({
     timeout: 20_000,
   });
+  // To publish is as much work, here and in the list.
+  const tooOften =
+    /^You have saved and published very often: go on in \d+ seconds?\. Nothing is changed, and nothing is lost\.$/;
+  const beside = await page.context().newPage();
+  await beside.goto(`${path}/publish`);
+  await beside.getByRole("button", { name: "Publish now" }).click();
+  await expect(beside.getByText(tooOften)).toBeVisible();
+  await beside.goto(`${workspace.url}/admin/articles`);
+  await beside.getByRole("checkbox", { name: "Choose Refunds" }).check();
+  await beside.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(beside.getByText(tooOften)).toBeVisible();
+  await expect(beside.getByRole("checkbox", { name: "Choose Refunds" })).toBeChecked();
   const other = await grace(workspace);
   const next = await signedIn(browser, workspace, { email: other.email });
   await next.goto(path);

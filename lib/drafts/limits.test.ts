@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { countSave, takeSave } from "./limits";
+import { asSave, countSave, TooOftenError, takeSave } from "./limits";
 
 test("a member saves one long text at a time, and short ones meanwhile; so do others", () => {
   const [workspace, ada, grace] = [randomUUID(), randomUUID(), randomUUID()];
@@ -20,4 +20,33 @@ test("a member may save 120 times a minute, and is told then how long to wait", 
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(60);
   expect(await countSave(workspace, randomUUID())).toBeNull();
+});
+
+test("what is as much work as saving is counted with it, and a member has one of unknown length at a time", async () => {
+  const [workspace, ada, grace] = [randomUUID(), randomUUID(), randomUUID()];
+  const publish = (member: string, work: () => Promise<string>) => asSave(workspace, member, null, work);
+  let finish: (answer: string) => void = () => {};
+  let first: Promise<string> | undefined;
+  await new Promise<void>((begun) => {
+    first = publish(ada, () => {
+      begun();
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+  });
+  await expect(publish(ada, async () => "second")).rejects.toThrow(
+    "Something of yours is being saved or published already: go on in a moment. Nothing is changed, and nothing is lost.",
+  );
+  expect(await publish(grace, async () => "of Grace")).toBe("of Grace");
+  finish("first");
+  expect(await first).toBe("first");
+  await expect(publish(ada, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  expect(await publish(ada, async () => "again")).toBe("again");
+  await Promise.all(Array.from({ length: 116 }, () => countSave(workspace, ada)));
+  const refused = publish(ada, async () => "one too many");
+  await expect(refused).rejects.toThrow(TooOftenError);
+  await expect(refused).rejects.toThrow(
+    /^You have saved and published very often: go on in \d+ seconds?\. Nothing is /,
+  );
 });

@@ -1,7 +1,9 @@
 import { countUse } from "@/lib/counters";
+import { InvalidError } from "@/lib/errors";
+import { spoken } from "@/lib/form";
 import { Slots } from "@/lib/slots";
 
-/** How many drafts a member may save in a minute: a page that somebody writes in saves forty at most. */
+/** How often a member may save or publish in a minute: a page that somebody writes in saves forty times at most. */
 const A_MINUTE = 120;
 
 /** From how many characters of HTML on a text takes long enough to be cleaned for a member to have one at a time. */
@@ -25,4 +27,41 @@ export async function countSave(workspaceId: string, memberId: string): Promise<
  */
 export function takeSave(workspaceId: string, memberId: string, html: string): (() => void) | null {
   return html.length < LONG ? () => {} : slots.take(`${workspaceId} ${memberId}`);
+}
+
+/** What a member is told who has saved and published too often; nothing of it is done. */
+export class TooOftenError extends InvalidError {
+  override name = "TooOftenError";
+
+  /** @param seconds until they may go on; null while something of theirs is being done */
+  constructor(readonly seconds: number | null) {
+    const why =
+      seconds === null
+        ? "Something of yours is being saved or published already: go on in a moment."
+        : `You have saved and published very often: go on in ${spoken(seconds)}.`;
+    super([{ field: "", code: "not_allowed", message: `${why} Nothing is changed, and nothing is lost.` }]);
+  }
+}
+
+/**
+ * Does what is as much work as a save: publishes, unpublishes, restores. It is counted as one, and of texts whose length
+ * is not known before, a member has one such work at a time.
+ * @param html the text, where it is known; null where it is not
+ * @throws TooOftenError before anything is done; UnavailableError; what `work` throws
+ */
+export async function asSave<T>(
+  workspaceId: string,
+  memberId: string,
+  html: string | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  const wait = await countSave(workspaceId, memberId);
+  if (wait !== null) throw new TooOftenError(wait);
+  const free = html === null ? slots.take(`${workspaceId} ${memberId}`) : takeSave(workspaceId, memberId, html);
+  if (!free) throw new TooOftenError(null);
+  try {
+    return await work();
+  } finally {
+    free();
+  }
 }

@@ -1,6 +1,7 @@
 import type { Told } from "@/components/admin/page";
 import { Button } from "@/components/ui/button";
 import { idOf, wordOf } from "../../_form";
+import { toldTooOften } from "./_often";
 import { submitRestoreArticles, submitUndo } from "./actions";
 
 const deeds: Record<string, string> = {
@@ -21,6 +22,8 @@ export function toldOf(query: Record<string, string | string[] | undefined>, clo
   if (done === "no-category") return { text: "Choose a category to move them to, then press Move.", close };
   if (done === "no-tag") return { text: "Write the tag that they are to have, then press Tag.", close };
   if (done === "refused") return { text: `Nothing is changed. ${refusals[wordOf(query.why)] ?? refusals.gone}`, close };
+  const often = toldTooOften(query);
+  if (often) return { text: often, close };
   if (!Object.hasOwn(deeds, done)) return undefined;
   const numberOf = (name: string) => (/^\d{1,4}$/.test(wordOf(query[name])) ? Number(query[name]) : 0);
   const [many, same, left] = [numberOf("n"), numberOf("same"), numberOf("left")];

@@ -8,6 +8,7 @@ import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { canUndo, type Deed, undoably, undoDeed } from "@/lib/articles/undo";
 import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
+import { asSave, TooOftenError } from "@/lib/drafts/limits";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { textOf } from "@/lib/form";
@@ -16,6 +17,7 @@ import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
 import { requireActor } from "@/lib/session";
 import { addressWith, idOf, refused } from "../../_form";
 import { listAddress } from "./_asked";
+import { tooOften } from "./_often";
 
 type Acting = Awaited<ReturnType<typeof requireActor>>;
 
@@ -48,6 +50,8 @@ interface Outcome {
   untitled?: number | undefined;
   empty?: number | undefined;
   batch?: string | undefined;
+  /** For how many seconds nothing more of it is done. */
+  wait?: number;
   why?: string;
 }
 
@@ -61,7 +65,7 @@ export async function submitBulk(form: FormData): Promise<void> {
   const [ids, does] = one ? [[one], "restore"] : [chosen, textOf(form, "do")];
   const outcome = ids.length === 0 ? { done: "none" } : await outcomeOf(() => bulk(acting, does, ids, form), does);
   // Where nothing was done, what is ticked stays so.
-  const isNothing = ["refused", "no-category", "no-tag"].includes(outcome.done);
+  const isNothing = ["refused", "often", "no-category", "no-tag"].includes(outcome.done);
   redirect(listAddress(textOf(form, "from"), { ...outcome, ...(isNothing && { chosen: chosen.join(",") }) }));
 }
 
@@ -82,7 +86,9 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
     case "unpublish": {
       if (!acting.member.permissions.includes("articles.publish")) return { done: "refused", why: "published" };
       const verb = does === "publish" ? publishArticles : unpublishArticles;
-      const { changed, unchanged, lacking } = await verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true });
+      const { changed, unchanged, lacking } = await asSave(workspace.id, acting.member.id, null, () =>
+        verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true }),
+      );
       const lacks = (what: string) => lacking.filter(({ lack }) => lack === what).length || undefined;
       const left = { untitled: lacks("title"), empty: lacks("text") };
       return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, ...left, ...(await undo()) };
@@ -154,6 +160,7 @@ async function outcomeOf(work: () => Promise<Outcome>, does: string): Promise<Ou
     return await work();
   } catch (error) {
     if (error instanceof NotFoundError) return { done: "refused", why };
+    if (error instanceof TooOftenError) return tooOften(error);
     if (!(error instanceof InvalidError)) throw error;
     return { done: "refused", why: error.fields.some(({ code }) => code === "not_allowed") ? notAllowed : why };
   }

@@ -8,13 +8,13 @@ import { changeArticle, refusePublished } from "@/lib/articles/changes";
 import { deleteArticles } from "@/lib/articles/removal";
 import { canUndo } from "@/lib/articles/undo";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { countSave, takeSave } from "@/lib/drafts/limits";
+import { asSave, TooOftenError } from "@/lib/drafts/limits";
 import { openDraft } from "@/lib/drafts/open";
 import { dropChanges, saveDraft } from "@/lib/drafts/save";
 import { preparedDraft } from "@/lib/drafts/text";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { spoken, textOf } from "@/lib/form";
+import { textOf } from "@/lib/form";
 import { workspaceUrl } from "@/lib/host";
 import { endPreviews } from "@/lib/previews";
 import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
@@ -24,7 +24,8 @@ import { begunDocument } from "@/lib/search/documents";
 import { requireActor } from "@/lib/session";
 import { restoreVersion } from "@/lib/versions";
 import { keepText } from "@/lib/versions/points";
-import { found, idOf, refused, refusedFor } from "../../../_form";
+import { addressWith, found, idOf, refused } from "../../../_form";
+import { tooOften } from "../_often";
 import { timeIn } from "./_time";
 
 /** An id of a form; one that is none is that of nothing. */
@@ -38,12 +39,7 @@ const listOf = (form: FormData, name: string) => textOf(form, name).split("\n");
 export async function submitDraft(_before: FormState, form: FormData): Promise<FormState> {
   const { workspace, member } = await requireActor("articles.write");
   const id = articleOf(form);
-  const wait = await countSave(workspace.id, member.id);
-  if (wait !== null) return refusedFor(form, "", `You have saved very often: go on in ${spoken(wait)}.`);
-  const free = takeSave(workspace.id, member.id, textOf(form, "html"));
-  if (!free) return refusedFor(form, "", "Another long text of yours is being saved: go on in a moment.");
-  let isConflict: boolean;
-  try {
+  const save = async () => {
     const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
     if (!now) throw new NotFoundError("No such article.");
     const draft = preparedDraft({
@@ -58,15 +54,17 @@ export async function submitDraft(_before: FormState, form: FormData): Promise<F
       showTableOfContents: form.has("showTableOfContents"),
     });
     const begun = now.state === "draft" ? begunDocument(workspace.id, draft) : undefined;
-    isConflict = await inWorkspace(workspace.id, async (db) => {
+    return inWorkspace(workspace.id, async (db) => {
       const saved = await saveDraft(db, id, revisionOf(form), draft, member.id, false, begun);
       if (saved.conflict) await keepText(db, id, draft, member.id);
       return saved.conflict !== undefined;
     });
+  };
+  let isConflict: boolean;
+  try {
+    isConflict = await asSave(workspace.id, member.id, textOf(form, "html"), save);
   } catch (error) {
     return refused(form, error);
-  } finally {
-    free();
   }
   redirect(isConflict ? `/admin/articles/${id}/versions?done=kept` : `/admin/articles/${id}?done=saved`);
 }
@@ -106,7 +104,7 @@ export async function submitAddress(_before: Stayed, form: FormData): Promise<St
 
 /** Publishes what its page has shown, now or at a time. */
 export async function submitPublish(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("articles.publish");
+  const { workspace, member, actor } = await requireActor("articles.publish");
   const id = articleOf(form);
   const isLater = textOf(form, "when") === "later";
   const given = { revision: revisionOf(form), summary: textOf(form, "summary") };
@@ -115,7 +113,7 @@ export async function submitPublish(_before: FormState, form: FormData): Promise
       const at = timeIn(workspace.timeZone, textOf(form, "at"));
       if (!at) throw new InvalidError([{ field: "at", code: "required", message: "Choose a day and a time." }]);
       await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, given));
-    } else await publishArticles(workspace.id, [id], actor, given);
+    } else await asSave(workspace.id, member.id, null, () => publishArticles(workspace.id, [id], actor, given));
   } catch (error) {
     const shown = refused(form, error);
     // Somebody may have saved meanwhile: what is published next is what the page says then.
@@ -133,10 +131,13 @@ export async function submitUnschedule(_before: Stayed, form: FormData): Promise
 }
 
 export async function submitUnpublish(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("articles.publish");
+  const { workspace, member, actor } = await requireActor("articles.publish");
   const id = articleOf(form);
   const batch = randomUUID();
-  await found(unpublishArticles(workspace.id, [id], actor, { undo: batch }));
+  const done = await unlessTooOften(
+    asSave(workspace.id, member.id, null, () => unpublishArticles(workspace.id, [id], actor, { undo: batch })),
+  );
+  if (done instanceof TooOftenError) redirect(addressWith(`/admin/articles/${id}`, tooOften(done)));
   // Of a very long article it is not offered.
   const isKept = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
   redirect(`/admin/articles/${id}?done=unpublished${isKept ? `&batch=${batch}` : ""}`);
@@ -154,9 +155,24 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireActor("articles.write");
   const id = articleOf(form);
   const number = Number(textOf(form, "number"));
-  const saved = await found(restoreVersion(workspace.id, id, number, revisionOf(form), { ...actor, id: member.id }));
+  const saved = await unlessTooOften(
+    asSave(workspace.id, member.id, null, () =>
+      restoreVersion(workspace.id, id, number, revisionOf(form), { ...actor, id: member.id }),
+    ),
+  );
+  if (saved instanceof TooOftenError) redirect(addressWith(`/admin/articles/${id}/versions`, tooOften(saved)));
   redirect(
     saved.conflict ? `/admin/articles/${id}/versions?done=newer` : `/admin/articles/${id}?done=version&n=${number}`,
+  );
+}
+
+/** The same as `found`, of a form that has no place for a refusal: it is told where it leads. */
+async function unlessTooOften<T>(work: Promise<T>): Promise<T | TooOftenError> {
+  return found(
+    work.catch((error: unknown) => {
+      if (error instanceof TooOftenError) return error;
+      throw error;
+    }),
   );
 }
 

@@ -20,6 +20,7 @@ import { publicWorkspace } from "@/lib/site";
 import { listTagNames } from "@/lib/tags";
 import { idOf, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
+import { toldTooOften } from "../_often";
 import { Undo } from "../_told";
 import { submitUndo } from "../actions";
 import { submitDraft } from "./actions";
@@ -232,7 +233,7 @@ function toldOf(
     version: `Version ${Number(wordOf(asked.n)) || ""} is the draft now. What was here is among the versions.`,
   };
   const done = wordOf(asked.done);
-  const text = Object.hasOwn(texts, done) && texts[done];
+  const text = toldTooOften(asked) ?? (Object.hasOwn(texts, done) && texts[done]);
   const batch = done === "unpublished" && idOf(asked.batch);
   const undo = batch && <Undo act={submitUndo} given={{ batch, article: id }} />;
   return text ? { text, close, undo } : undefined;

@@ -11,6 +11,7 @@ import { Table } from "@/components/ui/table";
 import { findVersion, listVersions, type Version } from "@/lib/versions";
 import { pageAddress, pageOf, wordOf } from "../../../../_form";
 import { type Comparable, compared, ROUGH } from "../../_compared";
+import { toldTooOften } from "../../_often";
 import { articleOf, pathTo } from "../_article";
 import { submitRestoreVersion } from "../actions";
 
@@ -57,7 +58,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
       title={`Versions of “${article.text.title}”`}
       about="What was published is kept for ever; points while writing, the last 50. Attachments and related articles belong to no version: they are not compared, and stay as they are when one is restored."
       path={pathTo(article)}
-      told={toldOf(wordOf(query.done), address)}
+      told={toldOf(query, address)}
     >
       {total === 0 ? (
         <Empty title="No versions yet">
@@ -134,7 +135,10 @@ function numberOf(asked: string | string[] | undefined): number {
   return /^\d{1,9}$/.test(wordOf(asked)) ? Number(asked) : 0;
 }
 
-function toldOf(done: string, close: string): Told | undefined {
+function toldOf(query: Awaited<Props["searchParams"]>, close: string): Told | undefined {
+  const done = wordOf(query.done);
+  const often = toldTooOften(query);
+  if (often) return { text: often, close };
   if (done === "newer") {
     return { text: "Somebody has saved this article meanwhile, so nothing is restored: try again.", close };
   }
