@@ -229,6 +229,36 @@ test("the client without the wall is there for doors, lib/workspaces.ts, program
   }
 });
 
+const insteadOfAWallOfItsOwn = expect.stringContaining("settled in lib/db.ts alone") as string;
+
+test.each([
+  'await db.$executeRawUnsafe("RESET ROLE");',
+  "await db.$executeRaw`set local role none`;",
+  "await db.$executeRaw`SELECT 1; SET\n  ROLE ${'postgres'}`;",
+  "await read('SELECT set_config($1, $2, true)');",
+  'await read(`SELECT 1 FROM articles WHERE id = ${1} AND SET_CONFIG ("role", "none", true) > ""`);',
+  'await read("RESET SESSION AUTHORIZATION");',
+  "await read(\"SET LOCAL app.workspace_id = 'another'\");",
+])("nobody but lib/db.ts writes SQL that puts down the wall: %s", async (code) => {
+  for (const file of ["lib/articles.ts", "lib/workspaces.ts", "lib/site.ts", "lib/db/pool.ts", "server.ts"]) {
+    expect([file, await refused(file, code)]).toEqual([file, [insteadOfAWallOfItsOwn]]);
+  }
+  for (const file of [
+    "lib/db.ts",
+    "bin/bench/workspace.ts",
+    "prisma/wall.test.ts",
+    "lib/db.test.ts",
+    "lib/testing.ts",
+  ]) {
+    expect([file, await refused(file, code)]).toEqual([file, []]);
+  }
+});
+
+test("words that are alike are no such SQL", async () => {
+  const code = 'const told = "Choose the role you set"; await read("SELECT role FROM g WHERE offset_role = 1");';
+  expect(await refused("lib/articles.ts", code)).toEqual([]);
+});
+
 test("the wall itself may be imported by anyone", async () => {
   expect(await refused("lib/articles.ts", `import { type Db, inWorkspace } from "@/lib/db";`)).toEqual([]);
 });

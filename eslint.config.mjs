@@ -10,6 +10,32 @@ const acrossWorkspaces =
   "acrossWorkspaces is the client without the wall, and enterWorkspace leads into anybody's. Ask inside inWorkspace or " +
   "readWorkspace (lib/db.ts); a question that really is about all workspaces belongs in lib/workspaces.ts.";
 
+const noImportOfTheBareClient = {
+  selector: "ImportExpression[source.value=/(^@\\u002Flib|^\\.).*\\u002Fdb(\\.ts)?$/]",
+  message: `Import lib/db by an import statement. ${acrossWorkspaces}`,
+};
+
+/** What puts the wall down, or up elsewhere, as SQL says it. */
+const walls = String.raw`/\b(re)?set\s+((local|session)\s+)?(role|session\s+authorization)\b|\bset_config\s*\(|\bset\s+((local|session)\s+)?app\.workspace_id\b/i`;
+const noWallOfItsOwn = ["Literal[value=", "TemplateElement[value.raw="].map((node) => ({
+  selector: `${node}${walls}]`,
+  message:
+    "Who somebody is to the database, and in which workspace, is settled in lib/db.ts alone: this SQL would put down the " +
+    "wall. Ask inside inWorkspace or readWorkspace.",
+}));
+
+/** Who may have the client without the wall. */
+const acrossAll = [
+  "lib/{counters,delays,site,session,workspaces}.ts",
+  "lib/workspaces/**",
+  "lib/api/keys.ts",
+  "bin/**",
+  "prisma/seed.ts",
+  "server.ts",
+  "lib/testing*.ts",
+  "**/*.test.{ts,tsx}",
+];
+
 export default defineConfig(
   globalIgnores(["lib/generated/", ".next/", "dist/", "packages/*/dist/", ".data/", "next-env.d.ts"]),
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -55,16 +81,12 @@ export default defineConfig(
   },
   {
     files: ["**/*.{ts,tsx,mjs}"],
-    ignores: [
-      "lib/{counters,delays,site,session,workspaces}.ts",
-      "lib/workspaces/**",
-      "lib/api/keys.ts",
-      "bin/**",
-      "prisma/seed.ts",
-      "server.ts",
-      "lib/testing*.ts",
-      "**/*.test.{ts,tsx}",
-    ],
+    ignores: ["lib/db.ts", "{bin,e2e,prisma}/**", "lib/testing*.ts", "**/*.test.{ts,tsx}", "eslint.config.mjs"],
+    rules: { "no-restricted-syntax": ["error", ...noWallOfItsOwn] },
+  },
+  {
+    files: ["**/*.{ts,tsx,mjs}"],
+    ignores: acrossAll,
     rules: {
       "no-restricted-imports": [
         "error",
@@ -78,14 +100,13 @@ export default defineConfig(
           ],
         },
       ],
-      // The rule above does not look at these.
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector: "ImportExpression[source.value=/(^@\\u002Flib|^\\.).*\\u002Fdb(\\.ts)?$/]",
-          message: `Import lib/db by an import statement. ${acrossWorkspaces}`,
-        },
-      ],
+      // The rule above does not look at these. Of several settings of one rule, the last one counts.
+      "no-restricted-syntax": ["error", noImportOfTheBareClient, ...noWallOfItsOwn],
     },
+  },
+  {
+    files: ["lib/db.ts", "{e2e,prisma}/**/*.{ts,tsx,mjs}"],
+    ignores: acrossAll,
+    rules: { "no-restricted-syntax": ["error", noImportOfTheBareClient] },
   },
 );
