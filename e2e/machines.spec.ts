@@ -215,7 +215,7 @@ test("pages name their address, their forms and their picture, and no policy is 
       const { width, height } = await createImageBitmap(await answer.blob());
       return [answer.status, answer.headers.get("content-type"), kept, width, height];
     }, image);
-    expect(drawn).toEqual([200, "image/png", "public, max-age=86400, must-revalidate", 1200, 630]);
+    expect(drawn).toEqual([200, "image/png", "private, max-age=86400, must-revalidate", 1200, 630]);
   }
   expect(complaints).toEqual([]);
 });

@@ -6,7 +6,10 @@ import type { PublicWorkspace } from "@/lib/site";
 import { type SocialImage, socialImage, socialImageVersion } from "@/lib/social-image";
 import { drawnSocialImage, drawSocialImage } from "@/lib/social-image/draw";
 
-/** How long the picture of an address that says what is on it may be used without asking again, in seconds: a day. */
+/**
+ * How long the picture of an address that says what is on it may be used without asking again, in seconds: a day. By the
+ * reader's browser alone: nobody else is to show the title of an article that was closed meanwhile.
+ */
 const DAY = 24 * 60 * 60;
 
 /** Answers the picture of a page. */
@@ -22,7 +25,10 @@ export async function imageAnswer(
     return plainRefusal(503, "Too many pictures are being drawn: ask again in a moment.", { "Retry-After": "5" });
   }
   const isVersion = new URL(request.url).searchParams.get("v") === socialImageVersion(image);
-  return fileAnswer(request, png, { contentType: "image/png", maxAge: isVersion ? DAY : 0 });
+  return fileAnswer(request, png, {
+    contentType: "image/png",
+    ...(isVersion && { kept: "private", maxAge: DAY }),
+  });
 }
 
 /** A picture that has to be drawn, or what is answered to whoever has asked for too many of them. */
