@@ -73,7 +73,7 @@ const checks: Check[] = [
     name: "every article can be searched",
     problem: none(
       `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
-       JOIN workspaces w ON w.id = a.workspace_id
+       JOIN workspaces w ON w.id = a.workspace_id AND w.delete_after IS NULL
        WHERE s.id IS NULL OR s.published <> (a.state = 'published') OR w.search_form < ${FORM}`,
       (count) => `${count} cannot, or in the wrong state: run "npm run kb -- reindex --all".`,
     ),
