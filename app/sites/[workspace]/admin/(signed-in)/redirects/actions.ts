@@ -16,7 +16,7 @@ import {
   restoreRedirect,
 } from "@/lib/redirects";
 import { requireActor } from "@/lib/session";
-import { refused, refusedFor } from "../../_form";
+import { found, refused, refusedFor } from "../../_form";
 
 export interface RedirectState extends FormState {
   /** What fits the words that were typed instead of an address: one of them is chosen. */
@@ -68,11 +68,7 @@ function chosenOf(possible: PossibleTarget[], typed: string, chosen: string): Gi
 export async function submitRemoveRedirect(form: FormData): Promise<void> {
   const { workspace, actor } = await requireActor("settings.manage");
   const id = textOf(form, "id");
-  try {
-    await inWorkspace(workspace.id, (db) => removeRedirect(db, id, actor));
-  } catch (error) {
-    refused(form, error);
-  }
+  await found(inWorkspace(workspace.id, (db) => removeRedirect(db, id, actor)));
   redirect(`/admin/redirects?done=removed&of=${id}`);
 }
 

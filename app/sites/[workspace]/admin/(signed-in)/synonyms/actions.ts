@@ -7,7 +7,7 @@ import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
 import { synonymLinesIn } from "@/lib/synonym-lines";
 import { addSynonym, addSynonyms, changeSynonym, removeSynonym, restoreSynonym } from "@/lib/synonyms";
-import { refused, refusedFor } from "../../_form";
+import { found, refused, refusedFor } from "../../_form";
 
 /** Adds a synonym, or changes the one that the form names. */
 export async function submitSynonym(_before: FormState, form: FormData): Promise<FormState> {
@@ -32,11 +32,7 @@ export async function submitSynonym(_before: FormState, form: FormData): Promise
 export async function submitRemoveSynonym(form: FormData): Promise<void> {
   const { workspace, actor } = await requireActor("settings.manage");
   const id = textOf(form, "id");
-  try {
-    await inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor));
-  } catch (error) {
-    refused(form, error);
-  }
+  await found(inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor)));
   redirect(`/admin/synonyms?done=removed&of=${id}`);
 }
 
