@@ -173,3 +173,16 @@ test("nobody gives what they have not", () => {
   expect(() => refuseBeyond(["members.manage"], ["members.manage"])).not.toThrow();
   expect(() => refuseBeyond(["members.manage"], ["members.manage", "keys.manage"])).toThrow("keys.manage");
 });
+
+test("a workspace has 100 roles at most, also when several are made at once", async () => {
+  const workspace = await aWorkspace();
+  for (let number = 4; number <= 98; number++) await create(workspace, `Role ${number}`);
+  const made = await Promise.allSettled(["A", "B", "C"].map((name) => create(workspace, name)));
+  expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect((await rolesOf(workspace)).length).toBe(100);
+  await expect(create(workspace, "One more")).rejects.toThrow(
+    "There are 100 roles, as many as there can be: delete one that nobody has, or change one.",
+  );
+  await remove(workspace, (await roleOf(workspace, "Role 4")).id);
+  expect((await create(workspace, "One more")).name).toBe("One more");
+});

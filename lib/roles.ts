@@ -32,7 +32,10 @@ export interface Role {
   permissions: Permission[];
 }
 
-/** Every role of the workspace by name; a workspace has a handful. */
+/** The most roles of a workspace. */
+const MOST_ROLES = 100;
+
+/** Every role of the workspace by name: a hundred at most. */
 export function listRoles(read: Read): Promise<Role[]> {
   return read(`SELECT id, name, permissions FROM roles ORDER BY name, id`);
 }
@@ -67,10 +70,16 @@ export interface RoleChanges {
 
 /**
  * Makes a role.
- * @throws InvalidError for a name that is taken or of no use
+ * @throws InvalidError for a name that is taken or of no use, and where the workspace has a hundred roles
  */
 export async function createRole(db: Db, given: RoleChanges, actor: Actor): Promise<Role> {
   const { name, permissions } = checkedRole(given);
+  // Of two at once, one sees the other's.
+  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  if ((await db.role.count()) >= MOST_ROLES) {
+    const message = `There are ${MOST_ROLES} roles, as many as there can be: delete one that nobody has, or change one.`;
+    throw new InvalidError([{ field: "", code: "not_allowed", message }]);
+  }
   const { id } = await unlessTaken(nameTaken, () =>
     db.role.create({ data: { name, permissions }, select: { id: true } }),
   );

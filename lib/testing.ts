@@ -227,6 +227,22 @@ export async function aCategory(
   );
 }
 
+/** Makes categories until there are so many. */
+export async function manyCategories(workspace: { id: string }, count: number): Promise<void> {
+  await inWorkspace(
+    workspace.id,
+    async (db) => {
+      // Where the table was empty a moment ago, the trigger would look through all of it for each row.
+      await db.$executeRaw`SET LOCAL enable_seqscan = off`;
+      await db.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`;
+      await db.$executeRaw`
+        INSERT INTO categories (id, name, slug) SELECT gen_random_uuid(), 'Of many ' || n, 'of-many-' || n
+        FROM generate_series((SELECT count(*) FROM categories) + 1, ${count}::int) n`;
+    },
+    60,
+  );
+}
+
 /**
  * Stores an article, published unless asked otherwise, the way an import does.
  * @param within the transaction to do it in; one of its own when absent

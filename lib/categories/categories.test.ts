@@ -10,7 +10,7 @@ import { createMember } from "@/lib/members";
 import { formerAddress } from "@/lib/published-redirects";
 import { createRole } from "@/lib/roles";
 import { reindexArticlesOf } from "@/lib/search/reindex";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace, whileOpen } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace, whileOpen } from "@/lib/testing";
 import { readAs, type Viewer } from "@/lib/visibility";
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
@@ -487,4 +487,19 @@ test.each([
     [id]: isHeld,
     [staying.id]: false,
   });
+});
+
+test("a workspace has 10,000 categories at most: whoever makes one more, or brings one back, is told what to do", async () => {
+  const workspace = await aWorkspace();
+  const gone = await create(workspace, { name: "Gone" });
+  await remove(workspace, gone.id, null);
+  await manyCategories(workspace, 9_999);
+  const last = await create(workspace, { name: "Last" });
+  const tooMany =
+    "This knowledge base has 10,000 categories, as many as there can be: delete one, or merge two, first.";
+  await expect(create(workspace, { name: "One more" })).rejects.toThrow(tooMany);
+  await expect(restore(workspace, gone.id)).rejects.toThrow(tooMany);
+  await update(workspace, last.id, { name: "Very last" });
+  await remove(workspace, last.id, null);
+  expect((await restore(workspace, gone.id)).name).toBe("Gone");
 });

@@ -12,7 +12,7 @@ import { unlessTaken } from "@/lib/taken";
  * Makes a category. Those in the same place keep the order in which they are shown.
  * @param given.slug made of the name when absent or empty, with a number where that is, or was, another's address
  * @throws InvalidError naming the fields that cannot be: also a slug that is another category's, and a parent that is
- *   none or at the sixth level
+ *   none or at the sixth level; and where the workspace has MOST_CATEGORIES
  */
 export async function createCategory(
   db: Db,
@@ -21,6 +21,7 @@ export async function createCategory(
 ): Promise<{ id: string; name: string; slug: string; seen: number }> {
   const { name, slug, description, visibility = "inherit" } = checkedCategory({ slug: "", description: "", ...given });
   const places = await Places.lock(db);
+  places.refuseMore();
   const parentId = parentFor(places, null, given.parentId ?? null);
   const level = places.childrenOf(parentId);
   const at = indexBefore(level, given.before ?? null);

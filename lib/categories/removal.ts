@@ -208,8 +208,8 @@ export interface Restored {
 /**
  * Makes a category again that was deleted when it was empty, within a day, where it was and at its address. What anybody
  * made of its addresses since stays.
- * @throws InvalidError when that is not possible any more: another category or a redirect has its address, or what was
- *   above it is gone
+ * @throws InvalidError when that is not possible any more: another category or a redirect has its address, what was
+ *   above it is gone, or there are as many categories as there can be
  * @throws NotFoundError when no such category was deleted, or what was in it went elsewhere when it was last removed
  */
 export async function restoreCategory(db: Db, id: string, actor: Actor): Promise<Restored> {
@@ -222,6 +222,7 @@ export async function restoreCategory(db: Db, id: string, actor: Actor): Promise
     [id],
   );
   if (entry?.details.former === undefined || places.find(id)) throw new NotFoundError("No such category was deleted.");
+  places.refuseMore();
   const { slug, parent_id: parentId, sequence, visibility, description } = entry.details;
   const above = places.pathTo(parentId).length;
   if ((parentId !== null && above === 0) || above >= MOST_LEVELS) {

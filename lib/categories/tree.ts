@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CategoryVisibility } from "@/lib/categories/fields";
 import { type Db, type Read, readingOf } from "@/lib/db";
-import { NotFoundError } from "@/lib/errors";
+import { InvalidError, NotFoundError } from "@/lib/errors";
 
 /** A category as those see it who put the tree in order. */
 export interface TreeCategory {
@@ -29,6 +29,15 @@ const columns = `c.id::text, c.parent_id::text AS "parentId", c.name, c.slug, c.
 
 /** The most levels a category's place may have (contract 48). */
 export const MOST_LEVELS = 6;
+
+/** The most categories of a workspace, so that the whole tree is read and drawn in one go. */
+export const MOST_CATEGORIES = 10_000;
+
+/** What whoever makes one more is told. */
+export function tooManyCategories(): InvalidError {
+  const message = `This knowledge base has ${MOST_CATEGORIES.toLocaleString("en")} categories, as many as there can be: delete one, or merge two, first.`;
+  return new InvalidError([{ field: "", code: "not_allowed", message }]);
+}
 
 /** Every category, those of one level in their order; whose place is below another may come before it. One statement. */
 export function listCategoryTree(read: Read): Promise<TreeCategory[]> {
@@ -88,6 +97,11 @@ export class Places {
     const rows = await read<Placed>(`SELECT ${columns}, c.sequence FROM categories c ORDER BY ${treeOrder}`);
     const [workspace] = await read<{ visibility: string }>("SELECT visibility FROM workspaces");
     return new Places(rows, workspace?.visibility === "members");
+  }
+
+  /** @throws InvalidError where there are as many categories as there can be */
+  refuseMore(): void {
+    if (this.rows.length >= MOST_CATEGORIES) throw tooManyCategories();
   }
 
   /** @throws NotFoundError when there is no such category */

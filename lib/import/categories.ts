@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Actor, recordAudit } from "@/lib/audit";
 import { leadTo, pathOf, reindexCategory } from "@/lib/categories/changes";
 import { subjectOf } from "@/lib/categories/places";
-import { MOST_LEVELS } from "@/lib/categories/tree";
+import { MOST_CATEGORIES, MOST_LEVELS, tooManyCategories } from "@/lib/categories/tree";
 import type { Db } from "@/lib/db";
 import type { Existing, ExistingCategory } from "@/lib/import/existing";
 import type { CategorySettings } from "@/lib/import/front-matter";
@@ -179,6 +179,17 @@ export class CategoryPlan {
     }
   }
 
+  /**
+   * Leaves out those of the categories to be made that there is no room for: the last ones, with all that is below them.
+   * @returns these
+   */
+  leaveOut(): ReadonlySet<PlannedCategory> {
+    const room = Math.max(0, MOST_CATEGORIES - this.existing.categories.length);
+    const left = new Set(this.missing().slice(room));
+    for (const [folder, { category }] of this.planned) if (left.has(category)) this.planned.delete(folder);
+    return left;
+  }
+
   all(): PlannedCategory[] {
     return [...new Set([...this.planned.values()].map(({ category }) => category))];
   }
@@ -328,7 +339,10 @@ function said(settings: CategorySettings): CategorySettings {
   );
 }
 
-/** Makes categories; parents must be there or come before their children. */
+/**
+ * Makes categories; parents must be there or come before their children.
+ * @throws InvalidError where somebody has made so many meanwhile that there is no room for these
+ */
 export async function createCategories(db: Db, categories: readonly PlannedCategory[]): Promise<void> {
   if (categories.length === 0) return;
   const rows = categories.map(({ id, parentId, name, slug, folder, visibility, settings }) => ({
@@ -349,6 +363,8 @@ export async function createCategories(db: Db, categories: readonly PlannedCateg
        source_settings jsonb, description text, sequence integer, visibility text)`,
     JSON.stringify(rows),
   );
+  // Nobody else makes one until the transaction ends (Places.lock).
+  if ((await db.category.count()) > MOST_CATEGORIES) throw tooManyCategories();
   await db.formerFolder.deleteMany({ where: { path: { in: categories.map(({ folder }) => folder) } } });
   await freeAddresses(db, categories.map(({ slug }) => slug)); // biome-ignore format: a short list
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { MOST_CATEGORIES } from "@/lib/categories/tree";
 import { type AddressBook, Addresses, possibleAddresses } from "@/lib/import/addresses";
 import { type ArticleFile, type ReadFile, readArticleFile } from "@/lib/import/article-file";
 import { CategoryPlan, type PlannedCategory } from "@/lib/import/categories";
@@ -126,7 +127,8 @@ export async function planImport(
     }
     onFile(index + 1);
   }
-  return { ...planOf(source, existing, files, settings), problems, others: [...others].sort() };
+  const plan = planOf(source, existing, files, settings);
+  return { ...plan, problems: [...problems, ...plan.problems], others: [...others].sort() };
 }
 
 const empty: AddressBook = {
@@ -160,7 +162,7 @@ function planOf(
   existing: Existing,
   read: readonly ReadFile[],
   settings: Map<string, CategorySettings>,
-): Omit<Plan, "problems" | "others"> {
+): Omit<Plan, "others"> {
   const former = (kind: string) =>
     existing.redirects
       .filter(({ path }) => path.startsWith(`/${kind}/`))
@@ -210,8 +212,19 @@ function planOf(
   });
   categories.settle(files.map(({ category }) => category));
   const settingsOf = (folder: string) => source.settings.find((path) => folderOf(path) === folder) ?? folder;
+  const leftOut = categories.leaveOut();
+  const isLeftOut = ({ category }: PlannedFile) => leftOut.has(category);
+  for (const { path, before } of files.filter(isLeftOut)) {
+    if (before) articles.set(path, before.slug);
+    else articles.delete(path);
+  }
+  const withSettings = [...leftOut].filter(({ folder }) => settings.has(folder));
   return {
-    files,
+    files: files.filter((file) => !isLeftOut(file)),
+    problems: [
+      ...withSettings.map(({ folder }) => settingsOf(folder)),
+      ...files.filter(isLeftOut).map(({ path }) => path),
+    ].map((path) => ({ path, message: NO_ROOM })),
     categories,
     book: { articles, folders: categories.addresses(), others: source.others, files: new Map(), isExport },
     flattened,
@@ -228,6 +241,8 @@ function planOf(
 }
 
 const KEPT_CLOSED = "The category is for members here, and stays so: let everyone read it here if you want that.";
+
+const NO_ROOM = `Nothing of it is imported: there would be more than ${MOST_CATEGORIES.toLocaleString("en")} categories, as many as there can be. Delete or merge some, here or among the folders, then import again.`;
 
 /** Former address → address of the categories of an export. */
 function formerSlugs({ data }: Source): Map<string, string> {

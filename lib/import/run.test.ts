@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { findArticle } from "@/lib/articles";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace } from "@/lib/testing";
 import { aFolder, contents, importing, rows, write } from "@/lib/testing.import";
 
 const handbook = {
@@ -306,4 +306,38 @@ test("another workspace's files, authors and addresses are not there", async () 
   await expect(importing(mine, folder, { author: other.admin.email })).rejects.toThrow("No member of this workspace");
   expect(await rows(other)).toEqual(before);
   expect(await slugs(mine)).toEqual(await slugs(other));
+});
+
+test("what there is no room for among 10,000 categories is told of before and after, and comes once there is", async () => {
+  const workspace = await aWorkspace();
+  await manyCategories(workspace, 9_998);
+  const folder = await aFolder({
+    "a/_category.yml": "name: First",
+    "a/one.md": "# One\n\nSee [two](../b/two.md) and [three](../c/below/three.md).",
+    "b/two.md": "# Two",
+    "c/below/three.md": "# Three",
+    "d/_category.yml": "name: Last",
+  });
+  const message = expect.stringMatching(
+    /^Nothing of it is imported: there would be more than 10,000 categories/,
+  ) as string;
+  const told = {
+    ...{ files: 3, created: 2, categories: 2 },
+    problems: ["c/below/three.md", "d/_category.yml"].map((path) => ({ path, message })),
+    findings: [expect.objectContaining({ kind: "broken_link", href: "../c/below/three.md" })],
+  };
+  expect(await importing(workspace, folder, { dryRun: true })).toMatchObject(told);
+  expect(await importing(workspace, folder)).toMatchObject(told);
+  expect((await slugs(workspace)).map(({ slug }) => slug)).toEqual(["one", "two"]);
+  await inWorkspace(workspace.id, (db) =>
+    db.category.deleteMany({ where: { name: { in: ["Of many 1", "Of many 2", "Of many 3"] } } }),
+  );
+  expect(await importing(workspace, folder)).toMatchObject({
+    created: 1,
+    updated: 1,
+    categories: 3,
+    problems: [],
+    findings: [],
+  });
+  expect((await article(workspace, "one"))?.html).toContain('<a href="/articles/three">three</a>');
 });

@@ -1,5 +1,5 @@
 import { inWorkspace } from "@/lib/db";
-import { UnavailableError } from "@/lib/errors";
+import { InvalidError, UnavailableError } from "@/lib/errors";
 import { type CategoryPlan, createCategories, type PlannedCategory } from "@/lib/import/categories";
 import type { Problem } from "@/lib/import/problem";
 import { completeRelated, storeArticles } from "@/lib/publishing";
@@ -69,7 +69,13 @@ export class Store {
     const categories = this.isDryRun ? [] : this.plan.missing();
     for (let at = 0; at < categories.length; at += MOST_ARTICLES) {
       const some = categories.slice(at, at + MOST_ARTICLES);
-      await inWorkspace(this.workspaceId, (db) => createCategories(db, some), SECONDS);
+      try {
+        await inWorkspace(this.workspaceId, (db) => createCategories(db, some), SECONDS);
+      } catch (error) {
+        if (!(error instanceof InvalidError)) throw error;
+        for (const { folder } of some) this.problems.push({ path: folder, message: error.message });
+        continue;
+      }
       this.plan.made(some);
       this.categories += some.length;
     }
@@ -137,6 +143,7 @@ export class Store {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof InvalidError) return error.message;
   if (isTaken(error)) return "Somebody else took its address while the import ran: run it again.";
   return `The article could not be stored: ${String((error as Error).message)
     .replace(/\s+/g, " ")
