@@ -74,6 +74,21 @@ export async function findMemberByEmail(read: Read, email: string): Promise<Memb
   return members[0] ?? null;
 }
 
+/**
+ * Active members who are called so, or have this very address; where nobody is, those with the words in their name. In the
+ * order they joined: at most `limit`.
+ */
+export async function membersCalled(read: Read, words: string, limit: number): Promise<Member[]> {
+  const name = "lower(concat_ws(' ', m.first_name, m.last_name))";
+  const find = (condition: string) =>
+    read<Member>(
+      `SELECT ${columns} FROM ${source} WHERE m.active AND (${condition}) ORDER BY m.created_at, m.id LIMIT $2`,
+      [words, limit],
+    );
+  const called = await find(`${name} = lower($1) OR m.email_folded = lower($1)`);
+  return called.length > 0 ? called : find(`strpos(${name}, lower($1)) > 0`);
+}
+
 /** The administrator who joined first, or null: who speaks for the workspace when nobody is named. */
 export async function firstAdministrator(read: Read): Promise<Member | null> {
   const [member] = await administrators(read, 1);

@@ -17,13 +17,13 @@ export interface Session {
 }
 
 /** The most that are listed. */
-const MOST = 200;
+export const MOST_SESSIONS = 200;
 
-/** A member's sessions, the last used first. */
+/** A member's sessions, the last used first: at most MOST_SESSIONS, and one more where there are more. */
 export async function listSessions(read: Read, memberId: string): Promise<Session[]> {
   const sessions = await read<Omit<Session, "device"> & { userAgent: string | null }>(
     `SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt", last_seen_at AS "lastSeenAt"
-     FROM sessions WHERE member_id = $1 AND expires_at > now() ORDER BY last_seen_at DESC, id LIMIT ${MOST}`,
+     FROM sessions WHERE member_id = $1 AND expires_at > now() ORDER BY last_seen_at DESC, id LIMIT ${MOST_SESSIONS + 1}`,
     [memberId],
   );
   return sessions.map(({ userAgent, ...session }) => ({ ...session, device: deviceOf(userAgent) }));

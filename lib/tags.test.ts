@@ -5,7 +5,7 @@ import { saveDraft } from "@/lib/drafts/save";
 import { preparedDraft } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { publishedArticle } from "@/lib/published-articles";
-import { deleteTag, listTagNames, listTags, mergeTag, renameTag } from "@/lib/tags";
+import { deleteTag, findTagCalled, listTagNames, listTags, mergeTag, renameTag } from "@/lib/tags";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
 import { readAs } from "@/lib/visibility";
 
@@ -31,6 +31,13 @@ test("tags are listed by name with their articles, and found in any case", async
   expect(await counts(workspace)).toEqual(["Cash 2", "Größe 1", "Money 1"]);
   expect(await counts(workspace, "GRÖSS")).toEqual(["Größe 1"]);
   expect(await counts(workspace, "nothing")).toEqual([]);
+});
+
+test("a tag is found by its whole name, in any case", async () => {
+  const { workspace, id } = await tagged();
+  const called = (name: string) => readWorkspace(workspace.id, (read) => findTagCalled(read, name));
+  expect(await called(" GRÖSSE ")).toEqual({ id: id("Größe"), name: "Größe" });
+  expect([await called("Größ"), await called("")]).toEqual([null, null]);
 });
 
 test("names alone are listed without a look at the articles, as many as are asked for", async () => {

@@ -51,6 +51,12 @@ export async function findTag(read: Read, id: string): Promise<TagInUse | null> 
   return tag ?? null;
 }
 
+/** The tag with this name, whatever its case, or null. */
+export async function findTagCalled(read: Read, name: string): Promise<Tag | null> {
+  const [tag] = await read<Tag>("SELECT id::text, name FROM tags WHERE name_folded = $1", [fold(oneLine(name))]);
+  return tag ?? null;
+}
+
 const refusal = (field: string, code: InvalidField["code"], message: string) =>
   new InvalidError([{ field, code, message }]);
 

@@ -63,11 +63,14 @@ const ZIP = Buffer.from("PK\x03\x04");
 const columns = `id, kind, state, filename, byte_size::float8 AS "byteSize", parts, phase, done, total, report, problem,
   created_by AS "createdBy", created_by_name AS "createdByName", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** The newest of a kind, without the lines of their reports. */
+/** How many are listed. */
+export const MOST_TRANSFERS = 10;
+
+/** The newest of a kind, without the lines of their reports: MOST_TRANSFERS, and one more where there are more. */
 export function listTransfers(read: Read, kind: Transfer["kind"]): Promise<Transfer[]> {
   return read<Transfer>(
     `SELECT ${columns.replace("report,", "report - 'lines' AS report,")} FROM transfers
-     WHERE kind = $1 ORDER BY created_at DESC, id LIMIT 10`,
+     WHERE kind = $1 ORDER BY created_at DESC, id LIMIT ${MOST_TRANSFERS + 1}`,
     [kind],
   );
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { changeArticle, moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
+import { authorCalled, changeArticle, moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { createDraft } from "@/lib/drafts";
 import { openDraft } from "@/lib/drafts/open";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { createMember, updateMember } from "@/lib/members";
 import { publishedArticle } from "@/lib/published-articles";
 import { formerAddress } from "@/lib/published-redirects";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
@@ -129,4 +130,28 @@ test("who may not publish changes nothing at once that readers see, and may chan
   await expect(refuse([draft.id, id], "articles.write")).rejects.toThrow("“Refunds” is published");
   await refuse([draft.id], "articles.write");
   await refuse([draft.id, id], "articles.write", "articles.publish");
+});
+
+test("who is not among the choices is made the author by their name, a part of it, or their address", async () => {
+  const [workspace, other] = [await aWorkspace(), await aWorkspace()];
+  const add = (of: TestWorkspace, firstName: string, lastName: string, email: string) =>
+    inWorkspace(of.id, (db) => createMember(db, { firstName, lastName, email, role: "Editor" }, of.actor));
+  const grace = await add(workspace, "Grace", "Hopper", "hopper@example.com");
+  const second = await add(workspace, "Grace", "Hopperton", "second@example.com");
+  const twin = await add(workspace, "Alan", "Kay", "kay@example.com");
+  await add(workspace, "Alan", "Kay", "other-kay@example.com");
+  const gone = await add(workspace, "Former", "Colleague", "gone@example.com");
+  await inWorkspace(workspace.id, (db) => updateMember(db, gone.id, { active: false }, workspace.actor));
+  await add(other, "Barbara", "Liskov", "liskov@example.com");
+  const called = (typed: string) => readWorkspace(workspace.id, (read) => authorCalled(read, typed));
+  expect(await called(" grace  hopper ")).toBe(grace.id);
+  expect(await called("Hopperton")).toBe(second.id);
+  expect(await called("KAY@example.com")).toBe(twin.id);
+  await expect(called("Alan Kay")).rejects.toThrow(
+    "It may be Alan Kay, Alan Kay: write the whole name, or the e-mail address.",
+  );
+  await expect(called("hopp")).rejects.toThrow("It may be Grace Hopper, Grace Hopperton: write");
+  for (const typed of ["Former Colleague", "Liskov", "example.com", "nobody", "%"]) {
+    await expect(called(typed)).rejects.toThrow("No active member is called so");
+  }
 });

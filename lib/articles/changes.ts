@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { type Actor, recordAudit, recordAudits } from "@/lib/audit";
 import { slugify } from "@/lib/content/slug";
-import { type Db, readingOf } from "@/lib/db";
+import { type Db, type Read, readingOf } from "@/lib/db";
 import { tagIds } from "@/lib/drafts/parts";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { membersCalled } from "@/lib/members";
 import { leadFormerSlugs } from "@/lib/publishing";
 import { holdSchedules } from "@/lib/publishing/hold";
 import type { Permission } from "@/lib/roles";
@@ -63,6 +64,25 @@ export async function changeArticle(
   await reindexArticles(db, [id]);
   await recordAudit(db, actor, "article.updated", { kind: "article", id, name: before.title }, details);
   return { title: before.title, slug };
+}
+
+/** How many people are named to whoever has to say which one they mean. */
+const MOST_NAMED = 5;
+
+/**
+ * The member whom somebody means who has typed a name, a part of one, or an e-mail address.
+ * @throws InvalidError about `authorName`: it is nobody's, or more than one person's
+ */
+export async function authorCalled(read: Read, typed: string): Promise<string> {
+  const people = await membersCalled(read, typed.trim().replace(/\s+/g, " "), MOST_NAMED + 1);
+  const [one] = people;
+  if (!one) {
+    throw refusal("authorName", "not_found", "No active member is called so: write the name as it is under Members.");
+  }
+  if (people.length === 1) return one.id;
+  const names = people.slice(0, MOST_NAMED).map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  const message = `It may be ${names.join(", ")}${people.length > MOST_NAMED ? " or others" : ""}: write the whole name, or the e-mail address.`;
+  throw refusal("authorName", "invalid", message);
 }
 
 const memberOf = (actor: Actor) => (actor.kind === "member" ? actor.id : null);

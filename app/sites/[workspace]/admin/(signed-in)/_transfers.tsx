@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Pager } from "@/components/ui/pager";
 import { State } from "@/components/ui/state";
-import type { Transfer, TransferReport } from "@/lib/transfers";
+import { MOST_TRANSFERS, type Transfer, type TransferReport } from "@/lib/transfers";
 
 const phases = {
   reading: "Reading",
@@ -28,6 +28,14 @@ const states: Record<Transfer["state"], { tone: "good" | "bad" | "quiet"; word: 
 export function TransferState({ state }: { state: Transfer["state"] }) {
   const { tone, word } = states[state];
   return <State tone={tone}>{word}</State>;
+}
+
+/** Says below a list that it does not go on. */
+export function Older({ of }: { of: readonly Transfer[] }) {
+  if (of.length <= MOST_TRANSFERS) return null;
+  return (
+    <p className="mt-3 text-text-muted">These are the newest {MOST_TRANSFERS}. Older ones are in the audit log.</p>
+  );
 }
 
 /** How many lines of a report are on a page. */

@@ -11,7 +11,7 @@ import { readWorkspace } from "@/lib/db";
 import { findAskedEmail } from "@/lib/member-links";
 import { hasPassword } from "@/lib/member-passwords";
 import { requireMember } from "@/lib/session";
-import { listSessions, type Session } from "@/lib/sessions";
+import { listSessions, MOST_SESSIONS, type Session } from "@/lib/sessions";
 import { publicWorkspace } from "@/lib/site";
 import {
   submitEmail,
@@ -51,11 +51,16 @@ export default async function AccountPage({ params, searchParams }: Props) {
         <Table
           label="Sessions"
           columns={["Browser", "Address", "Signed in", "Last seen", ""]}
-          rows={sessions.map((session) => ({
+          rows={sessions.slice(0, MOST_SESSIONS).map((session) => ({
             key: session.id,
             cells: cellsOf(session, session.id === member.sessionId, moment),
           }))}
         />
+        {sessions.length > MOST_SESSIONS && (
+          <p className="mt-3 text-text-muted">
+            These are the {MOST_SESSIONS} that were used last. There are more: the buttons below sign out of those, too.
+          </p>
+        )}
         <div className="mt-4 flex flex-wrap gap-3">
           {sessions.length > 1 && (
             <form action={submitEndOthers}>

@@ -8,8 +8,8 @@ import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
-import { EXPORTS_KEPT, findTransfer, listTransfers, TRANSFER_DAYS } from "@/lib/transfers";
-import { doingOf, Lines, TransferState } from "../_transfers";
+import { EXPORTS_KEPT, findTransfer, listTransfers, MOST_TRANSFERS, TRANSFER_DAYS } from "@/lib/transfers";
+import { doingOf, Lines, Older, TransferState } from "../_transfers";
 import { submitCancelExport, submitExport } from "./actions";
 
 export const metadata: Metadata = { title: "Export" };
@@ -60,7 +60,7 @@ export default async function ExportPage({ params, searchParams }: Props) {
             <Table
               label="Archives"
               columns={["Made", "By", "State", "Size", ""]}
-              rows={exports.map((one) => ({
+              rows={exports.slice(0, MOST_TRANSFERS).map((one) => ({
                 key: one.id,
                 cells: [
                   <Moment key="at" at={one.createdAt} now={now} timeZone={timeZone} />,
@@ -94,6 +94,7 @@ export default async function ExportPage({ params, searchParams }: Props) {
               }))}
             />
           </div>
+          <Older of={exports} />
         </section>
       )}
     </AdminPage>

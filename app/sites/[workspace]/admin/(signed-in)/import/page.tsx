@@ -11,8 +11,8 @@ import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
-import { findTransfer, listTransfers, TRANSFER_DAYS, type TransferReport } from "@/lib/transfers";
-import { doingOf, Lines, TransferState } from "../_transfers";
+import { findTransfer, listTransfers, MOST_TRANSFERS, TRANSFER_DAYS, type TransferReport } from "@/lib/transfers";
+import { doingOf, Lines, Older, TransferState } from "../_transfers";
 import { submitCancelImport, submitImport } from "./actions";
 
 export const metadata: Metadata = { title: "Import" };
@@ -101,7 +101,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
             <Table
               label="Imports"
               columns={["Archive", "Begun", "By", "State"]}
-              rows={imports.map((one) => ({
+              rows={imports.slice(0, MOST_TRANSFERS).map((one) => ({
                 key: one.id,
                 cells: [
                   <a key="name" href={`/admin/import?of=${one.id}`} className="break-words">
@@ -114,6 +114,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
               }))}
             />
           </div>
+          <Older of={imports} />
         </section>
       )}
     </AdminPage>

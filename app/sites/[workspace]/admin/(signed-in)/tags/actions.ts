@@ -2,10 +2,11 @@
 
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import { inWorkspace } from "@/lib/db";
+import { inWorkspace, readingOf } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
 import { textOf } from "@/lib/form";
 import { requireActor } from "@/lib/session";
-import { deleteTag, mergeTag, renameTag } from "@/lib/tags";
+import { deleteTag, findTagCalled, mergeTag, renameTag } from "@/lib/tags";
 import { addressWith, found, idOf, refused } from "../../_form";
 
 const tagOf = (form: FormData, name: string) => idOf(textOf(form, name)) ?? "00000000-0000-0000-0000-000000000000";
@@ -23,11 +24,19 @@ export async function submitRenameTag(_before: FormState, form: FormData): Promi
 
 export async function submitMergeTag(_before: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireActor("articles.publish");
+  // What is not among the choices is named.
+  const name = textOf(form, "intoName").trim();
   let into: string;
   try {
     ({
       into: { id: into },
-    } = await inWorkspace(workspace.id, (db) => mergeTag(db, tagOf(form, "id"), tagOf(form, "into"), actor)));
+    } = await inWorkspace(workspace.id, async (db) => {
+      const named = name ? await findTagCalled(readingOf(db), name) : null;
+      if (name && !named) {
+        throw new InvalidError([{ field: "intoName", code: "not_found", message: "There is no tag with this name." }]);
+      }
+      return mergeTag(db, tagOf(form, "id"), named?.id ?? tagOf(form, "into"), actor);
+    }));
   } catch (error) {
     return refused(form, error);
   }

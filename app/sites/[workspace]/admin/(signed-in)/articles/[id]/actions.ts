@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import { changeArticle, refusePublished } from "@/lib/articles/changes";
+import { authorCalled, changeArticle, refusePublished } from "@/lib/articles/changes";
 import { deleteArticles } from "@/lib/articles/removal";
 import { canUndo } from "@/lib/articles/undo";
-import { inWorkspace, readWorkspace } from "@/lib/db";
+import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { asSave, TooOftenError } from "@/lib/drafts/limits";
 import { openDraft } from "@/lib/drafts/open";
 import { dropChanges, saveDraft } from "@/lib/drafts/save";
@@ -85,15 +85,17 @@ function stayed(told: string): Stayed {
 export async function submitAddress(_before: Stayed, form: FormData): Promise<Stayed> {
   const { workspace, member, actor } = await requireActor("articles.write");
   const id = articleOf(form);
-  const changes = {
-    slug: textOf(form, "slug"),
-    categoryId: textOf(form, "categoryId"),
-    authorId: textOf(form, "authorId"),
-  };
+  // Who is not among the choices is named.
+  const authorName = textOf(form, "authorName").trim();
   let slug: string;
   try {
     ({ slug } = await inWorkspace(workspace.id, async (db) => {
       await refusePublished(db, [id], member.permissions);
+      const changes = {
+        slug: textOf(form, "slug"),
+        categoryId: textOf(form, "categoryId"),
+        authorId: authorName ? await authorCalled(readingOf(db), authorName) : textOf(form, "authorId"),
+      };
       return changeArticle(db, id, changes, actor);
     }));
   } catch (error) {

@@ -5,6 +5,7 @@ import { AdminPage, type Told } from "@/components/admin/page";
 import { Desk } from "@/components/admin/writing/desk";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
+import { number } from "@/components/ui/count";
 import { FormChoice, FormField } from "@/components/ui/form";
 import { State } from "@/components/ui/state";
 import { toldTime } from "@/components/ui/told-time";
@@ -46,7 +47,7 @@ export default async function ArticlePage({ params, searchParams }: Props) {
     article: id ? await openDraft(read, id) : null,
     categories: categoryChoices(await listCategoryTree(read)),
     tags: (await listTagNames(read, MOST_CHOICES)).map(({ name }) => name),
-    authors: (await listMembers(read, { active: true, limit: MOST_CHOICES, offset: 0 })).members,
+    authors: await listMembers(read, { active: true, limit: MOST_CHOICES, offset: 0 }),
   }));
   if (!article) notFound();
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
@@ -94,7 +95,8 @@ export default async function ArticlePage({ params, searchParams }: Props) {
             home={home}
             here={here}
             categories={categories}
-            authors={authors.map((one) => ({ value: one.id, name: `${one.firstName} ${one.lastName}` }))}
+            authors={authors.members.map((one) => ({ value: one.id, name: `${one.firstName} ${one.lastName}` }))}
+            authorsInAll={authors.total}
             permissions={member.permissions}
           />
         }
@@ -143,6 +145,7 @@ function AtOnce({
   here,
   categories,
   authors,
+  authorsInAll,
   permissions,
 }: {
   article: OpenDraft;
@@ -150,6 +153,7 @@ function AtOnce({
   here: string;
   categories: { value: string; name: string }[];
   authors: { value: string; name: string }[];
+  authorsInAll: number;
   permissions: CurrentMember["permissions"];
 }) {
   const { id, slug, permalink, category, author, state } = article;
@@ -182,6 +186,16 @@ function AtOnce({
             defaultValue={author.id}
             options={[...(isMember ? [] : [{ value: author.id, name: author.name }]), ...authors]}
           />
+          {authorsInAll > authors.length && (
+            <FormField
+              label="Another author"
+              name="authorName"
+              defaultValue=""
+              hint={`${number(authors.length)} of ${number(authorsInAll)} members stand above. Write the name or the e-mail address of another one here.`}
+              maxLength={254}
+              autoComplete="off"
+            />
+          )}
         </AddressForm>
       ) : (
         <p>

@@ -23,11 +23,13 @@ export default async function TagPage({ params }: Props) {
   const { workspace: subdomain, id } = await params;
   const workspace = await publicWorkspace(subdomain);
   await requireMember(workspace.subdomain, "articles.publish");
-  const { tag, others } = await readWorkspace(workspace.id, async (read) => ({
+  const { tag, choices } = await readWorkspace(workspace.id, async (read) => ({
     tag: await findTag(read, id),
-    others: (await listTagNames(read, MOST_CHOICES)).filter((other) => other.id !== id),
+    // One of them is this one, and one more says that there are more.
+    choices: (await listTagNames(read, MOST_CHOICES + 2)).filter((other) => other.id !== id),
   }));
   if (!tag) notFound();
+  const others = choices.slice(0, MOST_CHOICES);
   return (
     <AdminPage
       title={tag.name}
@@ -58,6 +60,15 @@ export default async function TagPage({ params }: Props) {
               defaultValue={others[0]?.id ?? ""}
               options={others.map((other) => ({ value: other.id, name: other.name }))}
             />
+            {choices.length > others.length && (
+              <FormField
+                label="Another tag"
+                name="intoName"
+                hint={`Only the first ${MOST_CHOICES} by name stand above. Write the name of another one here.`}
+                maxLength={100}
+                autoComplete="off"
+              />
+            )}
           </Form>
         </section>
       )}

@@ -44,9 +44,14 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   const address = `${here}/versions`;
   const timeOf = (at: Date) =>
     new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: workspace.timeZone }).format(at);
+  // What is compared is among the choices, however old.
+  const listed = new Set(choices.map(({ number }) => number));
+  const older = [from, to?.number === from?.number ? null : to].flatMap((one) =>
+    one && !listed.has(one.number) ? [one] : [],
+  );
   const options = [
     { value: "", name: "The draft as it is now" },
-    ...choices.map(({ number, kind, at, by, summary }) => ({
+    ...[...choices, ...older].map(({ number, kind, at, by, summary }) => ({
       value: String(number),
       name: `${number}: ${kinds[kind]}, ${timeOf(at)}${by ? `, ${by}` : ""}${summary ? `: ${summary}` : ""}`,
     })),
@@ -77,6 +82,12 @@ export default async function VersionsPage({ params, searchParams }: Props) {
             <Button type="submit" look="plain">
               Compare
             </Button>
+            {total > choices.length && (
+              <p className="text-text-muted sm:col-span-full">
+                The last {choices.length} of {total.toLocaleString("en")} versions stand here. Older ones are in the
+                list below, each with a way to compare it.
+              </p>
+            )}
           </form>
           {differences && (
             <section aria-labelledby="compared" className="mb-8 grid max-w-[48rem] gap-3">
