@@ -36,6 +36,16 @@ interface Page {
   status?: [ours: number, theirs: number];
   /** It answers nothing else: the body, as it is sent. It changes nothing of theirs at our host, and does at theirs. */
   post?: (of: Planted) => { type: string; body: string };
+  /** What takes a permission there: the powerless are refused; what it answers to who may says that it came through. */
+  sends?: {
+    path: (of: Planted) => string;
+    method: "POST" | "PUT";
+    type: string;
+    body: string;
+    /** What is answered to the powerless: 403 when left out. */
+    refused?: number;
+    status: number;
+  }[];
   apex?: true;
 }
 
@@ -87,12 +97,39 @@ const pages: Record<string, Page> = {
   "(apex)/page.tsx": { apex: true, at: () => ["/"], shows: "nobody" },
   "api/[...path]/route.ts": { at: ({ ids }) => [`/api/${ids.articles}`], shows: "anyone" },
   // Takes archives, shows nothing, and is asked without a session of its own in carry.spec.ts.
-  "api/imports/route.ts": { at: () => ["/api/imports"], shows: "nobody" },
+  "api/imports/route.ts": {
+    at: () => ["/api/imports"],
+    shows: "nobody",
+    sends: [
+      {
+        path: () => "/api/imports",
+        method: "POST",
+        type: "multipart/form-data; boundary=b",
+        body: "--b--",
+        status: 303,
+      },
+    ],
+  },
   // Takes drafts, shows nothing, and is asked for another workspace's in writing.spec.ts.
-  "api/drafts/[id]/route.ts": { at: ({ ids }) => [`/api/drafts/${ids.bare}`], shows: "nobody" },
+  "api/drafts/[id]/route.ts": {
+    at: ({ ids }) => [`/api/drafts/${ids.bare}`],
+    shows: "nobody",
+    sends: (["PUT", "POST"] as const).map((method) => ({
+      ...{ path: ({ ids }) => `/api/drafts/${ids.bare}`, method, type: "application/json", body: "{}", status: 422 },
+    })),
+  },
   "api/auth/[...nextauth]/route.ts": { at: () => ["/api/auth/session"], text: "members", shows: "its members" },
   // Takes files, shows nothing, and is asked for another workspace's in uploads.spec.ts.
-  "api/uploads/route.ts": { at: ({ ids }) => [`/api/uploads?as=picture&of=${ids.members}`], shows: "nobody" },
+  "api/uploads/route.ts": {
+    at: ({ ids }) => [`/api/uploads?as=picture&of=${ids.members}`],
+    shows: "nobody",
+    sends: ["as=logo", "as=image", "as=attachment", "as=picture&of="].map((query) => ({
+      path: ({ ids }) => `/api/uploads?${query}${query.endsWith("=") ? ids.memberToChange : ""}`,
+      ...{ method: "POST", type: "multipart/form-data; boundary=b", body: "--b--", status: 422 },
+      // Of whom they may not manage they do not hear that they are there.
+      ...(query.includes("picture") && { refused: 404 }),
+    })),
+  },
   // Of an article its text, of a category its name; the addresses are made without the word, see below.
   "markdown/[workspace]/articles/[slug]/route.ts": {
     at: () => ["/articles/of-theirs.md"],
@@ -229,6 +266,12 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/(signed-in)/articles/[id]/checks/route.ts": {
     at: ({ ids }) => [`/admin/articles/${ids.bare}/checks`],
     shows: "nobody",
+    sends: [
+      {
+        path: ({ ids }) => `/admin/articles/${ids.bare}/checks`,
+        ...{ method: "POST", type: "application/json", body: JSON.stringify({ title: "Any", links: [] }), status: 200 },
+      },
+    ],
   },
   "sites/[workspace]/admin/(signed-in)/articles/new/page.tsx": {
     at: () => ["/admin/articles/new"],
@@ -1131,6 +1174,38 @@ test("what is posted at our host changes no row of another workspace, and does a
     // What is written later is written in turn: one row is what was sent at theirs.
     expect([file, await send(canary.word, "")]).toEqual([file, status[1]]);
     await expect.poll(added).toEqual([file, 1, 1]);
+  }
+});
+
+test("what is sent to a route takes the permission that it says, and nobody else changes a row by it", async ({
+  browser,
+  aWorkspace,
+}) => {
+  const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
+  const mine = await cookieOfMember(browser, ours);
+  const theirs = await cookieOfMember(browser, theirDoor());
+  const powerless = await cookieOfMember(browser, theirDoor(powerlessEmail));
+  for (const [file, { post, sends }] of Object.entries(pages)) {
+    const takes = /^export (async )?function (POST|PUT|PATCH|DELETE)\b/m.test(
+      readFileSync(join(root, "app", file), "utf8"),
+    );
+    expect([file, takes && !post && !sends]).toEqual([file, false]);
+    for (const { path, method, type, body, status, refused: powerlessly = 403 } of sends ?? []) {
+      const send = async (subdomain: string, Cookie: string) => {
+        const headers = { "Content-Type": type, Accept: "application/json", Origin: urlOf(subdomain), Cookie };
+        return (await ask(new URL(urlOf(subdomain)).host, path(canary), { method, headers, body })).status;
+      };
+      await settled(canary);
+      const before = await snapshot(owner, canary.id);
+      const refused = [await send(canary.word, ""), await send(canary.word, mine), await send(canary.word, powerless)];
+      // Who is signed out is told so, or led to the sign-in.
+      const out = refused[0] === 303 ? 303 : 401;
+      expect([file, path(canary), ...refused]).toEqual([file, path(canary), out, out, powerlessly]);
+      expect([file, await send(ours.subdomain, mine)]).not.toEqual([file, 500]);
+      expect([file, path(canary), await send(canary.word, theirs)]).toEqual([file, path(canary), status]);
+      // What was sent is nothing that could be stored: whoever changes a row here did so unasked.
+      expect([file, await snapshot(owner, canary.id)]).toEqual([file, before]);
+    }
   }
 });
 
