@@ -284,6 +284,12 @@ test("a member who may not manage settings finds none of it, and cannot take a c
   await signIn(page, workspace);
   await expect(general).toBeVisible();
   expect(await statuses()).toEqual([200, 200, 200]);
+  // Who may change settings, and is no administrator, deletes nothing, and takes nothing back.
+  await inWorkspace(workspace.id, (db) =>
+    db.role.create({ data: { name: "Settings", permissions: ["settings.manage"] } }),
+  );
+  await become("Settings");
+  expect(await statuses()).toEqual([200, 200, 404]);
   await become("Editor");
   expect(await statuses()).toEqual([404, 404, 404]);
   await page.goto(`${workspace.url}/admin`);
@@ -295,6 +301,10 @@ test("a member who may not manage settings finds none of it, and cannot take a c
   await expect(page.getByText("Until then an administrator can take it back")).toBeVisible();
   await expect(takeBack).toHaveCount(0);
   await expectAccessible(page);
+  await become("Settings");
+  await page.reload();
+  await expect(page.getByText("Until then an administrator can take it back")).toBeVisible();
+  await expect(takeBack).toHaveCount(0);
   await become("Admin");
   await page.reload();
   await expect(takeBack).toBeVisible();

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { administratorPermissions, within } from "@/lib/roles";
 import { requireMember } from "@/lib/session";
 import { anyWorkspace, findClosedWorkspace } from "@/lib/site";
 import { submitSignOut } from "../actions";
@@ -27,7 +28,7 @@ export default async function ClosingPage({ params }: { params: Promise<{ worksp
         <time dateTime={closed.deleteAfter.toISOString()}>{when.format(closed.deleteAfter)}</time>, with everything in
         it.
       </p>
-      {member.permissions.includes("settings.manage") ? (
+      {within(member.permissions, administratorPermissions) ? (
         <form action={submitTakeBack} className="grid gap-4">
           <p>Until then you can take it back: everything is as it was, and readers find it again at once.</p>
           <div>

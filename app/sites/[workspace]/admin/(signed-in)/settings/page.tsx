@@ -6,6 +6,7 @@ import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/host";
 import { languageChoices } from "@/lib/languages";
+import { administratorPermissions, within } from "@/lib/roles";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
@@ -27,7 +28,7 @@ interface Props {
 
 export default async function SettingsPage({ params, searchParams }: Props) {
   const workspace = await publicWorkspace((await params).workspace);
-  await requireMember(workspace.subdomain, "settings.manage");
+  const { permissions } = await requireMember(workspace.subdomain, "settings.manage");
   const { name, language, timeZone, subdomain } = workspace;
   const text = told[wordOf((await searchParams).done)];
   return (
@@ -75,11 +76,15 @@ export default async function SettingsPage({ params, searchParams }: Props) {
           Closes the knowledge base at once and deletes it after {DAYS_TO_TAKE_BACK} days, with all articles, files and
           members.
         </p>
-        <div className="mt-4">
-          <ButtonLink href="/admin/settings/delete" look="danger">
-            Delete the knowledge base
-          </ButtonLink>
-        </div>
+        {within(permissions, administratorPermissions) ? (
+          <div className="mt-4">
+            <ButtonLink href="/admin/settings/delete" look="danger">
+              Delete the knowledge base
+            </ButtonLink>
+          </div>
+        ) : (
+          <p className="mt-3">An administrator can do that.</p>
+        )}
       </section>
     </AdminPage>
   );

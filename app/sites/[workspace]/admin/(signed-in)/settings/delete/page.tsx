@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { hasPassword } from "@/lib/member-passwords";
+import { administratorPermissions, within } from "@/lib/roles";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
@@ -15,6 +17,7 @@ export const metadata: Metadata = { title: "Delete the knowledge base" };
 export default async function DeletePage({ params }: { params: Promise<{ workspace: string }> }) {
   const { id, subdomain, name } = await publicWorkspace((await params).workspace);
   const member = await requireMember(subdomain, "settings.manage");
+  if (!within(member.permissions, administratorPermissions)) notFound();
   const has = await readWorkspace(id, (read) => hasPassword(read, member.id));
   return (
     <AdminPage title={`Delete ${name}`} path={[{ href: "/admin/settings", name: "General" }]}>
