@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test";
+import { countOfMember } from "@/lib/member-limits";
 import { ask, complaintsOf, expectAccessible, message, signIn, test } from "./kit";
 import { publish, putCategory, putMember } from "./library";
 
@@ -116,6 +117,12 @@ test("the palette finds articles, drafts, categories and members; nobody finds m
   await expect(options(page, "Members")).toHaveCount(0);
   await palette(page).fill("invite");
   await expect(page.getByText("Nothing is called “invite”.")).toBeVisible();
+  // Who searches very often is told when to go on; what needs no search is found.
+  await Promise.all(Array.from({ length: 240 }, () => countOfMember("found", workspace.id, desi.id)));
+  await palette(page).fill("descaling");
+  await expect(page.getByText(/^You have searched very often: go on in \d+ seconds?\.$/)).toBeVisible();
+  await palette(page).fill("sign out");
+  await expect(page.getByRole("dialog").getByRole("option").first()).toContainText("Sign out");
 });
 
 test("a word that is still put together chooses nothing, and what cannot be searched is said", async ({

@@ -5,7 +5,7 @@ import { startTransition, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { MenuEntry } from "@/components/admin/menu";
 import { useHydrated } from "@/components/ui/hydrated";
-import { Palette } from "@/components/ui/palette";
+import { Palette, PaletteRefusal } from "@/components/ui/palette";
 import type { PaletteEntry } from "@/components/ui/palette-rank";
 import { filterOf, inRow, moveRow, openRow, rowsOf } from "@/components/ui/row-keys";
 import { Key, type Shortcut, Shortcuts, shortcutsOfPage } from "@/components/ui/shortcuts";
@@ -167,6 +167,7 @@ async function find(text: string, signal: AbortSignal): Promise<Destination[]> {
   const answer = await fetch(`/admin/find?${new URLSearchParams({ q: text })}`, { signal });
   // Whose session has ended is led to the sign-in by the page.
   if (answer.status === 401) location.reload();
+  if (answer.status === 429) throw new PaletteRefusal(((await answer.json()) as { error: string }).error);
   if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
   return ((await answer.json()) as { found: Destination[] }).found;
 }

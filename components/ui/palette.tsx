@@ -4,13 +4,17 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { movedBy } from "./list-keys";
 import { type PaletteEntry, ranked } from "./palette-rank";
 
+/** What is said in place of what was looked for. */
+export class PaletteRefusal extends Error {}
+
 /** How long nothing is typed before it is asked for what else there is, in milliseconds. */
 const PAUSE = 120;
 
 /**
  * Goes anywhere and does anything by typing a part of its name. A combobox with a list, as ARIA describes it; Enter takes
  * the one that is marked, at first the best.
- * @param find looks for what is not among the entries; what it was asked before is then no longer wanted
+ * @param find looks for what is not among the entries; what it was asked before is then no longer wanted. It may throw a
+ *   PaletteRefusal
  * @param searched what it looks for, as a sentence begins
  */
 export function Palette<Entry extends PaletteEntry>({
@@ -33,7 +37,7 @@ export function Palette<Entry extends PaletteEntry>({
   const [text, setText] = useState("");
   /** While an input method puts a word together, what stands there is not yet what is meant. */
   const [composing, setComposing] = useState(false);
-  const [answer, setAnswer] = useState<{ to: string; found: Entry[] | null }>({ to: "", found: [] });
+  const [answer, setAnswer] = useState<{ to: string; found: Entry[] | null; why?: string }>({ to: "", found: [] });
   const [marked, mark] = useState<string | null>(null);
   const asked = text.trim();
 
@@ -41,8 +45,10 @@ export function Palette<Entry extends PaletteEntry>({
   useEffect(() => {
     if (asked === "" || composing) return;
     const stop = new AbortController();
-    const tell = (found: Entry[] | null) => !stop.signal.aborted && setAnswer({ to: asked, found });
-    const timer = setTimeout(() => void find(asked, stop.signal).then(tell, () => tell(null)), PAUSE);
+    const tell = (found: Entry[] | null, why?: string) =>
+      !stop.signal.aborted && setAnswer({ to: asked, found, ...(why !== undefined && { why }) });
+    const refuse = (error: unknown) => tell(null, error instanceof PaletteRefusal ? error.message : undefined);
+    const timer = setTimeout(() => void find(asked, stop.signal).then(tell, refuse), PAUSE);
     return () => {
       clearTimeout(timer);
       stop.abort();
@@ -78,7 +84,7 @@ export function Palette<Entry extends PaletteEntry>({
   const says = !isAnswered
     ? "Searching …"
     : asked !== "" && answer.found === null
-      ? `${searched} cannot be searched at the moment.`
+      ? (answer.why ?? `${searched} cannot be searched at the moment.`)
       : shown.length === 0
         ? `Nothing is called “${asked}”.`
         : "";

@@ -1,6 +1,8 @@
 import { listArticles } from "@/lib/articles";
 import { findCategoriesCalled } from "@/lib/categories";
 import { type Read, readWorkspace } from "@/lib/db";
+import { spoken } from "@/lib/form";
+import { countOfMember } from "@/lib/member-limits";
 import { listMembers } from "@/lib/members";
 import { searchedText } from "@/lib/published-search";
 import { searchArticles } from "@/lib/search/search";
@@ -18,6 +20,11 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   const workspace = await publicWorkspace((await context.params).workspace);
   const member = await currentMember(workspace.subdomain);
   if (!member) return answer({ error: "Sign in to search." }, 401);
+  const wait = await countOfMember("found", workspace.id, member.id);
+  if (wait !== null) {
+    const error = `You have searched very often: go on in ${spoken(wait)}.`;
+    return answer({ error }, 429, { "Retry-After": String(wait) });
+  }
   const asked = new URL(request.url).searchParams;
   const text = searchedText(asked.get("q") ?? "");
   const isOfPublished = asked.get("of") === "published";
@@ -63,6 +70,6 @@ async function findOthers({ permissions }: CurrentMember, read: Read, workspaceI
   ];
 }
 
-function answer(body: object, status = 200): Response {
-  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
+function answer(body: object, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }

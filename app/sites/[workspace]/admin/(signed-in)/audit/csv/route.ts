@@ -1,6 +1,7 @@
 import { type AuditEntry, type AuditFilter, type AuditPlace, listAuditEntries } from "@/lib/audit-log";
 import { csvAnswer } from "@/lib/csv";
 import { readWorkspace } from "@/lib/db";
+import { countOfMember, tooManyFetched } from "@/lib/member-limits";
 import { outsideRequests } from "@/lib/request";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
@@ -27,7 +28,9 @@ const columns = [
 /** The audit log with the filter of the page, whole, as a table for spreadsheets: read and sent piece by piece. */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }): Promise<Response> {
   const workspace = await publicWorkspace((await context.params).workspace);
-  const { timeZone } = await requireMember(workspace.subdomain, "settings.manage");
+  const { id, timeZone } = await requireMember(workspace.subdomain, "settings.manage");
+  const wait = await countOfMember("fetched", workspace.id, id);
+  if (wait !== null) return tooManyFetched(wait);
   const filter = auditFilterOf(Object.fromEntries(new URL(request.url).searchParams), timeZone);
   const today = new Date().toISOString().slice(0, 10);
   return csvAnswer(columns, rowsOf(workspace.id, filter), `audit-log-${workspace.subdomain}-${today}`);

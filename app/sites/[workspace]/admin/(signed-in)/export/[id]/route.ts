@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { readWorkspace } from "@/lib/db";
 import { plainRefusal } from "@/lib/file-answer";
+import { countOfMember, tooManyFetched } from "@/lib/member-limits";
 import { requireMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { findTransfer } from "@/lib/transfers";
@@ -10,7 +11,9 @@ import { readParts } from "@/lib/transfers/parts";
 export async function GET(_request: Request, context: { params: Promise<{ workspace: string; id: string }> }) {
   const { workspace: subdomain, id } = await context.params;
   const workspace = await publicWorkspace(subdomain);
-  await requireMember(subdomain, "settings.manage");
+  const member = await requireMember(subdomain, "settings.manage");
+  const wait = await countOfMember("fetched", workspace.id, member.id);
+  if (wait !== null) return tooManyFetched(wait);
   const made = await readWorkspace(workspace.id, (read) => findTransfer(read, "export", id));
   if (made?.state !== "done" || made.byteSize === 0) return plainRefusal(404, "No such archive.");
   const body = Readable.toWeb(Readable.from(readParts(made.parts, made.byteSize))) as ReadableStream<Uint8Array>;
