@@ -136,12 +136,13 @@ const beyondPrisma = {
     "redirects_article_id_idx",
     "redirects_category_id_idx",
     "search_documents_letter_idx",
+    "search_documents_newest_idx",
     "search_documents_words_idx",
     "transfers_one_key",
   ],
   functions: [
     ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job"],
-    ...["keep_subdomain", "search_counts", "search_filter", "search_rank"],
+    ...["keep_subdomain", "search_counts", "search_filter", "search_newest", "search_rank"],
   ],
   collations: [
     "article_links.target C",

@@ -41,6 +41,13 @@ describe("a search document", () => {
     expect(lexemesOf({ ...article, keywords: ["account", "page", "ink"] }, "k")).toEqual(["ink:1102D"]);
   });
 
+  test("holds once more, without their field, what title and content do not have, and its short beginnings", () => {
+    const lighter = { ...article, slug: "reset-secret", keywords: ["ink", "opener"] };
+    expect(lexemesOf(lighter, "o")).toEqual(["secret", "account", "ink", "opener"]);
+    // "o" and "op", "p" and "pa" are beginnings in the text.
+    expect(lexemesOf(lighter, "e")).toEqual(["s", "se", "sec", "a", "ac", "acc", "in", "ink"]);
+  });
+
   test("holds the short beginnings of the words of title and content", () => {
     expect(lexemesOf({ title: "Ab abc", text: "abcd é" }, "b")).toEqual(["a", "ab", "abc", "e"]);
   });

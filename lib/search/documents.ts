@@ -1,4 +1,4 @@
-import { BEGINNING, BEGINNINGS, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { BEGINNING, BEGINNINGS, BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
 import { pairsOf, partsOf, wordsIn, wordsOf } from "./words";
 
 /** What search keeps of an article: values for the columns of search_documents, and what search_words learns of it. */
@@ -96,6 +96,11 @@ export function begunDocument(
     for (const { word, at } of indexedWords(text, field === "slug" ? undefined : vocabulary)) {
       if (HEAVIER[field].some((mark) => lexemes.has(lexeme(tag, mark, word)))) continue;
       put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
+      put(lexeme(tag, BESIDE, word), MOST_BYTES);
+      for (const beginning of beginningsOf(word)) {
+        if (!lexemes.has(lexeme(tag, BEGINNING.content, beginning)))
+          put(lexeme(tag, BEGINNING.beside, beginning), MOST_BYTES);
+      }
     }
   };
   readText("title", title);

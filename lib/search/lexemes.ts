@@ -11,10 +11,16 @@ export type Field = (typeof FIELDS)[number];
 export const MARKS: Record<Field, string> = { title: "t", content: "w", slug: "s", category: "c", keywords: "k" };
 
 /**
- * What marks the beginnings of words, of one to BEGINNINGS characters, where all that begin with them are too many to
- * collect for each search: of the words of title and content, and of those of the title alone.
+ * What marks a word once more that title and content do not have, whichever lighter field does: who asks in any field asks
+ * for two entries of a word and not for four, and an index takes longer the more entries it merges.
  */
-export const BEGINNING = { content: "b", title: "a" };
+export const BESIDE = "o";
+
+/**
+ * What marks the beginnings of words, of one to BEGINNINGS characters, where all that begin with them are too many to
+ * collect for each search: of the words of title and content, of those of the title alone, and of those beside both.
+ */
+export const BEGINNING = { content: "b", title: "a", beside: "e" };
 export const BEGINNINGS = 3;
 
 /** What marks two neighbouring words of title or content, by a hash: some other neighbours have the same one. */

@@ -66,7 +66,7 @@ describe("a query", () => {
 
   test("has a stage for each field, which leaves out what the stages before have", () => {
     const { all, stages } = stagesOf(workspaceId, [parseQuery("reset")]);
-    const [t, w, s, c, k] = ["t", "w", "s", "c", "k"].map((mark) => `'${tag}${mark}reset':*`);
+    const [t, w, s, c, k, o] = ["t", "w", "s", "c", "k", "o"].map((mark) => `'${tag}${mark}reset':*`);
     expect(stages.map(({ query }) => query)).toEqual([
       // Titles with the whole word are a stage of their own.
       "'01treset'",
@@ -76,7 +76,9 @@ describe("a query", () => {
       `((${w} | ${s} | ${c})) & !(((${w} | ${s})))`,
       `((${w} | ${s} | ${c} | ${k})) & !(((${w} | ${s} | ${c})))`,
     ]);
-    expect(all).toBe(`(((${w} | ${s} | ${c} | ${k})))`);
+    // In any field: what title and content have, or any other.
+    expect(all).toBe(`(((${w} | ${o})))`);
+    expect(stagesOf(workspaceId, [parseQuery("to")]).all).toBe(`((('${tag}bto' | '${tag}eto')))`);
     expect(stages.map(({ title }) => title)).toEqual(["reset", "reset", null, null, null, null]);
   });
 

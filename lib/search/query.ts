@@ -1,4 +1,4 @@
-import { BEGINNING, BEGINNINGS, FIELDS, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { BEGINNING, BEGINNINGS, BESIDE, FIELDS, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
 import { isSmallWord } from "./small-words";
 import { pairsOf, type Word, wordsIn } from "./words";
 
@@ -192,7 +192,7 @@ function wholeWord(tag: string, { groups }: Query): string | null {
 
 /** The query in any field. */
 export function everywhere(tag: string, query: Query): string {
-  return queryIn(tag, query, FIELDS);
+  return query.groups.map((group) => oneOf(group, (word) => wordAnywhere(tag, word))).join(" & ");
 }
 
 /** The tsquery for title and text alone (contract 18); null for a text without a letter or digit. */
@@ -207,17 +207,34 @@ function queryIn(tag: string, query: Query, fields: readonly Field[], placed = f
 }
 
 function groupIn(tag: string, group: Group, fields: readonly Field[], placed: boolean): string {
-  return `(${group.map((words) => words.map((word) => wordIn(tag, word, fields, placed)).join(" & ")).join(" | ")})`;
+  return oneOf(group, (word) => wordIn(tag, word, fields, placed));
 }
+
+function oneOf(group: Group, asked: (word: QueryWord) => string): string {
+  return `(${group.map((words) => words.map(asked).join(" & ")).join(" | ")})`;
+}
+
+function wordAnywhere(tag: string, word: QueryWord): string {
+  return piecesOf(word)
+    .map(({ piece, exact }) =>
+      isShort(piece, exact)
+        ? `(${literal(tag, BEGINNING.content, piece, true)} | ${literal(tag, BEGINNING.beside, piece, true)})`
+        : `(${literal(tag, MARKS.content, piece, exact)} | ${literal(tag, BESIDE, piece, exact)})`,
+    )
+    .join(" & ");
+}
+
+/** Whether the index has what begins so as an entry of its own. */
+const isShort = (piece: string, exact: boolean) => !exact && [...piece].length <= BEGINNINGS;
 
 /** A word of the content is also one of the title, so those two need one mark. */
 function wordIn(tag: string, word: QueryWord, fields: readonly Field[], placed: boolean): string {
   const marked = fields.filter((field) => field !== "title" || fields.length === 1);
   return piecesOf(word)
     .map(({ piece, exact }) => {
-      const isShort = !placed && !exact && [...piece].length <= BEGINNINGS;
+      const isBegun = !placed && isShort(piece, exact);
       const ways = marked.map((field) =>
-        isShort && (field === "title" || field === "content")
+        isBegun && (field === "title" || field === "content")
           ? literal(tag, BEGINNING[field], piece, true)
           : literal(tag, MARKS[field], piece, exact),
       );

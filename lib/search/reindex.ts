@@ -10,7 +10,7 @@ export interface ArticleToIndex extends SearchedArticle {
 }
 
 /** The form of words that lib/search/documents.ts makes. A greater one has every server make the documents anew. */
-export const FORM = 1;
+export const FORM = 2;
 
 const BATCH = 100;
 /** The most one of its transactions may take. */

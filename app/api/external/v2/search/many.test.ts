@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { contentFromHtml } from "@/lib/content/content";
-import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
+import { acrossWorkspaces, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { storeArticles } from "@/lib/publishing";
 import { derivedText } from "@/lib/publishing/derive";
+import { parseQuery, stagesOf } from "@/lib/search/query";
 import { searchArticles } from "@/lib/search/search";
 import { aCategory, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
 import { paths } from "../operations";
@@ -43,8 +44,9 @@ async function store(
   category: { id: string; name: string },
   count: number,
   textOf: (index: number) => { title: string; body: Awaited<ReturnType<typeof derivedText>> },
+  first = 0,
 ): Promise<string[]> {
-  const articles = Array.from({ length: count }, (_, index) => ({
+  const articles = Array.from({ length: count }, (_, number) => first + number).map((index) => ({
     ...{ id: randomUUID(), slug: `article-${index}`, state: "published" as const, category, sequence: index },
     ...{ authorId: admin.id, ...textOf(index) },
     ...{ keywords: [], tags: [], relatedIds: [], pageTitle: null, metaDescription: null, showTableOfContents: true },
@@ -188,4 +190,38 @@ test("of hundreds, those that have the words side by side come first, page by pa
   expect(first.length).toBeGreaterThan(50);
   expect(found.slice(0, first.length).sort()).toEqual([...first].sort());
   expect([...found].sort()).toEqual([...made].sort());
+});
+
+test("the newest that have the words are the same in each way of looking for them", async () => {
+  const other = await aWorkspace();
+  const [shown, hidden] = [await aCategory(other), await aCategory(other)];
+  const [heron, grey] = await Promise.all(
+    ["<p>A heron waits.</p>", "<p>Grey, it waits. A heron?</p>"].map((html) => derivedText(contentFromHtml(html))),
+  );
+  const textOf = (index: number) => ({ title: `Bird ${index}`, body: index % 3 === 0 ? grey! : heron! });
+  const made = await store(other, shown, 250, textOf);
+  await store(other, hidden, 50, textOf, 250);
+  const asOf = (text: string) => stagesOf(other.id, [parseQuery(text)]);
+  const needed = asOf("heron waits").stages[0]?.pairs ?? "";
+  const newest = (asked: { expected: number; needed?: string; without?: string[]; hidden?: string[]; most?: number }) =>
+    acrossWorkspaces.transaction(async (db) => {
+      await db.$queryRaw`SELECT set_config('app.workspace_id', ${other.id}, true)`;
+      const wanted = asked.needed ? `(${asOf("heron waits 1").all}) & ${asked.needed}` : asOf("heron waits").all;
+      const [row] = await db.$queryRaw<{ ids: string[] }[]>`
+        SELECT search_newest(${wanted}::tsquery, ${asked.needed ?? null}::tsquery, ${asked.without ?? []}::uuid[],
+          ${asked.hidden ?? []}::uuid[], ${asked.expected}, ${asked.most ?? 300}::int)::text[] AS ids`;
+      return row?.ids;
+    });
+  const inOrder = [...made].reverse();
+  const [few, many] = [0, 1_000_000];
+  for (const expected of [few, many]) {
+    const only = { expected, hidden: [hidden.id] };
+    expect(await newest({ ...only, most: 40 })).toEqual(inOrder.slice(0, 40));
+    expect(await newest({ ...only, most: 40, without: inOrder.slice(0, 9) })).toEqual(inOrder.slice(9, 49));
+    expect(await newest({ expected })).toHaveLength(300);
+    const [, ...beside] = inOrder.filter((id) => made.indexOf(id) % 3 !== 0 && /^1/.test(String(made.indexOf(id))));
+    const without = inOrder.slice(0, inOrder.indexOf(beside[0] ?? ""));
+    expect(await newest({ ...only, needed, without })).toEqual(beside);
+    expect(await newest({ ...only, needed, without, most: 30 })).toEqual(beside.slice(0, 30));
+  }
 });
