@@ -14,6 +14,9 @@ export async function unlessTaken<T>(refusal: () => Error, work: () => Promise<T
 
 /** Whether an error of Prisma says that a unique index refused a row. */
 export function isTaken(error: unknown): boolean {
-  const { code, meta } = error as { code?: string; meta?: unknown };
-  return code === "P2002" || JSON.stringify(meta ?? "").includes("23505");
+  const { code, meta } = error as {
+    code?: string;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
+  };
+  return code === "P2002" || meta?.driverAdapterError?.cause?.originalCode === "23505";
 }

@@ -36,7 +36,7 @@ test("what is as much work as saving is counted with it, and a member has one of
     });
   });
   await expect(publish(ada, async () => "second")).rejects.toThrow(
-    "Something of yours is being saved or published already: go on in a moment. Nothing is changed, and nothing is lost.",
+    "Something of yours is being saved or published already: go on in a moment, and look whether that was it.",
   );
   expect(await publish(grace, async () => "of Grace")).toBe("of Grace");
   finish("first");

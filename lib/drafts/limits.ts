@@ -9,7 +9,10 @@ const A_MINUTE = 120;
 /** From how many characters of HTML on a text takes long enough to be cleaned for a member to have one at a time. */
 const LONG = 50_000;
 
-const slots = new Slots(1);
+// One of a process: Next bundles routes apart from actions.
+const shared = globalThis as typeof globalThis & { lecternSaves?: Slots };
+shared.lecternSaves ??= new Slots(1);
+const slots = shared.lecternSaves;
 
 /**
  * Counts one save of a member, so that nobody keeps the server busy with theirs.
@@ -37,14 +40,14 @@ export class TooOftenError extends InvalidError {
   constructor(readonly seconds: number | null) {
     const why =
       seconds === null
-        ? "Something of yours is being saved or published already: go on in a moment."
-        : `You have saved and published very often: go on in ${spoken(seconds)}.`;
-    super([{ field: "", code: "not_allowed", message: `${why} Nothing is changed, and nothing is lost.` }]);
+        ? "Something of yours is being saved or published already: go on in a moment, and look whether that was it."
+        : `You have saved and published very often: go on in ${spoken(seconds)}. Nothing is changed, and nothing is lost.`;
+    super([{ field: "", code: "not_allowed", message: why }]);
   }
 }
 
 /**
- * Does what is as much work as a save: publishes, unpublishes, restores. It is counted as one, and of texts whose length
+ * Does what is as much work as a save: publishes, unpublishes, moves, restores, undoes. It is counted as one, and of texts whose length
  * is not known before, a member has one such work at a time.
  * @param html the text, where it is known; null where it is not
  * @throws TooOftenError before anything is done; UnavailableError; what `work` throws

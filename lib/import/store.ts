@@ -73,8 +73,9 @@ export class Store {
         await inWorkspace(this.workspaceId, (db) => createCategories(db, some), SECONDS);
       } catch (error) {
         if (!(error instanceof InvalidError)) throw error;
-        for (const { folder } of some) this.problems.push({ path: folder, message: error.message });
-        continue;
+        // Those that come later may be below these.
+        for (const { folder } of categories.slice(at)) this.problems.push({ path: folder, message: error.message });
+        break;
       }
       this.plan.made(some);
       this.categories += some.length;

@@ -16,6 +16,8 @@ export interface Search {
   workspaceId: string;
   query: Query;
   hidden: readonly string[];
+  /** As of everywhere. */
+  isAnew: boolean;
 }
 
 /** What stands in place of words of the text. */
@@ -222,12 +224,12 @@ function flat(query: Query, settled: Map<number, Group[]>): Group[] {
 }
 
 /** How many published articles have these groups, up to MOST_COUNTED. */
-async function counts({ read, workspaceId, query, hidden }: Search, queries: Group[][]): Promise<number[]> {
+async function counts({ read, workspaceId, query, hidden, isAnew }: Search, queries: Group[][]): Promise<number[]> {
   if (queries.length === 0) return [];
   const tag = tagOf(workspaceId);
   const rows = await read<{ found: number }>(
     "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2, $3::uuid[]) ORDER BY query",
-    [queries.map((groups) => everywhere(tag, { ...query, groups })), MOST_COUNTED, hidden],
+    [queries.map((groups) => everywhere(tag, { ...query, groups }, isAnew)), MOST_COUNTED, hidden],
   );
   return rows.map(({ found }) => found);
 }

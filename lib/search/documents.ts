@@ -33,7 +33,7 @@ const PLACES: Record<Field, { from: number; to: number; label: string }> = {
 /** A tsvector has at most a megabyte of words and positions: what comes after this many bytes is not found. */
 const MOST_BYTES = 1_000_000;
 /** Kept of them for what is read after the content. */
-const KEPT_BYTES = 100_000;
+const KEPT_BYTES = 200_000;
 /** The characters of a text that are looked at: a tsvector cannot hold much more of the plainest text. */
 export const SEARCHED_CHARACTERS = 300_000;
 /** Words of these lengths, in characters, are learned. */

@@ -148,9 +148,14 @@ export interface Stage {
  * The stages of a search: for each query the fields, heaviest first, that must be allowed for an article to have all its
  * words. An article is in one stage only: the first it fits in.
  * @param queries as asked first; then others that also find something, like a corrected spelling
+ * @param isAnew as of everywhere
  * @returns also the query of all stages together
  */
-export function stagesOf(workspaceId: string, queries: readonly Query[]): { all: string; stages: Stage[] } {
+export function stagesOf(
+  workspaceId: string,
+  queries: readonly Query[],
+  isAnew = true,
+): { all: string; stages: Stage[] } {
   const tag = tagOf(workspaceId);
   const stages: Stage[] = [];
   const done: string[] = [];
@@ -175,7 +180,7 @@ export function stagesOf(workspaceId: string, queries: readonly Query[]): { all:
       }
       lighter = [...done, wanted];
     }
-    done.push(everywhere(tag, query));
+    done.push(everywhere(tag, query, isAnew));
   }
   return { all: done.map((query) => `(${query})`).join(" | "), stages };
 }
@@ -190,8 +195,12 @@ function wholeWord(tag: string, { groups }: Query): string | null {
   return literal(tag, MARKS.title, word.folded, true);
 }
 
-/** The query in any field. */
-export function everywhere(tag: string, query: Query): string {
+/**
+ * The query in any field.
+ * @param isAnew whether the documents have the form of now; those of form 1 know nothing of BESIDE
+ */
+export function everywhere(tag: string, query: Query, isAnew: boolean): string {
+  if (!isAnew) return queryIn(tag, query, FIELDS);
   return query.groups.map((group) => oneOf(group, (word) => wordAnywhere(tag, word))).join(" & ");
 }
 

@@ -1,6 +1,7 @@
 import type { Read } from "@/lib/db";
 import { correct } from "./corrections";
 import { SEARCHED_CHARACTERS } from "./documents";
+import { isMadeAnew } from "./form";
 import { type Fragment, fragment, highlight, type Sought } from "./highlights";
 import { parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
 import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
@@ -47,10 +48,11 @@ export async function searchArticles(
   read: Read,
   workspaceId: string,
   text: string,
-  window: Window,
+  page: Window,
 ): Promise<SearchResult> {
   const asked = parseQuery(text);
   if (asked.groups.length === 0) return { matches: [], total: 0, correctedTerm: null };
+  const window = { ...page, isAnew: await isMadeAnew(read, workspaceId) };
   const query = await withSynonyms(read, asked);
   const exact = await rank(read, workspaceId, [query], window);
   if (exact.total >= FEW) return answer(read, exact, [query]);
@@ -59,7 +61,7 @@ export async function searchArticles(
   const found = shorter ? await rank(read, workspaceId, [shorter], window) : exact;
   if (shorter && found.total > 0) return answer(read, found, [shorter]);
   const correction = await correct(
-    { read, workspaceId, query: shorter ?? query, hidden: window.hidden ?? [] },
+    { read, workspaceId, query: shorter ?? query, hidden: window.hidden ?? [], isAnew: window.isAnew },
     text,
     found.total,
   );
@@ -82,9 +84,9 @@ async function rank(
   read: Read,
   workspaceId: string,
   queries: readonly Query[],
-  { limit, offset, hidden = [] }: Window,
+  { limit, offset, hidden = [], isAnew }: Window & { isAnew: boolean },
 ): Promise<{ total: number; ids: string[] }> {
-  const { all, stages } = stagesOf(workspaceId, queries);
+  const { all, stages } = stagesOf(workspaceId, queries, isAnew);
   const key = searchKey(workspaceId, hidden, stages);
   const kept = keptPage(key, limit, offset);
   if (kept) {

@@ -79,8 +79,7 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
   const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
   if (!workspace)
     return told(404, {
-      error:
-        "There is no workspace at this address any more: copy your text, and ask an administrator for the new address.",
+      error: "There is no workspace at this address now: copy your text, and ask an administrator.",
     });
   const member = await currentMember(workspace.subdomain);
   if (!member) return told(401, { error: "You are signed out: sign in again in another tab, then go on here." });

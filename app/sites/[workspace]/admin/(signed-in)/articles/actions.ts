@@ -63,11 +63,17 @@ export async function submitBulk(form: FormData): Promise<void> {
   // The button of a line is meant for that line alone.
   const one = idOf(textOf(form, "one"));
   const [ids, does] = one ? [[one], "restore"] : [chosen, textOf(form, "do")];
-  const outcome = ids.length === 0 ? { done: "none" } : await outcomeOf(() => bulk(acting, does, ids, form), does);
+  const outcome =
+    ids.length === 0
+      ? { done: "none" }
+      : await outcomeOf(() => counted(acting, () => bulk(acting, does, ids, form)), does);
   // Where nothing was done, what is ticked stays so.
   const isNothing = ["refused", "often", "no-category", "no-tag"].includes(outcome.done);
   redirect(listAddress(textOf(form, "from"), { ...outcome, ...(isNothing && { chosen: chosen.join(",") }) }));
 }
+
+const counted = <T>({ workspace, member }: Acting, work: () => Promise<T>) =>
+  asSave(workspace.id, member.id, null, work);
 
 async function bulk(acting: Acting, does: string, ids: string[], form: FormData): Promise<Outcome> {
   const { workspace, actor } = acting;
@@ -86,9 +92,8 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
     case "unpublish": {
       if (!acting.member.permissions.includes("articles.publish")) return { done: "refused", why: "published" };
       const verb = does === "publish" ? publishArticles : unpublishArticles;
-      const { changed, unchanged, lacking } = await asSave(workspace.id, acting.member.id, null, () =>
-        verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true }),
-      );
+      const given = { undo: batch, leaveEmpty: true };
+      const { changed, unchanged, lacking } = await verb(workspace.id, ids, actor, given);
       const lacks = (what: string) => lacking.filter(({ lack }) => lack === what).length || undefined;
       const left = { untitled: lacks("title"), empty: lacks("text") };
       return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, ...left, ...(await undo()) };
@@ -122,11 +127,14 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
 
 /** Brings back what was deleted together. */
 export async function submitRestoreArticles(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("articles.write");
+  const acting = await requireActor("articles.write");
+  const { workspace, member, actor } = acting;
   const batch = idOf(textOf(form, "batch"));
   const outcome = await outcomeOf(async () => {
     if (!batch) throw new NotFoundError("Nothing was deleted.");
-    const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, batch, actor, member.permissions));
+    const back = await counted(acting, () =>
+      inWorkspace(workspace.id, (db) => restoreArticles(db, batch, actor, member.permissions)),
+    );
     return { done: "restored", n: back.length };
   }, "restore");
   redirect(listAddress(textOf(form, "from"), { ...outcome }));
@@ -134,11 +142,12 @@ export async function submitRestoreArticles(form: FormData): Promise<void> {
 
 /** Undoes what was done with many articles at once, or on the page of one, which it leads back to. */
 export async function submitUndo(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("articles.write");
+  const acting = await requireActor("articles.write");
+  const { workspace, member, actor } = acting;
   const [batch, article] = [idOf(textOf(form, "batch")), idOf(textOf(form, "article"))];
   const outcome = await outcomeOf(async () => {
     if (!batch) throw new NotFoundError("Nothing was done.");
-    const { undone, left } = await undoDeed(workspace.id, batch, actor, member.permissions);
+    const { undone, left } = await counted(acting, () => undoDeed(workspace.id, batch, actor, member.permissions));
     return { done: "undone", n: undone.length, left: left || undefined };
   }, "undo");
   redirect(

@@ -88,8 +88,8 @@ export async function submitAddress(_before: Stayed, form: FormData): Promise<St
   // Who is not among the choices is named.
   const authorName = textOf(form, "authorName").trim();
   let slug: string;
-  try {
-    ({ slug } = await inWorkspace(workspace.id, async (db) => {
+  const change = () =>
+    inWorkspace(workspace.id, async (db) => {
       await refusePublished(db, [id], member.permissions);
       const changes = {
         slug: textOf(form, "slug"),
@@ -97,7 +97,9 @@ export async function submitAddress(_before: Stayed, form: FormData): Promise<St
         authorId: authorName ? await authorCalled(readingOf(db), authorName) : textOf(form, "authorId"),
       };
       return changeArticle(db, id, changes, actor);
-    }));
+    });
+  try {
+    ({ slug } = await asSave(workspace.id, member.id, null, change));
   } catch (error) {
     return refused(form, error);
   }
