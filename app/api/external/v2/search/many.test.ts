@@ -194,7 +194,8 @@ test("of hundreds, those that have the words side by side come first, page by pa
 
 test("the newest that have the words are the same in each way of looking for them", async () => {
   const other = await aWorkspace();
-  const [shown, hidden] = [await aCategory(other), await aCategory(other)];
+  const shown = await aCategory(other, { name: "Shown" });
+  const hidden = await aCategory(other, { name: "Hidden" });
   const [heron, grey] = await Promise.all(
     ["<p>A heron waits.</p>", "<p>Grey, it waits. A heron?</p>"].map((html) => derivedText(contentFromHtml(html))),
   );
