@@ -1,23 +1,6 @@
--- search_rank as before (20261122030000, which says how it works), but for searches that find nearly everything in a workspace of
--- 100,000 articles.
---
--- Titles that only begin with what was asked: half of all titles have a word with a given first letter or two, and each was
--- compared in three ways, after being put together anew with a space at both ends; whole words cannot be among them.
---
--- One letter: of the titles that begin with it, the shortest come first. The first pages are found by an index in that order,
--- where a sixth of all titles was compared; what it does not fill, and later pages, are looked for as before, in the same
--- order. The index begins with an expression that nothing else asks for: one that began with the workspace would be taken in
--- place of the words' own.
---
--- Several words, none of them rare: articles that have them side by side come first, whatever else is ranked, so a page
--- that is full of those needs no others, which took a second walk through half of the articles.
-
--- While it is made, nothing is published and no draft is saved; readers and searches do not wait. It is of short keys, and
--- takes 80 ms for 40,000 documents on two slow cores: two seconds for a million of all workspaces together, which is as long as
--- a migration may have others wait for a table.
-CREATE INDEX search_documents_letter_idx
-  ON search_documents ((left(title, 1) || workspace_id::text), length(title), updated_at DESC, id) WHERE published;
-
+-- search_rank as before (20261122030000, which says how it works), but for the stage of titles that only begin with
+-- what was asked. Half of all titles have a word with a given first letter or two, and each was compared in three ways, after
+-- being put together anew with a space at both ends; whole words cannot be among them.
 CREATE OR REPLACE FUNCTION search_rank(wanted tsquery, stages tsquery[], near tsquery[], phrases tsquery[], pairs tsquery[],
   titles text[], hidden uuid[], known_version bigint, known_total bigint, page_size integer, page_offset bigint)
 RETURNS TABLE (total bigint, ids uuid[], version bigint)
@@ -28,17 +11,14 @@ DECLARE
   all_open CONSTANT boolean := cardinality(hidden) = 0;
   read_whole CONSTANT integer := 400;
   ranked_most CONSTANT integer := 300;
-  -- Up to so many of one letter are looked for among twice as many titles.
-  letter_most CONSTANT integer := 200;
   -- Articles of the stages so far, and of this one.
   before bigint := 0;
   here bigint;
   -- What the page still wants of this stage, after so many of it.
   missing bigint;
   skipped bigint;
-  -- Those of it that belong on the page; those that have the words side by side, and all that are ranked.
+  -- Those of it that belong on the page; those that are ranked.
   part uuid[];
-  side_by_side uuid[];
   candidates uuid[];
   -- The text of a stage with a title: alone, where a word begins, as whole words.
   asked text;
@@ -97,41 +77,21 @@ BEGIN
       begun := ' ' || asked;
       whole := begun || ' ';
       begins_only := stage > 1 AND titles[stage - 1] = asked;
-      part := '{}';
-      IF begins_only AND stage = 2 AND length(asked) = 1 AND skipped + missing <= letter_most THEN
-        -- The beginning of the very order below: of the titles that begin so, those that the stage has. Their own words say so
-        -- (a title may have the letter as a part of a word, and be of the stage before), each looked up by its key: OFFSET 0
-        -- keeps the planner from asking the words' index, which would give tens of thousands.
-        part := ARRAY(
-          SELECT c.id FROM (
-            SELECT d.id, length(d.title) AS length, d.updated_at FROM search_documents d
-            WHERE d.workspace_id = workspace AND d.published AND left(d.title, 1) || d.workspace_id::text = asked || workspace::text
-            ORDER BY length(d.title), d.updated_at DESC, d.id LIMIT 2 * letter_most
-          ) c CROSS JOIN LATERAL (
-            SELECT w.words FROM search_documents w WHERE w.workspace_id = workspace AND w.id = c.id OFFSET 0
-          ) w
-          WHERE w.words @@ stages[stage]
-            AND (all_open OR c.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
-          ORDER BY c.length, c.updated_at DESC, c.id
-          LIMIT missing OFFSET skipped);
-      END IF;
-      IF cardinality(part) < missing THEN
-        part := ARRAY(
-          SELECT d.id FROM search_documents d
-          WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage]
-            AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
-          ORDER BY CASE
-              WHEN begins_only AND starts_with(d.title, asked) THEN 3
-              WHEN begins_only AND strpos(d.title, begun) > 0 THEN 4
-              WHEN begins_only THEN 5
-              ELSE CASE strpos(' ' || d.title || ' ', whole)
-                WHEN 0 THEN CASE strpos(' ' || d.title, begun) WHEN 0 THEN 5 WHEN 1 THEN 3 ELSE 4 END
-                WHEN 1 THEN CASE WHEN d.title = asked THEN 0 ELSE 1 END
-                ELSE 2
-              END
-            END, length(d.title), d.updated_at DESC, d.id
-          LIMIT missing OFFSET skipped);
-      END IF;
+      part := ARRAY(
+        SELECT d.id FROM search_documents d
+        WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage]
+          AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+        ORDER BY CASE
+            WHEN begins_only AND starts_with(d.title, asked) THEN 3
+            WHEN begins_only AND strpos(d.title, begun) > 0 THEN 4
+            WHEN begins_only THEN 5
+            ELSE CASE strpos(' ' || d.title || ' ', whole)
+              WHEN 0 THEN CASE strpos(' ' || d.title, begun) WHEN 0 THEN 5 WHEN 1 THEN 3 ELSE 4 END
+              WHEN 1 THEN CASE WHEN d.title = asked THEN 0 ELSE 1 END
+              ELSE 2
+            END
+          END, length(d.title), d.updated_at DESC, d.id
+        LIMIT missing OFFSET skipped);
       ids := ids || part;
       -- How many the stage has is only asked where all that were wanted of it lie behind them.
       IF cardinality(part) = 0 AND skipped > 0 THEN
@@ -142,16 +102,15 @@ BEGIN
         here := skipped + cardinality(part);
       END IF;
     ELSE
-      side_by_side := '{}';
+      candidates := '{}';
       IF pairs[stage] IS NOT NULL THEN
-        side_by_side := ARRAY(
+        candidates := ARRAY(
           SELECT d.id FROM search_documents d
           WHERE d.workspace_id = workspace AND d.published AND d.words @@ (stages[stage] && pairs[stage])
             AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
           ORDER BY d.updated_at DESC, d.id LIMIT ranked_most);
       END IF;
-      candidates := side_by_side;
-      IF cardinality(candidates) < least(skipped + missing, ranked_most) THEN
+      IF cardinality(candidates) < ranked_most THEN
         candidates := candidates || ARRAY(
           SELECT d.id FROM search_documents d
           WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage] AND d.id <> ALL(candidates)
@@ -164,8 +123,7 @@ BEGIN
           FROM unnest(candidates) c (id) JOIN search_documents d ON d.workspace_id = workspace AND d.id = c.id
           OFFSET 0
         ) w
-        ORDER BY w.id = ANY(side_by_side) DESC, w.words @@ phrases[stage] DESC,
-          ts_rank_cd('{0.1, 0.2, 0.4, 1}', w.words, near[stage]) DESC, w.updated_at DESC, w.id
+        ORDER BY w.words @@ phrases[stage] DESC, ts_rank_cd('{0.1, 0.2, 0.4, 1}', w.words, near[stage]) DESC, w.updated_at DESC, w.id
         LIMIT missing OFFSET skipped);
       here := cardinality(candidates);
       IF here = ranked_most AND cardinality(ids) < page_size THEN
