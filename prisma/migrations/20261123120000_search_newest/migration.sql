@@ -1,20 +1,13 @@
 -- search_rank as before (20261122030000 and 20261122110000, which say how it works), but for searches that find a good part of a
 -- workspace of 100,000 articles.
 --
--- One letter: of the titles that begin with it, the shortest come first. The first pages are found by an index in that order,
--- where a sixth of all titles was compared; what it does not fill, and later pages, are looked for as before, in the same
--- order. The index begins with an expression that nothing else asks for: one that began with the workspace would be taken in
--- place of the words' own.
+-- One letter: of the titles that begin with it, the shortest come first. The first pages are found by an index in that order
+-- (20261123110000), where a sixth of all titles was compared; what it does not fill, and later pages, are looked for as before, in
+-- the same order.
 --
 -- Several words, none of them rare: articles that have them side by side come first, whatever else is ranked, so a page
 -- that is full of those needs no others, which took a second walk through half of the articles. Those that are to be ranked are
 -- found by search_newest.
-
--- While it is made, nothing is published and no draft is saved; readers and searches do not wait. It is of short keys, and
--- takes 80 ms for 40,000 documents on two slow cores: two seconds for a million of all workspaces together, which is as long as
--- a migration may have others wait for a table.
-CREATE INDEX search_documents_letter_idx
-  ON search_documents ((left(title, 1) || workspace_id::text), length(title), updated_at DESC, id) WHERE published;
 
 -- For looking at articles newest first. Like the index of letters it begins with an expression that nothing else asks for, or it
 -- would be taken in place of the words' own. While it is made nothing is published and no draft is saved: 0.7 s for a million of
