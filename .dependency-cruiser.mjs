@@ -3,12 +3,12 @@
 
 /** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
 const pure =
-  "^lib/(errors|env|host|key-format|languages|markdown-path|network|passwords|request|return-path|user-agents|log|log/readable|log/scrub)\\.ts$";
-const doors = "^lib/(site|session|api/keys)\\.ts$";
+  "^lib/(errors|env|limits|log|log/readable|log/scrub|http/(host|markdown-path|network|request|return-path|user-agents)|api-keys/key-format|settings/languages|members/passwords)\\.ts$";
+const doors = "^lib/(site|session|api/keys)\\.ts$|^lib/session/";
+const signIn = "^lib/sign-in/";
 const db = "^lib/db\\.ts$";
 const dbParts = "^lib/db/";
-const tests =
-  "\\.test\\.tsx?$|^lib/testing\\.[\\w.]+$|^lib/search/testing/|^(lib/import|packages/client/src)/testing\\.ts$|^e2e/|^bin/fuzz[./]|^bin/trial\\.ts$";
+const tests = "\\.test\\.tsx?$|^testing/|^packages/client/src/testing\\.ts$|^e2e/|^tools/(fuzz|trial)[./]";
 
 /** A package as it is written, or as a path when it is installed. */
 const npm = (name) => `(^|node_modules/)${name}(/|\\.js$|$)`;
@@ -50,12 +50,12 @@ export default {
       "programs-are-not-parts",
       "bin, server.ts, middleware.ts, prisma and e2e are started, not imported. What others need of them belongs in lib.",
       { path: "^(app|components|lib|middleware)", pathNot: tests },
-      { path: "^(bin|prisma|e2e)/|^(server|middleware)\\.ts$" },
+      { path: "^(bin|tools|prisma|e2e)/|^(server|middleware)\\.ts$" },
     ),
     rule(
       "programs-without-components",
       "A program draws nothing: give it the noun in lib that the component shows.",
-      { path: "^bin/|^server\\.ts$" },
+      { path: "^(bin|tools|server)/|^server\\.ts$" },
       { path: "^components/" },
     ),
 
@@ -88,9 +88,15 @@ export default {
       "ui-alone",
       "components/ui knows no word of the product: what does belongs in components/reader or components/admin.",
       { path: "^components/ui/" },
-      { path: "^(app|lib|bin|prisma)/|^components/(?!ui/)" },
+      { path: "^(app|lib|server|bin|prisma)/|^components/(?!ui/)" },
     ),
 
+    rule(
+      "lib-without-server",
+      "server/ runs the process: what a page, an operation or a noun needs of it belongs in lib.",
+      { path: "^(app|components|lib|middleware)", pathNot: tests },
+      { path: "^server/" },
+    ),
     rule(
       "lib-without-app",
       "lib is below app and components. Move what it needs down into lib, or do the work in the page or action.",
@@ -99,10 +105,10 @@ export default {
     ),
     rule(
       "lib-without-next",
-      "A noun answers programs as well as pages. What asks Next belongs in a door (lib/site.ts, lib/session.ts), a page " +
-        "or an action.",
-      { path: "^lib/", pathNot: [tests, "^lib/(site|session)\\.ts$", "^lib/api/"] },
-      { path: [npm("next"), npm("next-auth")] },
+      "A noun answers programs as well as pages. What needs Next belongs in a door (lib/site.ts, lib/session.ts), in " +
+        "lib/sign-in, a page or an action.",
+      { path: "^lib/", pathNot: [tests, doors, signIn, "^lib/api/"] },
+      { path: [npm("next"), npm("next-auth"), "^lib/(site|session)[./]", signIn] },
     ),
     rule(
       "lib-without-api",
@@ -112,14 +118,19 @@ export default {
     ),
     rule(
       "doors-without-nouns",
-      // What somebody may see is part of who they are: a door opens the wall with it.
       "A door proves who is asking and does nothing for them: call the noun from the page or action that opened the door.",
-      { path: "^lib/(site|session)\\.ts$" },
+      { path: "^lib/(site|session)\\.ts$|^lib/session/" },
       {
         path: "^lib/",
-        pathNot: [pure, doors, db, "^lib/(audit|delays|visibility|session/cookie|workspaces/former)\\.ts$"],
+        pathNot: [pure, doors, db, "^lib/visibility\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
+    ),
+    rule(
+      "sign-in-without-nouns",
+      "lib/sign-in proves who a person is and starts a session: what a member does afterwards belongs in lib/members.",
+      { path: signIn, pathNot: tests },
+      { path: "^lib/", pathNot: [pure, doors, db, signIn, "^lib/(audit/audit|delays)\\.ts$"] },
     ),
     rule(
       "api-without-nouns",
@@ -142,8 +153,7 @@ export default {
     rule(
       "import-on-top",
       "lib/import uses nouns, not the other way: what both need belongs in the noun or in lib/content.",
-      // What a job does of an import is on top, too.
-      { path: "^lib/(?!import/|transfers/work\\.ts$)", pathNot: tests },
+      { path: "^lib/(?!import(-export)?/)", pathNot: tests },
       { path: "^lib/import/" },
     ),
     rule(
@@ -161,7 +171,16 @@ export default {
     rule(
       "drivers-behind-db",
       "A connection of one's own has no wall around it: ask through inWorkspace or readWorkspace (lib/db.ts).",
-      { pathNot: [db, dbParts, "^lib/(generated|migrate|postgres|jobs/worker)[/.]", "^(bin|prisma)/", tests] },
+      {
+        pathNot: [
+          db,
+          dbParts,
+          "^lib/generated/",
+          "^server/(migrate|postgres|jobs/worker)[/.]",
+          "^(bin|tools|prisma)/",
+          tests,
+        ],
+      },
       { path: [npm("pg"), npm("@prisma/(client|adapter-pg)")] },
     ),
     rule(
@@ -174,7 +193,7 @@ export default {
       "middleware-alone",
       "The middleware runs before every page: it resolves the host and decides nothing. Ask the database in a door.",
       { path: "^middleware\\.ts$" },
-      { pathNot: ["^lib/(host|markdown-path)\\.ts$", npm("next/server")] },
+      { pathNot: ["^lib/(http/(host|markdown-path)|session/cookie)\\.ts$", npm("next/server")] },
     ),
 
     rule(
@@ -195,8 +214,15 @@ export default {
       "tests-are-not-parts",
       "The test kit is for tests: what the product needs of it belongs in a noun.",
       // The benchmark of the admin UI starts a server as the tests do.
-      { pathNot: [tests, "^bin/bench/admin/"] },
+      { pathNot: [tests, "^tools/bench/"] },
       { path: tests },
+    ),
+    rule(
+      "lib-ground",
+      "A file at the top of lib is what its folders stand on: it may use other such files, and its own folder. What " +
+        "needs a noun belongs in that noun's folder.",
+      { path: "^lib/([^/]+)\\.ts$", pathNot: [tests, doors] },
+      { path: "^lib/[^/]+/", pathNot: [pure, "^lib/$1/", "^lib/generated/"] },
     ),
     rule(
       "no-cycle",

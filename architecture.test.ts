@@ -22,7 +22,7 @@ test("the project is built on what it says it is built on, each in use", () => {
   const names = ["next", "react", "prisma", "next-auth", "tailwindcss", "zod", "playwright", "vitest"];
   expect(names.filter((name) => !packages[name])).toEqual([]);
   expect(names.filter((name) => !imported(name))).toEqual([]);
-  // What it generates imports the package, and is not in the repository.
+  // Its generated code imports the package, and is not in the repository.
   expect(packages["@prisma/client"]).toBeDefined();
   expect(read("prisma/schema.prisma")).toMatch(/^ {2}provider = "prisma-client"$/m);
 });
@@ -74,4 +74,13 @@ test("packages are pinned exactly, and neither the lock file nor the settings sa
   expect(lock).not.toMatch(/"resolved"|https?:\/\/(?!.*(funding|sponsor|"url"))[^"]*\.tgz/);
   expect(read(".npmrc")).toContain("save-exact=true");
   expect(read(".npmrc")).not.toMatch(/registry *=|_auth|:\/\//);
+});
+
+test("a file in a folder of pages has a name that Next knows, holds the actions, is a part or a test", () => {
+  const known =
+    /^((page|layout|route|error|global-error|not-found|sitemap|robots)|actions|_[a-z-]+|[a-z-]+\.test|_[a-z-]+\.test)\.tsx?$/;
+  const ofPages = files.filter((file) => /^app\/.*\.tsx?$/.test(file) && !file.startsWith("app/api/external/"));
+  const named = ofPages.filter((file) => !/\/_[a-z-]+\//.test(file)).map((file) => file.split("/").at(-1) ?? "");
+  expect(named.length).toBeGreaterThan(150);
+  expect(named.filter((name) => !known.test(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,90 +26,112 @@ const forbidden: [from: string, to: string, rule: string][] = [
   [v2, "next/server", "external-without-next"],
   ["lib/api/route.ts", "next/headers", "external-without-next"],
   [reader, "server.ts", "programs-are-not-parts"],
-  ["lib/articles.ts", "bin/kb.ts", "programs-are-not-parts"],
+  ["lib/articles/articles.ts", "bin/kb.ts", "programs-are-not-parts"],
   ["bin/kb.ts", "components/ui/button.tsx", "programs-without-components"],
   ["components/reader/tree.tsx", reader, "components-without-app"],
-  ["components/reader/tree.tsx", "lib/categories.ts", "components-without-lib"],
+  ["components/reader/tree.tsx", "lib/categories/categories.ts", "components-without-lib"],
   ["components/reader/tree.tsx", "lib/content/html.ts", "components-without-lib"],
-  ["components/admin/editor/html.ts", "lib/categories.ts", "editor-with-content"],
+  ["components/admin/editor/schema/html.ts", "lib/categories/categories.ts", "editor-with-content"],
   ["components/reader/tree.tsx", "type lib/db.ts", "components-without-db"],
   ["components/ui/button.tsx", "components/reader/tree.tsx", "ui-alone"],
-  ["components/ui/button.tsx", "type lib/articles.ts", "ui-alone"],
-  ["lib/articles.ts", "app/document.tsx", "lib-without-app"],
-  ["lib/articles.ts", "components/reader/tree.tsx", "lib-without-app"],
-  ["lib/articles.ts", "next/cache", "lib-without-next"],
+  ["components/ui/button.tsx", "type lib/articles/articles.ts", "ui-alone"],
+  ["lib/articles/articles.ts", "server/jobs/worker.ts", "lib-without-server"],
+  [admin, "type server/metrics.ts", "lib-without-server"],
+  ["lib/articles/articles.ts", "app/_html.tsx", "lib-without-app"],
+  ["lib/articles/articles.ts", "components/reader/tree.tsx", "lib-without-app"],
+  ["lib/articles/articles.ts", "next/cache", "lib-without-next"],
   ["lib/db.ts", "next/headers", "lib-without-next"],
-  ["lib/members.ts", "next-auth", "lib-without-next"],
-  ["lib/articles.ts", "type lib/api/errors.ts", "lib-without-api"],
-  ["lib/session.ts", "lib/members.ts", "doors-without-nouns"],
+  ["lib/members/members.ts", "next-auth", "lib-without-next"],
+  ["lib/members/members.ts", "lib/session.ts", "lib-without-next"],
+  ["lib/members/members.ts", "lib/sign-in/sign-in.ts", "lib-without-next"],
+  ["lib/articles/articles.ts", "type lib/api/errors.ts", "lib-without-api"],
+  ["lib/session.ts", "lib/members/members.ts", "doors-without-nouns"],
+  ["lib/session.ts", "lib/sign-in/sign-in.ts", "doors-without-nouns"],
+  ["lib/session.ts", "lib/delays.ts", "doors-without-nouns"],
+  ["lib/site.ts", "lib/workspaces/former-subdomains.ts", "doors-without-nouns"],
+  ["lib/session/token.ts", "lib/members/members.ts", "doors-without-nouns"],
   ["lib/site.ts", "lib/search/search.ts", "doors-without-nouns"],
-  ["lib/api/keys.ts", "lib/api-keys.ts", "api-without-nouns"],
-  ["lib/api/operation.ts", "lib/articles.ts", "api-without-nouns"],
-  ["lib/content/html.ts", "lib/articles.ts", "content-alone"],
+  ["lib/sign-in/sign-in.ts", "lib/members/members.ts", "sign-in-without-nouns"],
+  ["lib/api/keys.ts", "lib/api-keys/api-keys.ts", "api-without-nouns"],
+  ["lib/api/operation.ts", "lib/articles/articles.ts", "api-without-nouns"],
+  ["lib/content/html.ts", "lib/articles/articles.ts", "content-alone"],
   ["lib/content/html.ts", "type lib/db.ts", "content-alone"],
-  ["lib/search/search.ts", "lib/categories.ts", "search-without-nouns"],
-  ["lib/articles.ts", "lib/import/folder.ts", "import-on-top"],
-  ["lib/host.ts", "lib/db.ts", "pure-helpers"],
-  ["lib/articles.ts", "type lib/generated/prisma/client.ts", "generated-behind-db"],
-  ["lib/articles.ts", "pg", "drivers-behind-db"],
+  ["lib/search/search.ts", "lib/categories/categories.ts", "search-without-nouns"],
+  ["lib/articles/articles.ts", "lib/import/folder.ts", "import-on-top"],
+  ["lib/http/host.ts", "lib/db.ts", "pure-helpers"],
+  ["lib/articles/articles.ts", "type lib/generated/prisma/client.ts", "generated-behind-db"],
+  ["lib/articles/articles.ts", "pg", "drivers-behind-db"],
   ["lib/jobs.ts", "pg", "drivers-behind-db"],
   ["app/sites/[workspace]/admin/page.tsx", "@prisma/adapter-pg", "drivers-behind-db"],
-  ["lib/articles.ts", "lib/db/pool.ts", "db-parts-behind-db"],
+  ["lib/articles/articles.ts", "lib/db/pool.ts", "db-parts-behind-db"],
   ["middleware.ts", "lib/site.ts", "middleware-alone"],
   ["middleware.ts", "next/headers", "middleware-alone"],
   ["packages/client/src/connection.ts", "lib/errors.ts", "client-alone"],
   ["packages/client/src/connection.ts", "zod", "client-alone"],
   ["packages/client/src/connection.ts", "http", "client-alone"],
-  ["lib/articles.ts", "packages/client/src/index.ts", "product-without-client"],
+  ["lib/articles/articles.ts", "packages/client/src/index.ts", "product-without-client"],
   ["bin/kb.ts", "type packages/client/src/types.ts", "product-without-client"],
-  ["lib/articles.ts", "lib/testing.ts", "tests-are-not-parts"],
+  ["lib/articles/articles.ts", "testing/workspace.ts", "tests-are-not-parts"],
+  ["lib/jobs.ts", "lib/articles/articles.ts", "lib-ground"],
   ["lib/back.ts", "type lib/loop.ts", "no-cycle"],
 ];
 
 const allowed: [from: string, to: string][] = [
   [reader, "components/reader/tree.tsx"],
-  [reader, "lib/categories.ts"],
+  [reader, "lib/categories/categories.ts"],
   [reader, "next/navigation"],
-  [reader, "app/document.tsx"],
+  [reader, "app/_html.tsx"],
   [v1, v2],
   [v2, "lib/api/operation.ts"],
   ["server.ts", v2],
   ["bin/kb.ts", "lib/import/folder.ts"],
   ["components/reader/tree.tsx", "components/ui/button.tsx"],
-  ["components/reader/tree.tsx", "type lib/members.ts"],
+  ["components/reader/tree.tsx", "type lib/members/members.ts"],
   ["components/reader/tree.tsx", "next/link"],
-  ["components/admin/editor/html.ts", "lib/content/html.ts"],
+  ["components/admin/editor/schema/html.ts", "lib/content/html.ts"],
   ["components/ui/button.tsx", "components/ui/icon.tsx"],
   ["components/ui/button.tsx", "react"],
-  ["lib/articles.ts", "lib/db.ts"],
-  ["lib/articles.ts", "lib/categories.ts"],
-  ["lib/articles.ts", "lib/search/search.ts"],
-  ["lib/articles.ts", "lib/content/html.ts"],
+  ["lib/articles/articles.ts", "lib/db.ts"],
+  ["lib/articles/articles.ts", "lib/categories/categories.ts"],
+  ["lib/articles/articles.ts", "lib/search/search.ts"],
+  ["lib/articles/articles.ts", "lib/content/html.ts"],
   ["lib/session.ts", "lib/db.ts"],
   ["lib/session.ts", "next/headers"],
-  ["lib/session.ts", "next-auth"],
+  ["lib/session.ts", "lib/session/token.ts"],
   ["lib/session.ts", "lib/site.ts"],
-  ["lib/session.ts", "lib/delays.ts"],
-  ["lib/session.ts", "lib/audit.ts"],
-  ["lib/session.ts", "type lib/roles.ts"],
+  ["lib/session.ts", "type lib/audit/audit.ts"],
+  ["lib/session.ts", "type lib/members/roles.ts"],
+  ["lib/session/token.ts", "next-auth"],
+  ["lib/sign-in/sign-in.ts", "next/headers"],
+  ["lib/sign-in/sign-in.ts", "next-auth"],
+  ["lib/sign-in/sign-in.ts", "lib/session.ts"],
+  ["lib/sign-in/sign-in.ts", "lib/site.ts"],
+  ["lib/sign-in/sign-in.ts", "lib/db.ts"],
+  ["lib/sign-in/sign-in.ts", "lib/delays.ts"],
+  ["lib/sign-in/sign-in.ts", "lib/audit/audit.ts"],
   ["lib/api/keys.ts", "lib/db.ts"],
   ["lib/api/keys.ts", "lib/api/errors.ts"],
   ["lib/api/operation.ts", "lib/errors.ts"],
-  ["lib/api/limits.ts", "lib/counters.ts"],
+  ["lib/api/rate-limit.ts", "lib/counters.ts"],
   ["lib/search/search.ts", "lib/db.ts"],
-  ["lib/import/folder.ts", "lib/articles.ts"],
+  ["lib/import/folder.ts", "lib/articles/articles.ts"],
+  ["lib/import-export/worker.ts", "lib/import/run.ts"],
   ["lib/db.ts", "lib/generated/prisma/client.ts"],
   ["lib/db.ts", "pg"],
-  ["lib/migrate.ts", "pg"],
-  ["lib/jobs/worker.ts", "pg"],
+  ["server.ts", "server/front-door.ts"],
+  ["server/front-door.ts", "lib/articles/articles.ts"],
+  ["server/front-door.ts", v2],
+  ["lib/log.ts", "lib/log/scrub.ts"],
+  ["server/migrate.ts", "pg"],
+  ["server/jobs/worker.ts", "pg"],
   ["middleware.ts", "next/server"],
-  ["middleware.ts", "lib/host.ts"],
+  ["middleware.ts", "lib/http/host.ts"],
   ["packages/client/src/index.ts", "packages/client/src/connection.ts"],
-  ["packages/client/src/client.test.ts", "lib/testing.ts"],
+  ["packages/client/src/client.test.ts", "testing/workspace.ts"],
   ["e2e/api.spec.ts", "packages/client/src/index.ts"],
-  ["lib/articles.test.ts", "lib/testing.ts"],
-  ["lib/api/operation.test.ts", "lib/testing.ts"],
-  ["lib/testing.ts", "lib/articles.ts"],
+  ["lib/articles/articles.test.ts", "testing/workspace.ts"],
+  ["lib/api/operation.test.ts", "testing/workspace.ts"],
+  ["testing/workspace.ts", "lib/articles/articles.ts"],
   ["lib/loop.ts", "lib/back.ts"],
 ];
 
@@ -121,7 +143,7 @@ let rules: (string | undefined)[];
 
 const arrow = (from: string, to: string) => `${from} → ${to.replace("type ", "")}`;
 
-/** What the command line of dependency-cruiser says of a project with our rules. */
+/** The report of dependency-cruiser's command line with our rules. */
 async function cruise(directory: string): Promise<ICruiseResult> {
   const program = join(import.meta.dirname, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
   const { stdout } = await promisify(execFile)(
@@ -171,6 +193,73 @@ test.each(allowed)("%s may import %s", (from, to) => {
   expect(found.get(arrow(from, to))?.filter((rule) => rule !== "no-cycle") ?? []).toEqual([]);
 });
 
+/**
+ * Folders that need each other, directly or by way of others, each circle as a sorted list. Files at the top of lib and
+ * server count as the folder of their name. Tests may import anything.
+ */
+function folderCircles(modules: ICruiseResult["modules"]): string[][] {
+  const isPart = (path: string) =>
+    /^(lib|app|components|server)\//.test(path) && !/\.test\.tsx?$|generated\//.test(path);
+  const folderOf = (path: string) =>
+    /^(lib|server)\/[^/]+$/.test(path) ? path.replace(/\.\w+$/, "") : path.slice(0, path.lastIndexOf("/"));
+  const arrows = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules.filter((module) => isPart(module.source))) {
+    const from = folderOf(source);
+    const to = arrows.get(from) ?? new Set();
+    arrows.set(from, to);
+    for (const { resolved } of dependencies) if (isPart(resolved)) to.add(folderOf(resolved));
+    to.delete(from);
+  }
+  const reach = (start: string) => {
+    const seen = new Set<string>();
+    const walk = (from: string) => {
+      for (const to of arrows.get(from) ?? []) if (!seen.has(to)) walk((seen.add(to), to));
+    };
+    walk(start);
+    return seen;
+  };
+  const reached = new Map([...arrows.keys()].map((folder) => [folder, reach(folder)]));
+  const circles = [...reached]
+    .filter(([folder, seen]) => seen.has(folder))
+    .map(([folder, seen]) =>
+      [...seen]
+        .filter((other) => reached.get(other)?.has(folder))
+        .sort()
+        .join(" "),
+    );
+  return [...new Set(circles)].map((circle) => circle.split(" "));
+}
+
+test("no two folders need each other", { timeout: 120_000 }, async () => {
+  const { modules } = await cruise(import.meta.dirname);
+  expect(modules.length).toBeGreaterThan(500);
+  expect(folderCircles(modules)).toEqual([]);
+});
+
+test("folders that need each other are found, also by way of a third, and those that do not are not", () => {
+  const imported = (source: string, ...resolved: string[]) =>
+    ({ source, dependencies: resolved.map((path) => ({ resolved: path })) }) as ICruiseResult["modules"][number];
+  expect(
+    folderCircles([
+      imported("lib/a/one.ts", "lib/b/one.ts"),
+      imported("lib/b/two.ts", "lib/c.ts", "node_modules/zod/index.js"),
+      imported("lib/c/part.ts", "lib/a/two.ts"),
+      imported("lib/d/one.ts", "lib/a/one.ts", "lib/d/two.ts"),
+      imported("lib/a/one.test.ts", "lib/d/one.ts"),
+      imported("app/x/page.tsx", "app/x/_parts/list.tsx"),
+      imported("app/x/_parts/list.tsx", "app/x/shape.ts"),
+    ]),
+  ).toEqual([
+    ["lib/a", "lib/b", "lib/c"],
+    ["app/x", "app/x/_parts"],
+  ]);
+});
+
+test("lib holds at most 60 entries", () => {
+  const entries = execFileSync("git", ["ls-files", "lib"], { cwd: import.meta.dirname, encoding: "utf8" }).split("\n");
+  expect(new Set(entries.map((path) => path.split("/")[1])).size).toBeLessThanOrEqual(60);
+});
+
 test("every rule about imports is tried above", () => {
   expect([...new Set(forbidden.map(([, , rule]) => rule))]).toEqual(rules);
 });
@@ -200,29 +289,30 @@ test.each([
   `const { acrossWorkspaces } = await import("./db");`,
 ])("the client without the wall may not be had by a noun, a page, an operation: %s", async (code) => {
   for (const file of [
-    "lib/articles.ts",
+    "lib/articles/articles.ts",
     "app/(apex)/page.tsx",
     "app/api/external/v2/me/route.ts",
     "lib/api/route.ts",
-    "lib/reader-limits.ts",
+    "lib/session.ts",
+    "lib/sign-in/sign-in.ts",
+    "lib/reader/social-image.ts",
   ]) {
     expect(await refused(file, code)).toEqual([insteadOfTheBareClient]);
   }
 });
 
-test("the client without the wall is there for doors, lib/workspaces.ts, programs, the seed and tests", async () => {
+test("the client without the wall is there for doors, lib/workspaces/workspaces.ts, programs, the seed and tests", async () => {
   for (const file of [
     "lib/site.ts",
-    "lib/session.ts",
     "lib/api/keys.ts",
     "lib/counters.ts",
     "lib/delays.ts",
-    "lib/workspaces.ts",
+    "lib/workspaces/workspaces.ts",
     "bin/kb.ts",
     "bin/kb/export.ts",
     "prisma/seed.ts",
     "server.ts",
-    "lib/testing.ts",
+    "testing/workspace.ts",
     "lib/articles.test.ts",
   ]) {
     expect(await refused(file, `import { acrossWorkspaces, enterWorkspace } from "@/lib/db";`)).toEqual([]);
@@ -240,15 +330,21 @@ test.each([
   'await read("RESET SESSION AUTHORIZATION");',
   "await read(\"SET LOCAL app.workspace_id = 'another'\");",
 ])("nobody but lib/db.ts writes SQL that puts down the wall: %s", async (code) => {
-  for (const file of ["lib/articles.ts", "lib/workspaces.ts", "lib/site.ts", "lib/db/pool.ts", "server.ts"]) {
+  for (const file of [
+    "lib/articles/articles.ts",
+    "lib/workspaces/workspaces.ts",
+    "lib/site.ts",
+    "lib/db/pool.ts",
+    "server.ts",
+  ]) {
     expect([file, await refused(file, code)]).toEqual([file, [insteadOfAWallOfItsOwn]]);
   }
   for (const file of [
     "lib/db.ts",
     "bin/bench/workspace.ts",
     "prisma/wall.test.ts",
-    "lib/db.test.ts",
-    "lib/testing.ts",
+    "lib/db/db.test.ts",
+    "testing/workspace.ts",
   ]) {
     expect([file, await refused(file, code)]).toEqual([file, []]);
   }
@@ -256,9 +352,9 @@ test.each([
 
 test("words that are alike are no such SQL", async () => {
   const code = 'const told = "Choose the role you set"; await read("SELECT role FROM g WHERE offset_role = 1");';
-  expect(await refused("lib/articles.ts", code)).toEqual([]);
+  expect(await refused("lib/articles/articles.ts", code)).toEqual([]);
 });
 
 test("the wall itself may be imported by anyone", async () => {
-  expect(await refused("lib/articles.ts", `import { type Db, inWorkspace } from "@/lib/db";`)).toEqual([]);
+  expect(await refused("lib/articles/articles.ts", `import { type Db, inWorkspace } from "@/lib/db";`)).toEqual([]);
 });

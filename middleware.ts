@@ -1,29 +1,28 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { siteOfHost, workspaceUrl } from "@/lib/host";
-import { markdownPath } from "@/lib/markdown-path";
+import { siteOfHost, workspaceUrl } from "@/lib/http/host";
+import { markdownPath } from "@/lib/http/markdown-path";
+import { FLASH_COOKIE, hostCookie } from "@/lib/session/cookie";
 
-/** Where no page is: app/(apex)/[...path] answers 404 there. */
+/** Answered with 404 by app/(apex)/[...path]. */
 const nowhere = "/nothing-here";
 
-/** The pages of the bare domain; what it is built of is shown in development alone. */
 const apexPages = [
   ...["/", "/new", "/new/subdomain", "/find"],
   ...(process.env.NODE_ENV === "development" ? ["/components"] : []),
 ];
 
-/** What is posted from these leads to the host of a workspace, which browsers ask the policy for. */
+/** Forms that redirect to a workspace's host, which browsers check against the policy. */
 const leading = /^\/(new|admin\/settings\/address)$/;
 
-/** Pictures and other files have a stricter policy of their own, which a header from here would replace. */
+/** Files have a stricter policy of their own, which a header from here would replace. */
 const files = /^\/(avatars|uploads)\/[^/]+$/;
 
 /**
- * Leads a workspace's host to its folder: `/x` at demo.example.com is the page `/sites/demo/x`. Not the API: see lib/api.
- * Who wants Markdown is led beside it, to `app/markdown`.
- * Each page gets a policy with a nonce of its own, which Next reads from the request and puts on its scripts.
+ * Rewrites a workspace's host to its folder: `/x` at demo.example.com is the page `/sites/demo/x`, or its Markdown.
+ * Each page gets a policy with its own nonce, which Next reads from the request and puts on its scripts.
  */
 export function middleware(request: NextRequest) {
-  // server.ts always sets BASE_URL, before this runs.
+  // server.ts sets BASE_URL before this runs.
   const site = siteOfHost(request.headers.get("host"), process.env.BASE_URL ?? "");
   const url = request.nextUrl.clone();
   const path = url.pathname;
@@ -34,30 +33,38 @@ export function middleware(request: NextRequest) {
   const policy = contentSecurityPolicy(btoa(crypto.randomUUID()), leading.test(path));
   const headers = new Headers(request.headers);
   headers.set("Content-Security-Policy", policy);
-  // Where who is led to the sign-in comes back to (lib/session.ts).
-  headers.set("X-Asked-For", askedFor(request.nextUrl));
+  // The page to return to after signing in (lib/session.ts).
+  headers.set("X-Requested-Path", requestedPath(request.nextUrl));
+  // A page can read cookies but not delete them, so a message is handed over here and its cookie ends with the document.
+  const { name, options } = hostCookie(FLASH_COOKIE, process.env.BASE_URL ?? "");
+  const flash = request.cookies.get(name)?.value;
+  headers.delete("X-Flash");
+  if (flash) headers.set("X-Flash", flash);
   const response = NextResponse.rewrite(url, { request: { headers } });
+  const isDocument = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
+  if (flash && isDocument && /^\/admin(\/|$)/.test(path)) response.cookies.set(name, "", { ...options, maxAge: 0 });
   const isFile = site.kind === "subdomain" && files.test(path);
   if (!isFile) response.headers.set("Content-Security-Policy", policy);
   return response;
 }
 
-/** The page's address on its host, without what the framework adds for itself. */
-function askedFor({ pathname, searchParams }: URL): string {
+/** Without what the framework adds. */
+function requestedPath({ pathname, searchParams }: URL): string {
   const query = new URLSearchParams(searchParams);
   query.delete("_rsc");
   return query.size > 0 ? `${pathname}?${query}` : pathname;
 }
 
-/** No script runs and no style counts but those that carry the nonce, and what such a script loads. Development reloads by eval and inline styles. */
+/**
+ * Allows only scripts and styles with the nonce, and what such scripts load. Development needs eval and inline styles.
+ */
 function contentSecurityPolicy(nonce: string, isLeading: boolean): string {
   const development = process.env.NODE_ENV === "development";
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    // A nonce would make browsers ignore 'unsafe-inline'.
     `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    // Articles may show pictures that lie elsewhere.
+    // Articles may show images from elsewhere.
     "img-src 'self' data: https:",
     "connect-src 'self'",
     "object-src 'none'",

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, request, type Server } from "no
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { newKeyText } from "@/lib/key-format";
-import type { TestWorkspace } from "@/lib/testing";
+import { newKeyText } from "@/lib/api-keys/key-format";
+import type { TestWorkspace } from "@/testing/workspace";
 
 // The front door as a real server has it, before the real API; what it tells of itself is read as an operator would.
 
@@ -20,11 +20,11 @@ beforeAll(async () => {
   vi.resetModules();
   const { openLog, log } = await import("@/lib/log");
   const { acrossWorkspaces } = await import("@/lib/db");
-  const { aWorkspace } = await import("@/lib/testing");
+  const { aWorkspace } = await import("@/testing/workspace");
   const { serveApi } = await import("@/lib/api/http");
-  const { settleForwarded } = await import("@/lib/front-door");
-  const { serveMetrics } = await import("@/lib/metrics");
-  const { observe } = await import("@/lib/front-door/observe");
+  const { settleForwarded } = await import("@/server/front-door/incoming");
+  const { serveMetrics } = await import("@/server/metrics");
+  const { observe } = await import("@/server/front-door/observe");
   const { routes } = await import("@/app/api/external/v2/routes");
   const { GET: unknown } = await import("@/app/api/[...path]/route");
   ours = await aWorkspace();
@@ -39,15 +39,15 @@ beforeAll(async () => {
   metrics = await serveMetrics({ port: 0, host: "127.0.0.1" });
   const api = serveApi([{ prefix: "/api/external/v2", paths: routes }], unknown);
   const pageOf = (_: string, path: string) => (path === "/" || path === "/slow" ? `/sites/[workspace]${path}` : null);
-  server = createServer((asked, response) => {
-    settleForwarded(asked, { baseUrl: "http://localhost:3000", trustProxy: false });
-    observe(asked, response, pageOf, () => {
-      if (asked.url?.startsWith("/api/")) return void api(asked, response);
-      if (asked.url !== "/slow") return void response.end("a page");
+  server = createServer((incoming, response) => {
+    settleForwarded(incoming, { baseUrl: "http://localhost:3000", trustProxy: false });
+    observe(incoming, response, pageOf, () => {
+      if (incoming.url?.startsWith("/api/")) return void api(incoming, response);
+      if (incoming.url !== "/slow") return void response.end("a page");
       const sql = "SELECT $1::text AS word FROM pg_sleep(0.1)";
       acrossWorkspaces.query(sql, ["confidential"]).then(
         () => {
-          log().error({ err: new Error(`Asked with ${String(asked.headers["x-api-key"])}`) }, "It broke.");
+          log().error({ err: new Error(`Asked with ${String(incoming.headers["x-api-key"])}`) }, "It broke.");
           response.writeHead(500).end();
         },
         () => response.writeHead(500).end(),
@@ -84,10 +84,10 @@ async function ask(
 }
 
 /** The line that tells of a request; it comes when the answer is out. */
-const told = (status: number) =>
+const lineOf = (status: number) =>
   vi.waitFor(() => {
     const line = lines.find((some) => some.status === status);
-    if (!line) throw new Error("Nothing was told yet.");
+    if (!line) throw new Error("No line yet.");
     return line;
   });
 
@@ -96,7 +96,7 @@ test("one line tells of a request of the API: what was asked, by whom, what came
     "x-api-key": ours.key.text,
     "x-forwarded-for": "6.6.6.6",
   });
-  expect(await told(200)).toEqual({
+  expect(await lineOf(200)).toEqual({
     level: "info",
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     request_id: headers["x-request-id"],
@@ -118,18 +118,18 @@ test("a sane id of the client's is kept for its answer and its line, another is 
   for (const path of ["/", "/api/external/v2/me"]) {
     const sane = await ask(path, { "x-request-id": "trace:1.a-b" });
     expect(sane.headers["x-request-id"]).toBe("trace:1.a-b");
-    expect(await told(sane.status)).toMatchObject({ request_id: "trace:1.a-b" });
+    expect(await lineOf(sane.status)).toMatchObject({ request_id: "trace:1.a-b" });
     lines.length = 0;
     const insane = await ask(path, { "x-request-id": "a b\tc" });
     expect(insane.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await told(insane.status)).toMatchObject({ request_id: insane.headers["x-request-id"] });
+    expect(await lineOf(insane.status)).toMatchObject({ request_id: insane.headers["x-request-id"] });
     lines.length = 0;
   }
 });
 
 test("a slow query is told with the request and operation that it came from, without values; so is an error", async () => {
   const { headers } = await ask("/slow", { "x-api-key": foreignKey });
-  await told(500);
+  await lineOf(500);
   const id = headers["x-request-id"];
   expect(lines.filter((line) => line.request_id === id)).toMatchObject([
     {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** "front door" or "next": the contract's tests once more, over HTTP through that (lib/testing.server.ts). */
+/** "front door" or "next": the contract's tests once more, over HTTP through that (testing/server.ts). */
 const overHttp = process.env.CONTRACT_TARGET !== undefined;
 
 export default defineConfig({
@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     include: overHttp
       ? ["app/api/external/**/*.test.ts", "packages/client/src/client.test.ts"]
-      : ["{app,components,lib,bin,packages,prisma}/**/*.test.{ts,tsx}", "*.test.ts"],
-    globalSetup: ["lib/testing.setup.ts", ...(overHttp ? ["lib/testing.server.ts"] : [])],
+      : ["{app,components,lib,server,testing,bin,tools,packages,prisma}/**/*.test.{ts,tsx}", "*.test.ts"],
+    globalSetup: ["testing/setup.ts", ...(overHttp ? ["testing/server.ts"] : [])],
     // Vite has a BASE_URL of its own, which is a path.
     env: { BASE_URL: "http://localhost:3000" },
     // Next compiles a route when it is first asked for.

@@ -67,7 +67,7 @@ function installDebians() {
   attempt("Installing Debian's Chromium", "/bin/sh", ["-c", install]);
 }
 
-/** Made for servers: it brings its libraries and fonts, packed, and needs to be told where they are. */
+/** A build for servers, packed with its libraries and fonts, which it must be pointed to. */
 function installBundled() {
   if (process.platform !== "linux" || process.arch !== "x64") return;
   const folder = dirname(BUNDLED_PATH);

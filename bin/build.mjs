@@ -7,7 +7,7 @@ import { alone, checkFolder, checkNode, logFile, prepare } from "./setup.mjs";
 import { main, root, run, step } from "./steps.mjs";
 
 /** Program in dist → its source. */
-const PROGRAMS = { server: "server.ts", seed: "prisma/seed.ts" };
+const PROGRAMS = { server: "server.ts", seed: "prisma/seed.ts", "import-export": "lib/import-export/worker.ts" };
 
 const stamp = join(root, ".next/lectern-build");
 
@@ -56,8 +56,8 @@ async function build(sources) {
 function hashOfSources() {
   const hash = createHash("sha256").update(process.versions.node.split(".")[0]);
   const skipped =
-    /^(\..*|node_modules|dist|e2e|docs\/(?!openapi(\/|$)).*|packages|test-results|next-env\.d\.ts|lib\/generated|bin\/.*\.mjs)$/;
-  const ignored = /(\.test\.tsx?|\.tsbuildinfo|^[^/]*\.md|^bin\/fuzz\b.*)$/;
+    /^(\..*|node_modules|dist|e2e|testing|tools|docs\/(?!openapi(\/|$)).*|packages|test-results|next-env\.d\.ts|lib\/generated|bin\/.*\.mjs)$/;
+  const ignored = /(\.test\.tsx?|\.tsbuildinfo|^[^/]*\.md)$/;
   const walk = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort(byName)) {
       const path = folder + entry.name;

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { paths } from "@/app/api/external/v2/operations";
-import { call } from "@/lib/testing";
-import { kbIn } from "@/lib/testing.kb";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { kbIn } from "@/testing/kb";
+import { call } from "@/testing/workspace";
 
 // The command line as the process that people start; each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -81,20 +81,20 @@ describe("the command line", () => {
   });
 
   test("adds members, rebuilds the search and checks the installation", async () => {
-    const given = ["--email", "eva@example.com", "--first-name", "Eva", "--last-name", "E"];
+    const names = ["--email", "eva@example.com", "--first-name", "Eva", "--last-name", "E"];
     const added = await kb(
       "member",
       "create",
       "--workspace",
       subdomain,
-      ...given,
+      ...names,
       "--role",
       "Editor",
       "--password",
       "correct horse",
     );
     expect([added.code, added.err]).toEqual([0, `Added eva@example.com to ${subdomain} as Editor.\n`]);
-    const again = await kb("member", "create", "--workspace", subdomain, ...given, "--role", "editor");
+    const again = await kb("member", "create", "--workspace", subdomain, ...names, "--role", "editor");
     expect([again.code, again.out]).toEqual([1, ""]);
     expect(again.err).toBe(
       "Another member of this workspace has this e-mail address. The role must be exactly one of: Admin, Collaborator, Editor.\n",

@@ -32,7 +32,7 @@ for (const command of commands) program.addCommand(command);
 const everyCommand = [program, ...commands.flatMap((command) => [command, ...command.commands])];
 for (const command of everyCommand) command.exitOverride();
 
-// Whoever reads our output may have seen enough, as `head` has.
+// A reader of our output may close it early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { version as v1 } from "@/app/api/external/v1/document";
-import { version as v2 } from "@/app/api/external/v2/document";
+import { version as v1 } from "@/app/api/external/v1/_document/document";
+import { version as v2 } from "@/app/api/external/v2/_document/document";
 import { breakingChanges } from "@/lib/api/compatibility";
 import { openApiDocument } from "@/lib/api/openapi";
 import { clientTypes, type Document } from "./openapi/client-types";

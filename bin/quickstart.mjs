@@ -86,7 +86,7 @@ async function checkPort() {
     throw new Failure(`PORT is "${port}": give a number from 1 to 65535, as in PORT=3001 npm run quickstart.`);
   }
   const other = runningHere();
-  // Its process id alone may be somebody else's by now, but not its port as well.
+  // The process id alone may be reused, but not together with its port.
   if (other && (await listen(undefined, other.port)) === "EADDRINUSE") {
     throw new Failure(
       `Lectern already runs with this data on port ${other.port} (process ${other.pid}): use that one, or stop it with Ctrl+C in its terminal first.`,

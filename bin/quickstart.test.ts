@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { transform } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-// What is refused before anything is installed. A whole first run is in e2e/first-run.spec.ts.
+// Refusals before anything is installed. e2e/first-run.spec.ts does a whole first run.
 
 let dataDir: string;
 

@@ -1,5 +1,5 @@
-// What the programs of this folder share. They run before anything is installed, and must still say something sensible
-// to a Node that is too old for Lectern: so no packages, and only syntax of ES2019.
+// Shared by the programs of this folder. They run before anything is installed, even in a Node too old for Lectern: no
+// packages, and only ES2019 syntax.
 import { spawn } from "child_process";
 import { closeSync, openSync, readFileSync } from "fs";
 import { dirname } from "path";

@@ -42,7 +42,7 @@ const stages = [
       run(
         process.execPath,
         [
-          ...[join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "bin/fuzz.ts")],
+          ...[join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "tools/fuzz.ts")],
           ...["--requests", "20000", "--seed", process.env.FUZZ_SEED || "1"],
         ],
         { failure: "Requests drawn at random were answered otherwise than the contract says: they are listed above." },

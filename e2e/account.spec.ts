@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Client } from "pg";
 import { type BrowserContext, expect, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
+import { createMember } from "@/lib/members/members";
+import { hashPassword } from "@/lib/members/passwords";
 import {
   actor,
   ask,
@@ -26,10 +26,10 @@ import {
 // Each page is held against axe's rules, in both themes, in the middle of a story.
 test.setTimeout(120_000);
 
-/** A member of their own address in all workspaces, so that mails are told apart. */
-async function aMember(workspace: TestWorkspace, given: { name: string; password?: string }) {
-  const email = `${given.name}-${workspace.subdomain}@example.com`;
-  const passwordHash = given.password && (await hashPassword(given.password));
+/** Members have an email of their own in all workspaces, so that their mails differ. */
+async function aMember(workspace: TestWorkspace, person: { name: string; password?: string }) {
+  const email = `${person.name}-${workspace.subdomain}@example.com`;
+  const passwordHash = person.password && (await hashPassword(person.password));
   const { id } = await inWorkspace(workspace.id, (db) =>
     createMember(db, { email, firstName: "Grace", lastName: "Hopper", role: "Editor", passwordHash }, actor),
   );
@@ -75,7 +75,7 @@ test("a link in a mail signs in, once, and leads to where the person wanted to g
   await expectAccessible(page);
 
   const link = await linkMailedTo(grace.email);
-  // Whatever looks at the link consumes nothing.
+  // Link scanners must not use up the link.
   const { host, pathname, search } = new URL(link);
   for (let look = 0; look < 2; look++) expect((await ask(host, pathname + search)).body).toContain(grace.email);
   expect(await sessions(workspace)).toBe(0);
@@ -335,16 +335,16 @@ test("tries in vain cost time, in any browser but the person's own, and the link
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(`${workspace.url}/admin/sign-in`);
   const said = async (address: string) => {
-    const told: string[] = [];
+    const answers: string[] = [];
     for (let count = 0; count < 6; count++) {
       if (count === 4) await makeMuchTried(workspace, address);
       const answered = stranger.waitForResponse((response) => response.request().method() === "POST");
       await submitSignIn(stranger, address, count === 5 ? password : "wrong");
       await answered;
       await expect(stranger.getByLabel("Password")).toHaveValue("");
-      told.push(await stranger.getByRole("alert").filter({ hasText: /\S/ }).first().innerText());
+      answers.push(await stranger.getByRole("alert").filter({ hasText: /\S/ }).first().innerText());
     }
-    return told;
+    return answers;
   };
   const refused = await said(grace.email);
   expect(refused.slice(0, 4)).toEqual(
@@ -376,7 +376,7 @@ test("signing in leads to where the person wanted to go, and to no other host", 
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const signOut = (of: BrowserContext) => of.clearCookies();
+  const signOut = (context: BrowserContext) => context.clearCookies();
   for (const [to, path] of [
     ["/admin/keys?page=1", "/admin/keys?page=1"],
     ["//evil.example/", "/admin"],
@@ -415,7 +415,7 @@ test("no action is answered that comes from elsewhere or from nowhere, whatever 
   await page.goto(`${workspace.url}/admin/account`);
   const action = page.waitForRequest((request) => request.method() === "POST");
   const { host } = new URL(workspace.url);
-  // What the browser would send, taken before it is.
+  // Captured before it is sent.
   await page.route("**/admin/account", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );

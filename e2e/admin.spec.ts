@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { inWorkspace, readingOf } from "@/lib/db";
-import { createMember, updateMember } from "@/lib/members";
-import { createRole, listRoles, type Permission, permissions, updateRole } from "@/lib/roles";
+import { createMember, updateMember } from "@/lib/members/members";
+import { createRole, listRoles, type Permission, permissions, updateRole } from "@/lib/members/roles";
 import {
   actor,
   ask,
@@ -50,8 +50,8 @@ test("members are found by name, role and state, page by page, and the address k
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await inWorkspace(workspace.id, async (db) => {
     for (let number = 10; number < 40; number++) {
-      const given = { email: `m${number}@example.com`, firstName: "Mary", lastName: `Number ${number}` };
-      await createMember(db, { ...given, role: number < 38 ? "Editor" : "Collaborator" }, actor);
+      const fields = { email: `m${number}@example.com`, firstName: "Mary", lastName: `Number ${number}` };
+      await createMember(db, { ...fields, role: number < 38 ? "Editor" : "Collaborator" }, actor);
     }
   });
   await signIn(page, workspace);
@@ -126,7 +126,7 @@ test("who manages members without being an administrator makes none and changes 
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await expectAccessible(page);
 
-  // Keys are there for who may manage them.
+  // Keys need their own permission.
   const more = { name: "People", permissions: ["members.manage", "keys.manage"] as Permission[] };
   await inWorkspace(workspace.id, (db) => updateRole(db, role.id, more, actor));
   await page.reload();
@@ -154,7 +154,7 @@ test("who is made an administrator while the page is open is out of reach of who
   await page.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("This role may do what yours may not")).toHaveCount(2);
 
-  // Nor by a link in somebody's mail, or by a key that could do it.
+  // Nor by a mailed link, or by a key with that permission.
   await invite(page, workspace, "grace@example.com", "People");
   await expect(page.getByRole("button", { name: "Send again to grace@example.com" })).toBeVisible();
   await inWorkspace(workspace.id, async (db) => {
@@ -235,7 +235,7 @@ test("an invitation is sent again, and an address changed, only so often", async
   await change("victim@example.com");
   await expect(page.getByText("Addresses were changed very often")).toBeVisible();
   await expect(page.getByLabel("E-mail")).toHaveValue("victim@example.com");
-  // What changes no address is saved all the same.
+  // Other changes are still saved.
   await change("bob-3@example.com");
   await expect(message(page)).toContainText("Bob Byte is saved.");
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { workspaceUrl } from "@/lib/host";
-import { aDatabase } from "@/lib/testing";
-import { startServer } from "@/lib/testing.server";
+import { workspaceUrl } from "@/lib/http/host";
+import { startServer } from "@/testing/server";
+import { aDatabase } from "@/testing/workspace";
 import { ask, baseUrl, complaintsOf, expectAccessible, mailsTo, password, submitSignIn, test } from "./kit";
 
 // Each page is held against axe's rules, in both themes, in the middle of a story.
@@ -10,12 +10,12 @@ test.setTimeout(120_000);
 const host = new URL(baseUrl).host;
 const unique = () => Math.random().toString(36).slice(2, 10);
 
-async function fillIn(page: Page, given: { name: string; email: string; subdomain?: string }): Promise<void> {
-  await page.getByLabel("Name", { exact: true }).fill(given.name);
-  if (given.subdomain !== undefined) await page.getByLabel("Subdomain").fill(given.subdomain);
+async function fillIn(page: Page, values: { name: string; email: string; subdomain?: string }): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(values.name);
+  if (values.subdomain !== undefined) await page.getByLabel("Subdomain").fill(values.subdomain);
   await page.getByLabel("First name").fill("Grace");
   await page.getByLabel("Last name").fill("Hopper");
-  await page.getByLabel("E-mail").fill(given.email);
+  await page.getByLabel("E-mail").fill(values.email);
   await page.getByLabel("Password").fill(password);
 }
 
@@ -73,7 +73,7 @@ test("find yours mails a member's workspaces to the address, and says the same o
   page,
   aWorkspace,
 }) => {
-  // Whoever uses the kit has the same address in many workspaces.
+  // The kit uses one email in many workspaces.
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   await page.goto(baseUrl);

@@ -33,8 +33,8 @@ test("every operation answers with a key, and refuses without one", async ({ aWo
 test("what is no operation is refused in JSON as well", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Refusals", subdomain: "refusals" });
   const { host } = new URL(workspace.url);
-  const statusOf = async (path: string, given: Parameters<typeof ask>[2] = {}, at = host) => {
-    const { status, body } = await ask(at, path, given);
+  const statusOf = async (path: string, options: Parameters<typeof ask>[2] = {}, at = host) => {
+    const { status, body } = await ask(at, path, options);
     expect(Object.keys(JSON.parse(body))).toEqual(["error"]);
     return status;
   };
@@ -58,7 +58,7 @@ test("a path is read in one way, however its letters are written", async ({ aWor
     const none = await ask(host, `${start}v2/x`, { method: "POST", headers });
     expect([start, none.status, Object.keys(JSON.parse(none.body))]).toEqual([start, 404, ["error"]]);
   }
-  // What a page, or a route with cookies, might be reached by is asked for one, or is the API's 404.
+  // Paths that might reach a page, or a route with cookies, are checked like one, or are the API's 404.
   for (const path of [
     ...["/admin/sign-in", "/%61dmin/sign-in", "/./admin/sign-in", "/%2e/admin/sign-in", "//admin/sign-in"],
     ...["/api/uploads?as=picture", "/%61pi/uploads?as=picture", "/api/%75ploads?as=picture", "/%61pi/imports"],

@@ -14,23 +14,23 @@ import {
 } from "./kit";
 import { draw, publish, putCategory, putMember } from "./library";
 
-// How a workspace looks, who may read it, and the pictures of its people.
+// The appearance of a workspace, its visibility, and members' pictures.
 test.setTimeout(120_000);
 
 const undo = (page: Page) => message(page).getByRole("button", { name: "Undo" }).click();
-const homeOf = async (of: TestWorkspace, path = "/") => (await ask(new URL(of.url).host, path)).body;
+const homeOf = async (workspace: TestWorkspace, path = "/") => (await ask(new URL(workspace.url).host, path)).body;
 
 async function choose(page: Page, label: string, content: Buffer, name = "brand.png"): Promise<void> {
   await page.getByLabel(label).setInputFiles({ name, mimeType: "image/png", buffer: content });
 }
 
 test("a logo is uploaded, seen by readers, removed, and brought back", async ({ page, aWorkspace }) => {
-  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
-  await signIn(page, of);
-  await page.goto(`${of.url}/admin/appearance`);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/appearance`);
   await expectAccessible(page);
-  expect(await homeOf(of)).not.toContain("/uploads/");
+  expect(await homeOf(workspace)).not.toContain("/uploads/");
 
   await choose(page, "New logo", await draw("teal"));
   await expect(page.getByAltText("What you chose")).toBeVisible();
@@ -42,26 +42,26 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   await expect(page.locator('img[src^="/uploads/"][width="384"][height="128"]')).toHaveCount(2);
   await expect(page.locator('image[href^="/uploads/"]')).toHaveCount(2);
   await expectAccessible(page);
-  expect(await homeOf(of)).toContain("/uploads/");
+  expect(await homeOf(workspace)).toContain("/uploads/");
 
   await page.getByRole("button", { name: "Remove logo" }).click();
   await expect(message(page)).toContainText("The logo is removed.");
-  expect(await homeOf(of)).not.toContain("/uploads/");
+  expect(await homeOf(workspace)).not.toContain("/uploads/");
   await undo(page);
   await expect(message(page)).toContainText("The logo is back.");
-  expect(await homeOf(of)).toContain("/uploads/");
+  expect(await homeOf(workspace)).toContain("/uploads/");
   await page.reload();
   await expect(message(page)).toHaveCount(0);
 
   // Another one, and back to the first.
-  const [first] = /\/uploads\/[0-9a-f-]+/.exec(await homeOf(of)) ?? [];
+  const [first] = /\/uploads\/[0-9a-f-]+/.exec(await homeOf(workspace)) ?? [];
   await choose(page, "New logo", await draw("orange", 100, 100));
   await page.getByRole("button", { name: "Upload logo" }).click();
   await expect(message(page)).toContainText("The logo is uploaded");
-  expect(await homeOf(of)).not.toContain(first);
+  expect(await homeOf(workspace)).not.toContain(first);
   await undo(page);
   await expect(message(page)).toContainText("The logo is back.");
-  expect(await homeOf(of)).toContain(first);
+  expect(await homeOf(workspace)).toContain(first);
   expect(complaints).toEqual([]);
 });
 
@@ -69,10 +69,10 @@ test("a colour is tried in a drawing, saved in a shade that can be read, undone 
   page,
   aWorkspace,
 }) => {
-  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
-  await signIn(page, of);
-  await page.goto(`${of.url}/admin/appearance`);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/appearance`);
   await expect(page.getByText("the colour that comes with the product").first()).toBeVisible();
   await expect(page.getByLabel("Pick")).toBeVisible();
   const colour = page.getByRole("textbox", { name: "Colour" });
@@ -97,24 +97,24 @@ test("a colour is tried in a drawing, saved in a shade that can be read, undone 
   await expect(colour).toHaveValue("yellowish");
   await expect(colour).toHaveAttribute("aria-invalid", "true");
   await expectAccessible(page);
-  expect(await homeOf(of)).not.toContain("--accent:");
+  expect(await homeOf(workspace)).not.toContain("--accent:");
 
   await colour.fill("FFD400");
   await page.getByRole("button", { name: "Save colour" }).click();
   await expect(message(page)).toContainText("The colour is saved");
-  expect(await homeOf(of)).toMatch(/--accent:light-dark\(#[0-9a-f]{6},#ffd400\)/);
+  expect(await homeOf(workspace)).toMatch(/--accent:light-dark\(#[0-9a-f]{6},#ffd400\)/);
   await expect(colour).toHaveValue("#ffd400");
   // The page itself is drawn in it.
   await expectAccessible(page);
   await undo(page);
   await expect(message(page)).toContainText("The product’s own colour is shown");
-  expect(await homeOf(of)).not.toContain("--accent:");
+  expect(await homeOf(workspace)).not.toContain("--accent:");
   await undo(page);
   await expect(message(page)).toContainText("The colour is saved");
   await page.getByRole("button", { name: "Use the product’s own colour" }).click();
   await expect(message(page)).toContainText("The product’s own colour is shown");
   await expect(colour).toHaveValue("");
-  expect(await homeOf(of)).not.toContain("--accent:");
+  expect(await homeOf(workspace)).not.toContain("--accent:");
   expect(complaints).toEqual([]);
 });
 
@@ -122,17 +122,17 @@ test("members only takes everything away from others at once, and one click brin
   page,
   aWorkspace,
 }) => {
-  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
-  const host = new URL(of.url).host;
-  const article = await publish(of, await putCategory(of, "Guides"), {
+  const host = new URL(workspace.url).host;
+  const article = await publish(workspace, await putCategory(workspace, "Guides"), {
     title: "Grind size",
     html: "<p>Grind finely.</p>",
   });
   const path = new URL(article.url).pathname;
   const seen = async () => (await ask(host, path)).body.includes("Grind finely.");
   const statusOf = async (at: string) => (await ask(host, at)).status;
-  const robots = async () => (await homeOf(of, "/robots.txt")).split("\n")[1];
+  const robots = async () => (await homeOf(workspace, "/robots.txt")).split("\n")[1];
   // Kept by the server from now on.
   for (let look = 0; look < 2; look++) expect(await seen()).toBe(true);
   expect([await statusOf("/feed.xml"), await statusOf("/llms.txt"), await robots()]).toEqual([
@@ -141,8 +141,8 @@ test("members only takes everything away from others at once, and one click brin
     "Disallow: /admin",
   ]);
 
-  await signIn(page, of);
-  await page.goto(`${of.url}/admin/readers`);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/readers`);
   await expectAccessible(page);
   await page.getByLabel("Members only").check();
   await expect(page.getByText("Links that were shared lead others to the sign-in")).toBeVisible();
@@ -164,8 +164,8 @@ test("members only takes everything away from others at once, and one click brin
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("Nothing was changed");
 
-  await inWorkspace(of.id, (db) => db.category.updateMany({ data: { visibility: "everyone" } }));
-  await page.goto(`${of.url}/admin/readers`);
+  await inWorkspace(workspace.id, (db) => db.category.updateMany({ data: { visibility: "everyone" } }));
+  await page.goto(`${workspace.url}/admin/readers`);
   await expect(page.getByText("One category is itself for everyone and stays open")).toBeVisible();
   await page.getByLabel("Members only").check();
   await page.getByRole("button", { name: "Save" }).click();
@@ -175,30 +175,30 @@ test("members only takes everything away from others at once, and one click brin
 });
 
 test("feedback and the log of searches are switched off on every page at once", async ({ page, aWorkspace }) => {
-  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  const host = new URL(of.url).host;
-  const article = await publish(of, await putCategory(of, "Guides"), {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const host = new URL(workspace.url).host;
+  const article = await publish(workspace, await putCategory(workspace, "Guides"), {
     title: "Grind size",
     html: "<p>Grind finely.</p>",
   });
   const path = new URL(article.url).pathname;
-  const asks = async () => (await homeOf(of, path)).includes("Was this helpful?");
+  const asks = async () => (await homeOf(workspace, path)).includes("Was this helpful?");
   const userAgent = personsBrowser;
   const search = (term: string) => ask(host, `/search?q=${term}`, { headers: { "User-Agent": userAgent } });
   const kept = () =>
-    inWorkspace(of.id, (db) => db.search.findMany({ select: { term: true }, orderBy: { createdAt: "asc" } }));
+    inWorkspace(workspace.id, (db) => db.search.findMany({ select: { term: true }, orderBy: { createdAt: "asc" } }));
   const send = () =>
     ask(host, `${path}/feedback/send`, {
       method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": userAgent, Origin: of.url },
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": userAgent, Origin: workspace.url },
       body: "helpful=yes",
     });
   for (let look = 0; look < 2; look++) expect(await asks()).toBe(true);
   await search("grind");
   await expect.poll(kept).toEqual([{ term: "grind" }]);
 
-  await signIn(page, of);
-  await page.goto(`${of.url}/admin/readers`);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/readers`);
   await page.getByLabel("Ask whether an article helped").uncheck();
   await page.getByLabel("Keep what is searched for").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
@@ -215,14 +215,17 @@ test("feedback and the log of searches are switched off on every page at once", 
 });
 
 test("a picture is one's own to change, and shown wherever one is", async ({ page, aWorkspace }) => {
-  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
-  const article = await publish(of, await putCategory(of, "Guides"), { title: "Grind size", html: "<p>Grind.</p>" });
-  const { id: other } = await putMember(of, ["Grace", "Hopper"], "Editor");
+  const article = await publish(workspace, await putCategory(workspace, "Guides"), {
+    title: "Grind size",
+    html: "<p>Grind.</p>",
+  });
+  const { id: other } = await putMember(workspace, ["Grace", "Hopper"], "Editor");
   const author = async () =>
-    /\/(uploads|avatars)\/[0-9a-f-]+/.exec(await homeOf(of, new URL(article.url).pathname))?.[1];
-  await signIn(page, of);
-  await page.goto(`${of.url}/admin/profile`);
+    /\/(uploads|avatars)\/[0-9a-f-]+/.exec(await homeOf(workspace, new URL(article.url).pathname))?.[1];
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/profile`);
   await expectAccessible(page);
   expect(await author()).toBe("avatars");
   await choose(page, "New picture", await draw("orange", 500, 300), "me.png");
@@ -232,13 +235,13 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   // In the corner and on the page.
   await expect(page.locator('img[src^="/uploads/"]')).toHaveCount(2);
   expect(await author()).toBe("uploads");
-  await page.goto(`${of.url}/admin/members`);
+  await page.goto(`${workspace.url}/admin/members`);
   await expect(
     page.getByRole("row").filter({ hasText: "Ada Lovelace" }).locator('img[src^="/uploads/"]'),
   ).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto(`${of.url}/admin/profile`);
+  await page.goto(`${workspace.url}/admin/profile`);
   await page.getByRole("button", { name: "Remove picture" }).click();
   await expect(message(page)).toContainText("The picture is removed.");
   expect(await author()).toBe("avatars");
@@ -246,11 +249,11 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   await expect(message(page)).toContainText("The picture is back.");
   expect(await author()).toBe("uploads");
 
-  // Of somebody else, whom one manages.
-  await page.goto(`${of.url}/admin/members/${other}`);
+  // Another member's.
+  await page.goto(`${workspace.url}/admin/members/${other}`);
   await choose(page, "New picture", await draw("navy"), "grace.png");
   await page.getByRole("button", { name: "Upload picture" }).click();
-  await expect(page).toHaveURL(`${of.url}/admin/members/${other}`);
+  await expect(page).toHaveURL(`${workspace.url}/admin/members/${other}`);
   await expect(message(page)).toContainText("The picture is uploaded");
   await expectAccessible(page);
   await undo(page);
@@ -260,10 +263,10 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
 });
 
 test("looks, readers and pictures are changed without scripts, and on a phone", async ({ browser, aWorkspace }) => {
-  const of = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const viewport = { width: 390, height: 844 };
-  const page = await signedIn(browser, of, { javaScriptEnabled: false, viewport });
-  await page.goto(`${of.url}/admin/appearance`);
+  const page = await signedIn(browser, workspace, { javaScriptEnabled: false, viewport });
+  await page.goto(`${workspace.url}/admin/appearance`);
   await choose(page, "New logo", await draw("teal"));
   await page.getByRole("button", { name: "Upload logo" }).click();
   await expect(message(page)).toContainText("The logo is uploaded");
@@ -281,14 +284,14 @@ test("looks, readers and pictures are changed without scripts, and on a phone", 
   await undo(page);
   await expect(message(page)).toContainText("The product’s own colour is shown");
 
-  await page.goto(`${of.url}/admin/readers`);
+  await page.goto(`${workspace.url}/admin/readers`);
   await page.getByLabel("Members only").check();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("Only members can read from now on.");
   await undo(page);
   await expect(message(page)).toContainText("Everyone can read from now on.");
 
-  await page.goto(`${of.url}/admin/profile`);
+  await page.goto(`${workspace.url}/admin/profile`);
   await choose(page, "New picture", await draw("orange"));
   await page.getByRole("button", { name: "Upload picture" }).click();
   await expect(message(page)).toContainText("The picture is uploaded");
@@ -296,9 +299,9 @@ test("looks, readers and pictures are changed without scripts, and on a phone", 
   await expect(message(page)).toContainText("The picture is removed.");
   await page.context().close();
 
-  const small = await signedIn(browser, of, { viewport });
+  const small = await signedIn(browser, workspace, { viewport });
   for (const path of ["appearance", "readers", "profile"]) {
-    await small.goto(`${of.url}/admin/${path}`);
+    await small.goto(`${workspace.url}/admin/${path}`);
     await expect(small.getByRole("heading", { level: 1 })).toBeVisible();
     await expect.poll(async () => [path, await overflow(small)]).toEqual([path, 0]);
     await expectAccessible(small);

@@ -243,7 +243,7 @@ test("nothing that somebody wrote into an article or around it runs", async ({ p
 test("dates are those of the workspace, in its language and its time zone", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Wellington", subdomain: "wellington" });
   const updatedAt = new Date("2026-03-04T23:30:00Z");
-  // Somebody's way to write a language, which Intl refuses.
+  // A language code that Intl refuses.
   const data = { language: "de_DE", timeZone: "Pacific/Auckland" };
   await inWorkspace(workspace.id, (db) => db.workspace.update({ where: { id: workspace.id }, data }));
   const { url } = await publish(workspace, await putCategory(workspace, "Guides"), { title: "Dated", updatedAt });

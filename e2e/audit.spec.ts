@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { createMember, updateMember } from "@/lib/members";
+import { createMember, updateMember } from "@/lib/members/members";
 import { complaintsOf, expectAccessible, signIn, type TestWorkspace, test } from "./kit";
 
 test.setTimeout(120_000);
@@ -51,7 +51,7 @@ test("the log says who did what in words, is filtered, and leads to the thing", 
   await page.goto(`${workspace.url}/admin/audit?to=2020-01-31`);
   await expect(page.getByRole("heading", { name: "Nothing fits" })).toBeVisible();
   await expectAccessible(page);
-  // What an address says of no use is as if it were not there.
+  // Invalid parameters are ignored.
   for (const query of ["from=2020-02-31", "before=x_y", "actor=x", "after=+275760-09-13T00:00:00Z_", "to=0001-01-01"]) {
     await page.goto(`${workspace.url}/admin/audit?${query}`);
     await expect(page.getByText(sentence)).toBeVisible();

@@ -31,7 +31,7 @@ const handbook = {
   "guides/form.txt": "A form.\n",
 };
 
-/** What does not pack: with it an archive is larger than what the framework reads of a body behind the middleware. */
+/** Incompressible, so the archive exceeds what the framework reads of a body behind the middleware. */
 const large = randomBytes(12_000_000).toString("latin1");
 
 /** Uploads a zip, and waits until it was looked at. */
@@ -63,8 +63,8 @@ test("a zip is looked at, imported, exported, and gives the same in another work
   await page.goto(`${from.url}/articles/set-up`);
   await expect(page.getByRole("link", { name: "the form" })).toHaveAttribute("href", /^\/uploads\//);
 
-  const exported = async (of: TestWorkspace, by: Page) => {
-    await by.goto(`${of.url}/admin/export`);
+  const exported = async (workspace: TestWorkspace, by: Page) => {
+    await by.goto(`${workspace.url}/admin/export`);
     await by.getByRole("button", { name: "Make an archive" }).click();
     const link = by.getByRole("link", { name: /^Download/ });
     await expect(link).toBeVisible({ timeout: 30_000 });
@@ -175,7 +175,7 @@ test("so many archives are taken at once, and those that are too large are not r
   expect(await huge.answered).toBe("/admin/import?refused=too_long");
   huge.request.destroy();
 
-  const begun = Array.from({ length: 4 }, () => begin({ "Transfer-Encoding": "chunked" }));
+  const started = Array.from({ length: 4 }, () => begin({ "Transfer-Encoding": "chunked" }));
   const refused = async () => {
     const body = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\nno zip\r\n--x--\r\n';
     return (await ask(host, "/api/imports", { method: "POST", headers, body, localAddress })).headers.location;
@@ -183,12 +183,12 @@ test("so many archives are taken at once, and those that are too large are not r
   await expect
     .poll(async () => {
       const said = await refused();
-      // Who asks may have been in the way of one of them.
-      if (!said?.endsWith("busy")) begun.push(begin({ "Transfer-Encoding": "chunked" }));
+      // The check itself may have taken a slot.
+      if (!said?.endsWith("busy")) started.push(begin({ "Transfer-Encoding": "chunked" }));
       return said;
     })
     .toBe("/admin/import?refused=busy");
-  for (const { request } of begun) request.destroy();
+  for (const { request } of started) request.destroy();
   await expect.poll(refused).toBe("/admin/import?refused=invalid");
   await page.goto(`${workspace.url}/admin/import?refused=busy`);
   await expect(page.getByText("Too many files are being uploaded at the moment")).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "playwright/test";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeCategory } from "@/lib/categories/places";
 import { inWorkspace } from "@/lib/db";
-import { anArticle } from "@/lib/testing";
+import { anArticle } from "@/testing/workspace";
 import {
   actor,
   ask,
@@ -462,7 +462,7 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   await page.getByRole("menuitem", { name: "Move up" }).tap();
   await expect(message(page)).toContainText("“News” is number 2 of 3 at the top now.");
 
-  // What a finger does, as the browser is told of it.
+  // A touch gesture, as the browser receives it.
   const devtools = await page.context().newCDPSession(page);
   const [from, to] = [
     await line(page, "News").locator("[data-grip]").boundingBox(),

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
+import { createDraft } from "@/lib/articles/drafts";
 import { createCategory } from "@/lib/categories/changes";
 import { inWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
 import { actor, type TestWorkspace } from "./kit";
 
 // Where articles are written.
@@ -27,7 +27,9 @@ const answers = new WeakMap<Page, Promise<unknown>>();
 
 /** Hears of the next save of a page, for which `saved` waits: some tests let none arrive. */
 export function listenForSave(page: Page): void {
-  const answer = page.waitForResponse((told) => told.url().includes("/api/drafts/") && told.ok(), { timeout: 20_000 });
+  const answer = page.waitForResponse((response) => response.url().includes("/api/drafts/") && response.ok(), {
+    timeout: 20_000,
+  });
   answers.set(
     page,
     answer.catch(() => null),

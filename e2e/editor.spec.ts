@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { anArticle } from "@/lib/testing";
+import { anArticle } from "@/testing/workspace";
 import { aDraft, paste, saved, written } from "./desk";
 import { ask, complaintsOf, cookieOfMember, expectAccessible, message, signIn, type TestWorkspace, test } from "./kit";
 
@@ -18,7 +18,7 @@ function blocksOf(page: Page): Promise<string[]> {
     .first()
     .evaluate((body) => {
       const words = (element: Element) => element.textContent.replace(/\s+/g, " ").trim();
-      const told = (element: Element): string[] => {
+      const textOf = (element: Element): string[] => {
         const name = element.localName;
         if (name === "table")
           return [...element.querySelectorAll("tr")].map(
@@ -31,12 +31,12 @@ function blocksOf(page: Page): Promise<string[]> {
             for (const list of own.querySelectorAll("ul, ol")) list.remove();
             const box = own.querySelector("input");
             const mark = box ? (box.hasAttribute("checked") ? " done" : " open") : "";
-            return [`${name}${mark} ${words(own)}`, ...inner.flatMap(told).map((line) => `  ${line}`)];
+            return [`${name}${mark} ${words(own)}`, ...inner.flatMap(textOf).map((line) => `  ${line}`)];
           });
         if (/^(?:h\d|p)$/.test(name)) return [`${name} ${words(element)}`];
-        return [...element.children].flatMap(told);
+        return [...element.children].flatMap(textOf);
       };
-      return [...body.children].flatMap(told);
+      return [...body.children].flatMap(textOf);
     });
 }
 
@@ -112,14 +112,14 @@ for (const [name, title, blocks] of [
   });
 }
 
-interface Told {
+interface Announcement {
   role: string;
   name: string;
   [property: string]: unknown;
 }
 
-/** What the browser tells a screen reader of, in the order of the page. */
-async function toldBy(page: Page): Promise<Told[]> {
+/** The accessibility tree, in the order of the page. */
+async function announcementsOf(page: Page): Promise<Announcement[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
@@ -155,11 +155,11 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   await page.goto(path);
   await expect(written(page)).toBeVisible();
   await page.getByLabel("Title", { exact: true }).focus();
-  // Enter goes on to the text.
+  // Enter moves to the text.
   await page.keyboard.press("Enter");
   expect(await focused(page)).toBe("Article");
   await page.keyboard.type("Some words");
-  const text = (await toldBy(page)).find(({ role, name }) => role === "textbox" && name === "Article");
+  const text = (await announcementsOf(page)).find(({ role, name }) => role === "textbox" && name === "Article");
   expect(text).toMatchObject({ multiline: true, focused: true, editable: "richtext" });
   await expect(written(page)).toHaveAccessibleDescription(
     /^Type a slash for blocks\. Alt and F10 lead to the tools\. Escape and then Tab leave the text\.$/,
@@ -201,7 +201,8 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   await page.keyboard.press("Escape");
   await expect(written(page)).toBeFocused();
 
-  const bold = async () => (await toldBy(page)).find(({ role, name }) => /button/i.test(role) && name === "Bold");
+  const bold = async () =>
+    (await announcementsOf(page)).find(({ role, name }) => /button/i.test(role) && name === "Bold");
   expect(await bold()).toMatchObject({ pressed: "false" });
   await page.keyboard.press("Shift+Home");
   await page.keyboard.press("Alt+F10");
@@ -210,7 +211,9 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   await expect.poll(bold).toMatchObject({ pressed: "true" });
   await expect(written(page).locator("strong")).toHaveText("Some words");
 
-  const menus = (await toldBy(page)).filter(({ hasPopup }) => hasPopup).map(({ name, hasPopup }) => [name, hasPopup]);
+  const menus = (await announcementsOf(page))
+    .filter(({ hasPopup }) => hasPopup)
+    .map(({ name, hasPopup }) => [name, hasPopup]);
   expect(menus).toEqual(
     expect.arrayContaining([
       ["Text", "menu"],
@@ -326,7 +329,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   await expect.poll(fromTools).toBeGreaterThanOrEqual(0);
   expect(await fromTools()).toBeLessThan(400);
 
-  // What comes beside a selected text stays in the article's column.
+  // The toolbar of a selection stays in the article's column.
   await page.setViewportSize({ width: 1280, height: 800 });
   await written(page).getByText("One word").click();
   await page.keyboard.press("Home");
@@ -350,15 +353,16 @@ test("a screen reader is told how many blocks the menu at a slash has, and which
   await signIn(page, workspace);
   await page.goto(path);
   await written(page).click();
-  const text = async () => (await toldBy(page)).find(({ role, name }) => role === "textbox" && name === "Article");
+  const text = async () =>
+    (await announcementsOf(page)).find(({ role, name }) => role === "textbox" && name === "Article");
   expect(await text()).not.toHaveProperty("activedescendant");
-  // The place where it is told is there before, else nothing is.
-  const told = page.locator(".editor > [role=status]");
-  await expect(told).toHaveText("");
+  // The live region exists before its text, or nothing is announced.
+  const status = page.locator(".editor > [role=status]");
+  await expect(status).toHaveText("");
   await page.keyboard.type("/");
   const list = page.getByRole("listbox", { name: "Blocks" });
   await expect(list).toBeVisible();
-  await expect(told).toHaveText("19 blocks");
+  await expect(status).toHaveText("19 blocks");
   expect(await text()).toMatchObject({
     ...{ activedescendant: "Text", controls: "Blocks", autocomplete: "list", hasPopup: "listbox", focused: true },
   });
@@ -366,7 +370,7 @@ test("a screen reader is told how many blocks the menu at a slash has, and which
   await expect.poll(async () => (await text())?.activedescendant).toBe("Heading 2");
   await expect(list.getByRole("option", { selected: true })).toHaveText(/^Heading 2/);
   await page.keyboard.type("list");
-  await expect(told).toHaveText("3 blocks");
+  await expect(status).toHaveText("3 blocks");
   await expect(list).toMatchAriaSnapshot(`
     - listbox "Blocks":
       - option "Bullet list" [selected]
@@ -378,7 +382,7 @@ test("a screen reader is told how many blocks the menu at a slash has, and which
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(list).toBeHidden();
-  await expect(told).toHaveText("");
+  await expect(status).toHaveText("");
   expect(await text()).not.toHaveProperty("activedescendant");
   await expect(written(page).getByRole("checkbox")).toBeVisible();
   // Tab, or a click elsewhere, closes it.
@@ -433,7 +437,7 @@ test("what there is to mend is told while one writes, and led to", async ({ page
   await list.getByRole("button", { name: /^Another article/ }).click();
   await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
 
-  // What was published meanwhile is known when the list is opened again.
+  // The list is loaded again when it opens.
   await inWorkspace(workspace.id, (db) =>
     db.article.update({
       where: { workspaceId_id: { workspaceId: workspace.id, id: hidden.id } },
@@ -461,10 +465,10 @@ test("links are looked up for members of the workspace alone, and among its own 
   await anArticle(workspace, { category, title: "Theirs", slug: "theirs" });
   const cookie = await cookieOfMember(browser, stranger);
   const look = { title: "Theirs", links: [{ path: "/articles/theirs", places: [] }] };
-  const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = look) => {
-    const answer = await ask(new URL(of.url).host, `/admin/articles/${id}/checks`, {
+  const send = async (workspace: TestWorkspace, headers: Record<string, string>, body: object = look) => {
+    const answer = await ask(new URL(workspace.url).host, `/admin/articles/${id}/checks`, {
       ...{ method: "POST", body: JSON.stringify(body) },
-      headers: { Origin: of.url, "Content-Type": "application/json", ...headers },
+      headers: { Origin: workspace.url, "Content-Type": "application/json", ...headers },
     });
     return { status: answer.status, body: answer.status === 200 ? (JSON.parse(answer.body) as unknown) : null };
   };

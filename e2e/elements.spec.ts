@@ -48,7 +48,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await expect(page.getByRole("option", { name: /Opening hours/ })).toBeVisible();
   await press("Enter");
   await expect(text).toBeFocused();
-  // What was selected is selected again a moment after the focus, whatever was pressed meanwhile: the bar says when it is not.
+  // The selection returns a moment after the focus. The bar says when it has.
   const bar = page.getByRole("toolbar", { name: "Selected text" });
   await expect(bar).toBeVisible();
   await expect(async () => {

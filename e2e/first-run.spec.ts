@@ -38,17 +38,17 @@ async function quickstart(dataDir: string, port: number): Promise<Run> {
   return { child, printed };
 }
 
-/** What the printed curl line fetches; not every machine's resolver knows *.localhost. */
+/** Requests the URL of the printed curl command: not every resolver knows *.localhost. */
 async function curl(printed: string): Promise<{ status: number | undefined; body: string }> {
   const [, key, address] = /curl -H "X-Api-Key: (\S+)" (\S+)/.exec(printed) ?? [];
   const { hostname, port, pathname } = new URL(address ?? "");
-  const asked = request({
+  const sent = request({
     host: "127.0.0.1",
     port,
     path: pathname,
     headers: { Host: `${hostname}:${port}`, "X-Api-Key": key },
   });
-  const [response] = (await once(asked.end(), "response")) as [IncomingMessage];
+  const [response] = (await once(sent.end(), "response")) as [IncomingMessage];
   return { status: response.statusCode, body: await text(response) };
 }
 

@@ -26,7 +26,7 @@ async function get(workspace: TestWorkspace, path: string, headers: Record<strin
   return ask(new URL(workspace.url).host, path, { headers: { ...browser, ...headers } });
 }
 
-async function aLibrary(aWorkspace: (given: { name: string; subdomain: string }) => Promise<TestWorkspace>) {
+async function aLibrary(aWorkspace: (input: { name: string; subdomain: string }) => Promise<TestWorkspace>) {
   const workspace = await aWorkspace({ name: "Fresh", subdomain: "fresh" });
   const handbook = await putCategory(workspace, "Handbook");
   const article = await publish(workspace, handbook, { title: "Zebrafinch care", html: "<p>Feed the zebrafinch.</p>" });
@@ -38,10 +38,10 @@ test("what is renamed, unpublished and deleted is so with the next request, ever
   const { workspace, article } = await aLibrary(aWorkspace);
   const key = await putKey(workspace);
   const shown = async (text: string) => {
-    const told: string[] = [];
-    for (const path of LISTS) if ((await get(workspace, path)).body.includes(text)) told.push(path);
+    const seen: string[] = [];
+    for (const path of LISTS) if ((await get(workspace, path)).body.includes(text)) seen.push(path);
     const api = await get(workspace, "/api/external/v2/search?search_term=zebrafinch", { "x-api-key": key });
-    return api.body.includes(text) ? [...told, "api"] : told;
+    return api.body.includes(text) ? [...seen, "api"] : seen;
   };
   const slugs = [...LISTS.filter((path) => !path.startsWith("/search?")), "/search?q=zebrafinch", "api"].sort();
   // Twice, so that the second answers are those that were kept.
@@ -106,11 +106,11 @@ test("a draft, an unpublished article and one for members are shown in no form o
   ];
   // There as long as it is published: the absence below means something.
   expect((await get(workspace, "/articles/was-one")).body).toContain(secret);
-  const [, was] = hidden;
+  const [, article] = hidden;
   await inWorkspace(workspace.id, async (db) => {
-    await db.article.updateMany({ where: { id: was?.id ?? "" }, data: { state: "draft" } });
-    await db.articleLive.deleteMany({ where: { id: was?.id ?? "" } });
-    await reindexArticles(db, [was?.id ?? ""]);
+    await db.article.updateMany({ where: { id: article?.id ?? "" }, data: { state: "draft" } });
+    await db.articleLive.deleteMany({ where: { id: article?.id ?? "" } });
+    await reindexArticles(db, [article?.id ?? ""]);
   });
   const permalinks = await inWorkspace(workspace.id, (db) =>
     db.article.findMany({ where: { id: { in: hidden.map(({ id }) => id) } }, select: { permalink: true } }),
@@ -133,8 +133,8 @@ test("a draft, an unpublished article and one for members are shown in no form o
     for (const headers of FORMS) {
       const { status, body } = await get(workspace, path, headers);
       // A page may repeat what was searched for.
-      const told = body.replaceAll(`q=${secret.slice(0, 6)}`, "");
-      const leaks = [secret, "Inner circle"].filter((text) => told.includes(text));
+      const seen = body.replaceAll(`q=${secret.slice(0, 6)}`, "");
+      const leaks = [secret, "Inner circle"].filter((text) => seen.includes(text));
       expect([path, JSON.stringify(headers), leaks, status >= 500]).toEqual([path, JSON.stringify(headers), [], false]);
     }
   }
@@ -148,7 +148,7 @@ test("views are counted once a viewer and day, also of a kept page, and neither 
 }) => {
   const { workspace, article } = await aLibrary(aWorkspace);
   const path = new URL(article.url).pathname;
-  const asked: Record<string, string>[] = [
+  const requests: Record<string, string>[] = [
     {},
     {},
     { "user-agent": `${browser["user-agent"]} Edg/149.0` },
@@ -157,13 +157,13 @@ test("views are counted once a viewer and day, also of a kept page, and neither 
     { "user-agent": `${browser["user-agent"]} Script/1`, rsc: "1" },
     { "user-agent": `${browser["user-agent"]} Reader/1`, accept: "text/markdown" },
   ];
-  for (const headers of asked) expect((await get(workspace, path, headers)).status).toBeLessThan(400);
+  for (const headers of requests) expect((await get(workspace, path, headers)).status).toBeLessThan(400);
   const views = () =>
     inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id: article.id } })).then(
       ({ uniqueViewsCount }) => uniqueViewsCount,
     );
   await expect.poll(views).toBe(2);
-  // A view of somebody else, written later, shows that none of the others was still on its way.
+  // Another view, written later, proves that the earlier ones were written.
   await get(workspace, path, { "user-agent": `${browser["user-agent"]} Firefox/200.0` });
   await expect.poll(views).toBe(3);
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { createRole } from "@/lib/roles";
+import { createRole } from "@/lib/members/roles";
 import {
   actor,
   complaintsOf,

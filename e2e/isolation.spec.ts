@@ -3,21 +3,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { type Browser, expect } from "playwright/test";
-import { workspaceUrl } from "@/lib/host";
-import { hashOfToken } from "@/lib/mailed-tokens";
-import { hashPassword } from "@/lib/passwords";
-import { previewEnds, previewPath } from "@/lib/previews";
-import { permissions } from "@/lib/roles";
-import { plantCanary } from "@/lib/testing.canary";
-import { type Planted, snapshot } from "@/lib/testing.wall";
+import { workspaceUrl } from "@/lib/http/host";
+import { hashOfToken } from "@/lib/members/mailed-tokens";
+import { hashPassword } from "@/lib/members/passwords";
+import { permissions } from "@/lib/members/roles";
+import { previewEnds, previewPath } from "@/lib/reader/previews";
+import { plantCanary } from "@/testing/canary";
+import { type Planted, snapshot } from "@/testing/wall";
 import { ask, baseUrl, cookieOfMember, expectAccessible, password, personsBrowser, signIn, test } from "./kit";
 
-// Every page and every action that was built, asked at our host for what is another workspace's, which has a word in
-// every text it can hold. What is not in the tables below fails.
+// Every built page and action is requested at our host for another workspace's things, whose texts all contain one
+// word. Anything missing in the tables below fails.
 
 const root = join(import.meta.dirname, "..");
 
-/** Whatever in `app` Next answers requests with; the external API has its own tests (app/api/external). */
+/** Every file in `app` that answers requests, except the external API, which has its own tests. */
 const onDisk = readdirSync(join(root, "app"), { recursive: true, encoding: "utf8" })
   .filter((file) => /(^|\/)(page|route|sitemap|robots|manifest|[a-z]+-image|icon|apple-icon)\.tsx?$/.test(file))
   .filter((file) => !file.startsWith("api/external/"))
@@ -25,38 +25,37 @@ const onDisk = readdirSync(join(root, "app"), { recursive: true, encoding: "utf8
 
 interface Page {
   /** The addresses under which it is asked for the things of a workspace. None of them holds the word. */
-  at: (of: Planted) => string[];
+  at: (planted: Planted) => string[];
   /** A text of this table is what it shows; the word in whatever text when left out. */
   text?: string;
   /** And where no column of theirs tells it, what does. */
   marked?: (word: string) => RegExp;
-  /** Who is shown that at the other workspace's host. */
+  /** Who sees it at the other workspace's host. */
   shows: keyof typeof shownTo;
-  /** What it answers at our host and at theirs, where no word of the answer can tell. */
+  /** Statuses at our host and at theirs, where no word of the answer differs. */
   status?: [ours: number, theirs: number];
   /** It answers nothing else: the body, as it is sent. It changes nothing of theirs at our host, and does at theirs. */
-  post?: (of: Planted) => { type: string; body: string };
-  /** What takes a permission there: the powerless are refused; what it answers to who may says that it came through. */
+  post?: (planted: Planted) => { type: string; body: string };
+  /** Requests that need a permission there: members without it are refused. */
   sends?: {
-    path: (of: Planted) => string;
-    method: "POST" | "PUT";
+    path: (planted: Planted) => string;
+    method: "POST" | "PUT" | "DELETE";
     type: string;
     body: string;
-    /** What is answered to the powerless: 403 when left out. */
+    /** The answer to a member without permissions; 403 by default. */
     refused?: number;
     status: number;
   }[];
   apex?: true;
 }
 
-/** What the link of the other workspace's invitation carries. */
 const invitationLink = randomUUID();
 /** And links of members' own, by what they are for. */
 const memberLinks = { sign_in: randomUUID(), password_reset: randomUUID(), email_change: randomUUID() };
 
-/** Of a member of theirs whose role may do nothing. */
+/** Their member without permissions. */
 const powerlessEmail = "powerless@example.com";
-/** What every member does for themselves alone, whatever their role: without an id of anybody. */
+/** Actions of every member about themselves, without anyone's id. */
 const everybodys = new Set(
   [
     "(reader)/actions.ts submitSignOut",
@@ -92,7 +91,7 @@ const pages: Record<string, Page> = {
   "(apex)/components/page.tsx": { apex: true, at: () => ["/components"], shows: "nobody", status: [404, 404] },
   "(apex)/find/page.tsx": { apex: true, at: () => ["/find"], shows: "nobody" },
   "(apex)/new/page.tsx": { apex: true, at: () => ["/new"], shows: "nobody" },
-  // It is somebody's, and no word says whose.
+  // It is taken, and no word says by whom.
   "(apex)/new/subdomain/route.ts": { apex: true, at: () => ["/new/subdomain?of=of-theirs"], shows: "nobody" },
   "(apex)/page.tsx": { apex: true, at: () => ["/"], shows: "nobody" },
   "api/[...path]/route.ts": { at: ({ ids }) => [`/api/${ids.articles}`], shows: "anyone" },
@@ -126,11 +125,11 @@ const pages: Record<string, Page> = {
     sends: ["as=logo", "as=image", "as=attachment", "as=picture&of="].map((query) => ({
       path: ({ ids }) => `/api/uploads?${query}${query.endsWith("=") ? ids.memberToChange : ""}`,
       ...{ method: "POST", type: "multipart/form-data; boundary=b", body: "--b--", status: 422 },
-      // Of whom they may not manage they do not hear that they are there.
+      // Members they may not manage don't exist for them.
       ...(query.includes("picture") && { refused: 404 }),
     })),
   },
-  // Of an article its text, of a category its name; the addresses are made without the word, see below.
+  // An article's text, a category's name. URLs are made without the word, see below.
   "markdown/[workspace]/articles/[slug]/route.ts": {
     at: () => ["/articles/of-theirs.md"],
     text: "article-live",
@@ -149,7 +148,7 @@ const pages: Record<string, Page> = {
     shows: "anyone",
   },
   "sites/[workspace]/(reader)/categories/page.tsx": { at: () => ["/categories"], text: "categories", shows: "anyone" },
-  // Of the category its name, which is a heading there.
+  // The category's name is a heading there.
   "sites/[workspace]/(reader)/categories/[slug]/page.tsx": {
     at: () => ["/categories/of-theirs"],
     text: "categories",
@@ -179,7 +178,7 @@ const pages: Record<string, Page> = {
     status: [404, 200],
   },
   "sites/[workspace]/(reader)/page.tsx": { at: () => ["/"], shows: "anyone" },
-  // Whoever has the link reads it; ours is no link of theirs.
+  // Anyone with the link may read it. Ours is not theirs.
   "sites/[workspace]/(reader)/preview/[token]/page.tsx": {
     at: ({ id, ids }) => [previewPath(id, String(ids.bare), previewEnds(), 0)],
     text: "article-drafts",
@@ -205,10 +204,7 @@ const pages: Record<string, Page> = {
     shows: "anyone",
   },
   "sites/[workspace]/admin/(signed-in)/categories/[id]/articles/page.tsx": {
-    at: ({ ids }) => [
-      `/admin/categories/${ids.categories}/articles`,
-      `/admin/categories/${ids.categories}/articles?done=moved&of=${ids.articles}`,
-    ],
+    at: ({ ids }) => [`/admin/categories/${ids.categories}/articles`],
     text: "articles",
     shows: "its members",
   },
@@ -223,7 +219,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/categories/[id]/page.tsx": {
-    at: ({ ids }) => [`/admin/categories/${ids.categories}`, `/admin/categories/${ids.categories}?done=saved`],
+    at: ({ ids }) => [`/admin/categories/${ids.categories}`],
     text: "categories",
     shows: "its members",
   },
@@ -233,12 +229,12 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/categories/page.tsx": {
-    at: ({ ids }) => ["/admin/categories", `/admin/categories?done=merged&of=${ids.categories}`],
+    at: () => ["/admin/categories"],
     text: "categories",
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/articles/[id]/page.tsx": {
-    at: ({ ids }) => [`/admin/articles/${ids.bare}`, `/admin/articles/${ids.bare}?done=saved`],
+    at: ({ ids }) => [`/admin/articles/${ids.bare}`],
     text: "article-drafts",
     shows: "its members",
   },
@@ -282,9 +278,14 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/(signed-in)/articles/page.tsx": {
     at: ({ ids, word }) => [
       ...["/admin/articles", `/admin/articles?tag=${ids.tags}`, `/admin/articles?category=${ids.categories}`],
-      ...[`/admin/articles?q=${word.slice(0, -2)}`, "/admin/articles?state=deleted"],
+      ...[`/admin/articles?q=${word.slice(0, -2)}`],
     ],
-    marked: (word) => new RegExp(`${word}-(deleted-)?articles-`),
+    marked: (word) => new RegExp(`${word}-articles-`),
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/trash/page.tsx": {
+    at: () => ["/admin/trash"],
+    text: "trash",
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/tags/[id]/page.tsx": {
@@ -293,9 +294,15 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/tags/page.tsx": {
-    at: ({ ids }) => ["/admin/tags", `/admin/tags?done=renamed&of=${ids.tags}`],
+    at: () => ["/admin/tags"],
     text: "tags",
     shows: "its members",
+  },
+  // Forgets the browser's own message.
+  "sites/[workspace]/admin/flash/route.ts": {
+    at: () => ["/admin/flash"],
+    shows: "nobody",
+    sends: [{ path: () => "/admin/flash", method: "DELETE", type: "text/plain", body: "", refused: 204, status: 204 }],
   },
   // The beginning of the word finds it.
   "sites/[workspace]/admin/find/route.ts": {
@@ -367,7 +374,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/redirects/page.tsx": {
-    at: ({ ids }) => ["/admin/redirects", `/admin/redirects?done=saved&of=${ids.redirects}`],
+    at: () => ["/admin/redirects"],
     text: "redirects",
     shows: "its members",
   },
@@ -383,10 +390,7 @@ const pages: Record<string, Page> = {
   },
   "sites/[workspace]/admin/(signed-in)/synonyms/page.tsx": {
     // The beginning of the word finds an article.
-    at: ({ ids, word }) => [
-      ...["/admin/synonyms", `/admin/synonyms?done=saved&of=${ids.synonyms}`],
-      `/admin/synonyms?try=${word.slice(0, -2)}`,
-    ],
+    at: ({ word }) => ["/admin/synonyms", `/admin/synonyms?try=${word.slice(0, -2)}`],
     text: "synonyms",
     shows: "its members",
   },
@@ -396,7 +400,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/appearance/page.tsx": {
-    at: ({ ids }) => ["/admin/appearance", `/admin/appearance?done=logo&was=${ids.uploads}`],
+    at: () => ["/admin/appearance"],
     text: "members",
     shows: "its members",
   },
@@ -411,7 +415,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/keys/page.tsx": {
-    at: ({ ids }) => ["/admin/keys", `/admin/keys?done=revoked&of=${ids.api_keys}`],
+    at: () => ["/admin/keys"],
     text: "api-keys",
     shows: "its members",
   },
@@ -431,7 +435,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/members/page.tsx": {
-    at: ({ ids }) => ["/admin/members", `/admin/members?done=saved&of=${ids.members}`],
+    at: () => ["/admin/members"],
     text: "members",
     shows: "its members",
   },
@@ -457,7 +461,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/roles/page.tsx": {
-    at: ({ ids }) => ["/admin/roles", `/admin/roles?done=saved&of=${ids.roles}`],
+    at: () => ["/admin/roles"],
     text: "roles",
     shows: "its members",
   },
@@ -483,7 +487,7 @@ const pages: Record<string, Page> = {
     marked: (word) => new RegExp(`${word}[^<>"]* will be deleted`),
     shows: "nobody",
   },
-  // Whoever has the link is shown to whom it was sent.
+  // Anyone with the link sees to whom it was sent.
   "sites/[workspace]/admin/invitation/page.tsx": {
     at: () => [`/admin/invitation?token=${invitationLink}`],
     text: "invitations",
@@ -505,11 +509,11 @@ const pages: Record<string, Page> = {
 };
 
 interface Action {
-  from: string | ((of: Planted) => string);
-  sent: (of: Planted, email: string) => [name: string, value: string][];
+  from: string | ((planted: Planted) => string);
+  sent: (planted: Planted, email: string) => [name: string, value: string][];
   /** Makes what it needs to be there. */
-  before?: (of: Planted) => Promise<void>;
-  /** What it wants to find of the other workspace, and how that is as the other actions want it again. */
+  before?: (planted: Planted) => Promise<void>;
+  /** Rows it needs in the other workspace, and their state for other actions. */
   needs?: { before?: string; after: string };
   /** It is of the bare domain, and of no workspace. */
   apex?: true;
@@ -527,8 +531,8 @@ const formAfter = (state: object, fields: Record<string, string>): [string, stri
 
 const inside = "app/sites/[workspace]/admin/(signed-in)";
 
-/** What a script gives to an action. */
-const given = (value: object): [string, string][] => [["0", JSON.stringify([value])]];
+/** A script's arguments to an action. */
+const asArguments = (value: object): [string, string][] => [["0", JSON.stringify([value])]];
 
 /** When the planted categories were changed: who changes one says what they saw. */
 const seen = Date.UTC(2026, 0, 1);
@@ -545,15 +549,14 @@ const categoryActions: Record<string, Action> = Object.fromEntries(
     submitPlaceBack: ({ ids }) => form({ id: String(ids["to-put-back"]), parent: String(ids.categories) }),
     submitMerge: ({ ids }) => formAfter({}, { id: String(ids["to-merge"]), into: String(ids.categories) }),
     submitDelete: ({ ids }) => formAfter({}, { id: String(ids["to-delete"]), into: String(ids.categories) }),
-    submitRestore: ({ ids }) => form({ id: String(ids["to-restore"]) }),
     submitArticlePlace: ({ ids }) =>
       formAfter({}, { id: String(ids.categories), article: String(ids.articles), position: "2" }),
-    moveInTree: ({ ids }) => given({ id: ids["to-move"], to: { parentId: ids.categories, before: null } }),
-    editInTree: ({ ids }) => given({ id: ids["to-rename"], name: "New", slug: "", seen }),
-    createInTree: ({ ids }) => given({ name: "New", parentId: ids.categories, before: null }),
-    deleteInTree: ({ ids }) => given({ id: ids["to-drop"] }),
-    restoreInTree: ({ ids }) => given({ id: ids["to-bring-back"] }),
-    moveArticle: ({ ids }) => given({ id: ids.categories, article: ids.bare, before: null }),
+    moveInTree: ({ ids }) => asArguments({ id: ids["to-move"], to: { parentId: ids.categories, before: null } }),
+    editInTree: ({ ids }) => asArguments({ id: ids["to-rename"], name: "New", slug: "", seen }),
+    createInTree: ({ ids }) => asArguments({ name: "New", parentId: ids.categories, before: null }),
+    deleteInTree: ({ ids }) => asArguments({ id: ids["to-drop"] }),
+    restoreInTree: ({ ids }) => asArguments({ id: ids["to-bring-back"] }),
+    moveArticle: ({ ids }) => asArguments({ id: ids.categories, article: ids.bare, before: null }),
   }).map(([name, sent]) => [`${inside}/categories/actions.ts ${name}`, { from: "/admin/categories", sent }]),
 );
 
@@ -576,10 +579,6 @@ const writingActions: Record<string, Action> = {
   [`${inside}/articles/actions.ts submitBulk`]: {
     from: "/admin/articles",
     sent: ({ ids }) => form({ id: String(ids.articles), do: "tag", tag: "new" }),
-  },
-  [`${inside}/articles/actions.ts submitRestoreArticles`]: {
-    from: "/admin/articles",
-    sent: ({ ids }) => form({ batch: String(ids.batchToRestore) }),
   },
   [`${inside}/articles/actions.ts submitUndo`]: {
     from: "/admin/articles",
@@ -638,13 +637,13 @@ const memberActions: Record<string, Action> = {
   [`${inside}/export/actions.ts submitCancelExport`]: {
     from: "/admin/export",
     sent: ({ ids }) => formAfter({ values: {} }, { id: String(ids.exportToCancel) }),
-    before: (of) => putExport(of, "running"),
+    before: (planted) => putExport(planted, "running"),
   },
   [`${inside}/export/actions.ts submitExport`]: {
     from: "/admin/export",
     sent: () => formAfter({ values: {} }, {}),
     // One at a time.
-    before: (of) => putExport(of, "cancelled"),
+    before: (planted) => putExport(planted, "cancelled"),
   },
   [`${inside}/import/actions.ts submitCancelImport`]: {
     from: "/admin/import",
@@ -659,12 +658,12 @@ const memberActions: Record<string, Action> = {
   [`${inside}/account/actions.ts submitEndSession`]: {
     from: "/admin/account",
     sent: ({ ids }) => form({ id: String(ids.sessionToEnd) }),
-    before: (of) => plantSession(of, "sessionToEnd"),
+    before: (planted) => plantSession(planted, "sessionToEnd"),
   },
   [`${inside}/account/actions.ts submitEndOthers`]: {
     from: "/admin/account",
     sent: () => [["0", "[]"]],
-    before: (of) => plantSession(of, "otherSession"),
+    before: (planted) => plantSession(planted, "otherSession"),
   },
   [`${inside}/account/actions.ts submitEndAll`]: { from: "/admin/account", sent: () => [["0", "[]"]] },
   [`${inside}/account/actions.ts submitPassword`]: {
@@ -680,14 +679,14 @@ const memberActions: Record<string, Action> = {
     from: "/admin/account",
     sent: () => formAfter({}, { token: memberLinks.email_change }),
     // Asking for another ends this one.
-    before: (of) => plantLink(of, "email_change", of.ids.members),
+    before: (planted) => plantLink(planted, "email_change", planted.ids.members),
   },
   [`${inside}/appearance/actions.ts submitLogo`]: { from: "/admin/appearance", sent: () => form({}) },
-  [`${inside}/appearance/actions.ts submitColour`]: {
+  [`${inside}/appearance/actions.ts submitColor`]: {
     from: "/admin/appearance",
     sent: () => formAfter({ values: {} }, { colour: "#123456" }),
   },
-  [`${inside}/appearance/actions.ts submitFormerColour`]: {
+  [`${inside}/appearance/actions.ts submitFormerColor`]: {
     from: "/admin/appearance",
     sent: () => form({ colour: "#654321" }),
   },
@@ -754,10 +753,6 @@ const memberActions: Record<string, Action> = {
     from: "/admin/redirects",
     sent: ({ ids }) => form({ id: String(ids.redirectToRemove) }),
   },
-  [`${inside}/redirects/actions.ts submitRestoreRedirect`]: {
-    from: "/admin/redirects",
-    sent: ({ ids }) => form({ id: String(ids.redirectToRestore) }),
-  },
   [`${inside}/synonyms/actions.ts submitSynonym`]: {
     from: "/admin/synonyms",
     sent: ({ ids }) => formAfter({}, { id: String(ids.synonyms), term: "new", replacements: "other", ways: "one" }),
@@ -770,13 +765,17 @@ const memberActions: Record<string, Action> = {
     from: "/admin/synonyms",
     sent: ({ ids }) => form({ id: String(ids.synonymToRemove) }),
   },
-  [`${inside}/synonyms/actions.ts submitRestoreSynonym`]: {
-    from: "/admin/synonyms",
-    sent: ({ ids }) => form({ id: String(ids.synonymToRestore) }),
+  [`${inside}/trash/actions.ts submitRestore`]: {
+    from: "/admin/trash",
+    sent: ({ ids }) => form({ one: `category:${ids["to-restore"]}` }),
+  },
+  [`${inside}/trash/actions.ts submitDeletePermanently`]: {
+    from: "/admin/trash",
+    sent: ({ ids }) => form({ id: `article:${ids.deletedArticle}` }),
   },
   [`${inside}/profile/actions.ts submitPicture`]: {
     from: "/admin/profile",
-    sent: ({ ids }) => form({ of: String(ids.members) }),
+    sent: ({ ids }) => form({ planted: String(ids.members) }),
   },
   [`${inside}/readers/actions.ts submitReaderOptions`]: {
     from: "/admin/readers",
@@ -833,7 +832,7 @@ const memberActions: Record<string, Action> = {
   },
 };
 
-/** What each action is sent for the things of a workspace, as React encodes its arguments, and from which page. */
+/** The arguments of each action, encoded like React's, and the page it is sent from. */
 const actions: Record<string, Action> = {
   ...memberActions,
   "app/sites/[workspace]/(reader)/actions.ts submitSignOut": { from: "/", sent: () => [["0", "[]"]] },
@@ -960,24 +959,13 @@ async function plantMore(): Promise<void> {
   for (const name of ["tagToRename", "tagToMerge", "tagToDelete"]) {
     await insert(name, "tags", { name, name_folded: name.toLowerCase() });
   }
-  ids.batchToRestore = randomUUID();
-  const deleted = {
-    permalink: "a-0000dead",
-    slug: "deleted",
-    title: "Deleted",
-    state: "draft",
-    revision: 1,
-    sequence: 0,
+  const trash = (name: string, kind: string, rows: object, more: Record<string, unknown> = {}) => {
+    const by = { deleted_by_name: name, until: new Date(Date.now() + 86_400_000), batch: randomUUID() };
+    return insert(name, "trash", { kind, title: name, rows, ...by, ...more });
   };
-  const time = new Date().toISOString();
-  const id = randomUUID();
-  const place = { workspace_id: workspace, category_id: ids.categories, author_id: ids.members };
-  const row = { id, ...deleted, ...place, unique_views_count: 0, created_at: time, updated_at: time };
-  const rows = { articles: [row] };
-  await insert("deletedArticle", "deleted_articles", { id, batch: ids.batchToRestore, title: "Deleted", rows });
+  await trash("deletedArticle", "article", { articles: [{ title: "Deleted" }] });
   ids.batchToUndo = randomUUID();
-  const undo = { batch: ids.batchToUndo, article_id: ids.bare, deed: "moved", rows: {}, print: "Other" };
-  await insert("articleUndo", "article_undos", undo);
+  await trash("undo", "undo", { articles: [{ id: ids.bare }] }, { batch: ids.batchToUndo });
   const archives = { exportToCancel: "export", importToCancel: "import", importToBegin: "import" };
   for (const [name, kind] of Object.entries(archives)) {
     const by = { created_by_name: name, state: name === "exportToCancel" ? "running" : "ready" };
@@ -989,79 +977,73 @@ async function plantMore(): Promise<void> {
   await insert("redirectToRemove", "redirects", { from_path: "/to-remove", kind: "gone" });
   const synonym = { term: "remove", term_folded: "remove", replacements: ["x"], replacements_folded: ["x"] };
   await insert("synonymToRemove", "synonyms", synonym);
-  // What is brought back is in the audit log alone.
-  const removed = { actor_kind: "system", actor_name: "system" };
-  for (const [name, kind, details] of [
-    ["redirectToRestore", "redirect", { kind: "gone", leads_to: "gone" }],
-    ["synonymToRestore", "synonym", { replacements: "x", two_way: true }],
-  ] as const) {
-    ids[name] = randomUUID();
-    const subject = { subject_kind: kind, subject_id: ids[name], subject_name: `/${name}` };
-    await insert(`${name}Entry`, "audit_entries", { ...removed, action: `${kind}.removed`, ...subject, details });
-  }
   const key = { key_hash: hashOfToken("keyToRotate"), last_four: "last", permission: "read" };
   await insert("keyToRotate", "api_keys", { name: "keyToRotate", ...key });
   const places = ["change", "place", "put-back", "merge", "delete", "move", "rename", "drop"].map(
     (what) => `to-${what}`,
   );
   for (const name of places) await insert(name, "categories", { name, slug: name, updated_at: new Date(seen) });
-  // Deleted when they were empty, as the audit log knows.
+  const time = new Date().toISOString();
   for (const name of ["to-restore", "to-bring-back"]) {
-    const details = {
+    const id = randomUUID();
+    const row = {
+      workspace_id: workspace,
+      id,
+      name,
       slug: name,
       parent_id: null,
-      sequence: null,
       visibility: "inherit",
-      description: null,
-      former: "[]",
+      created_at: time,
+      updated_at: time,
     };
-    const entry = { actor_kind: "system", actor_name: name, action: "category.deleted", details };
-    const subject = (ids[name] = randomUUID());
-    await insert(`${name}-entry`, "audit_entries", {
-      ...entry,
-      subject_kind: "category",
-      subject_id: subject,
-      subject_name: name,
-    });
+    const moved = { into: null, count: 0, articles: [], categories: [] };
+    await trash(name, "category", { categories: [row] }, { id, details: moved });
+    ids[name] = id;
   }
 }
 
-/** A link of a member's. The address that one of them confirms differs in its case alone: it goes on signing in. */
-async function plantLink(of: Planted, purpose: keyof typeof memberLinks, member: string | undefined): Promise<void> {
+/** A member's link. The email that one of them confirms differs only in case, so sign-in keeps working. */
+async function plantLink(
+  planted: Planted,
+  purpose: keyof typeof memberLinks,
+  member: string | undefined,
+): Promise<void> {
   await owner.query(
     `INSERT INTO member_tokens (workspace_id, member_id, purpose, token_hash, new_email, expires_at)
      SELECT $1, id, $2, $3, CASE $2 WHEN 'email_change' THEN upper(left(email, 1)) || substr(email, 2) END,
        now() + interval '1 day' FROM members WHERE workspace_id = $1 AND id = $4
      ON CONFLICT (workspace_id, token_hash) DO NOTHING`,
-    [of.id, purpose, hashOfToken(memberLinks[purpose]), member],
+    [planted.id, purpose, hashOfToken(memberLinks[purpose]), member],
   );
 }
 
-async function putExport(of: Planted, state: string): Promise<void> {
+async function putExport(planted: Planted, state: string): Promise<void> {
   // One at a time is at work.
-  await owner.query("UPDATE transfers SET state = 'cancelled' WHERE workspace_id = $1 AND kind = 'export'", [of.id]);
+  await owner.query("UPDATE transfers SET state = 'cancelled' WHERE workspace_id = $1 AND kind = 'export'", [
+    planted.id,
+  ]);
   await owner.query("UPDATE transfers SET state = $3 WHERE workspace_id = $1 AND id = $2", [
-    ...[of.id, of.ids.exportToCancel, state],
+    ...[planted.id, planted.ids.exportToCancel, state],
   ]);
 }
 
 /** Waits until nothing is being done later: it would be taken for the doing of who comes next. */
-async function settled(of: Planted): Promise<void> {
+async function settled(planted: Planted): Promise<void> {
   const due = async () => {
     const { rows } = await owner.query<{ task: string }>(
       `SELECT t.identifier AS task FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
        WHERE j.payload->>'workspace_id' = $1::text AND j.run_at <= now() AND j.attempts < j.max_attempts`,
-      [of.id],
+      [planted.id],
     );
     return rows.map(({ task }) => task);
   };
   await expect.poll(due, { timeout: 30_000 }).toEqual([]);
 }
 
-async function plantSession(of: Planted, name: string): Promise<void> {
+async function plantSession(planted: Planted, name: string): Promise<void> {
   await owner.query(
     "INSERT INTO sessions (workspace_id, id, member_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
-    [of.id, (of.ids[name] = randomUUID()), of.ids.members],
+    [planted.id, (planted.ids[name] = randomUUID()), planted.ids.members],
   );
 }
 
@@ -1103,8 +1085,8 @@ test("no page shows another workspace's texts to anyone or to our member, and it
           headers: { ...headers, Cookie },
         });
       for (const cookie of ["", mine]) {
-        const told = JSON.stringify(await get(ours.subdomain, cookie));
-        expect([file, path, told.includes(canary.word)]).toEqual([file, path, false]);
+        const answer = JSON.stringify(await get(ours.subdomain, cookie));
+        expect([file, path, answer.includes(canary.word)]).toEqual([file, path, false]);
       }
       if (page.status && !page.post) {
         const [here, there] = [await get(ours.subdomain, mine), await get(canary.word, theirs)];
@@ -1171,7 +1153,7 @@ test("what is posted at our host changes no row of another workspace, and does a
     };
     for (const cookie of ["", mine]) expect([file, await send(ours.subdomain, cookie)]).toEqual([file, status[0]]);
     expect(await added()).toEqual([file, 0, 0]);
-    // What is written later is written in turn: one row is what was sent at theirs.
+    // Later writes keep their order: the one row is from their host.
     expect([file, await send(canary.word, "")]).toEqual([file, status[1]]);
     await expect.poll(added).toEqual([file, 1, 1]);
   }
@@ -1198,12 +1180,12 @@ test("what is sent to a route takes the permission that it says, and nobody else
       await settled(canary);
       const before = await snapshot(owner, canary.id);
       const refused = [await send(canary.word, ""), await send(canary.word, mine), await send(canary.word, powerless)];
-      // Who is signed out is told so, or led to the sign-in.
+      // Signed-out visitors get 401, or the sign-in page.
       const out = refused[0] === 303 ? 303 : 401;
       expect([file, path(canary), ...refused]).toEqual([file, path(canary), out, out, powerlessly]);
       expect([file, await send(ours.subdomain, mine)]).not.toEqual([file, 500]);
       expect([file, path(canary), await send(canary.word, theirs)]).toEqual([file, path(canary), status]);
-      // What was sent is nothing that could be stored: whoever changes a row here did so unasked.
+      // The input cannot be stored, so any changed row is unwanted.
       expect([file, await snapshot(owner, canary.id)]).toEqual([file, before]);
     }
   }
@@ -1218,7 +1200,10 @@ test("no action that a member of ours sends changes a row of another workspace, 
   const manifest = JSON.parse(readFileSync(join(root, ".next/server/server-reference-manifest.json"), "utf8")) as {
     node: Record<string, { filename: string; exportedName: string }>;
   };
-  const built = Object.entries(manifest.node).map(([id, of]) => ({ id, name: `${of.filename} ${of.exportedName}` }));
+  const built = Object.entries(manifest.node).map(([id, planted]) => ({
+    id,
+    name: `${planted.filename} ${planted.exportedName}`,
+  }));
   expect(built.map(({ name }) => name).sort()).toEqual(Object.keys(actions).sort());
 
   let [mine, theirs, powerless] = ["", "", ""];
@@ -1230,9 +1215,9 @@ test("no action that a member of ours sends changes a row of another workspace, 
       for (const [key, value] of sent(canary, email)) form.set(key, value);
       const { headers, body } = await encoded(form);
       const at = subdomain === null ? baseUrl : urlOf(subdomain);
-      const told = { ...headers, "Next-Action": id, ...(origin ?? { Origin: at }), Cookie };
+      const answer = { ...headers, "Next-Action": id, ...(origin ?? { Origin: at }), Cookie };
       const path = typeof from === "string" ? from : from(canary);
-      return (await ask(new URL(at).host, path, { method: "POST", headers: told, body })).status;
+      return (await ask(new URL(at).host, path, { method: "POST", headers: answer, body })).status;
     };
     mine = await stillSignedIn(browser, ours, mine);
     theirs = await stillSignedIn(browser, theirDoor(), theirs);
@@ -1241,11 +1226,11 @@ test("no action that a member of ours sends changes a row of another workspace, 
     await settled(canary);
     const before = await snapshot(owner, canary.id);
     for (const cookie of [mine, ""]) expect([name, await send(ours.subdomain, cookie)]).not.toEqual([name, 500]);
-    // What these do is in apex.spec.ts: of a workspace that is there they change nothing anywhere.
+    // apex.spec.ts tests these. They change nothing about existing workspaces.
     if (apex) for (const host of [null, canary.word]) expect([name, await send(host, theirs)]).not.toEqual([name, 500]);
     expect([name, await snapshot(owner, canary.id)]).toEqual([name, before]);
     if (apex) continue;
-    // Nor does what another site sends in their name, or a member of theirs who may not.
+    // Nor does a request from another site, or by their member without permissions.
     for (const origin of [{}, { Origin: "http://elsewhere.example" }, { Origin: urlOf(ours.subdomain) }]) {
       expect([name, origin, await send(canary.word, theirs, origin)]).toEqual([name, origin, 403]);
     }

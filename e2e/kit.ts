@@ -13,17 +13,16 @@ import {
   type Page,
 } from "playwright/test";
 import { closeConnections } from "@/lib/db";
-import { workspaceUrl } from "@/lib/host";
-import { hashPassword } from "@/lib/passwords";
-import { openDatabase } from "@/lib/postgres";
-import { type ReadMail, readMail } from "@/lib/testing.mail";
-import { createWorkspace } from "@/lib/workspaces";
+import { workspaceUrl } from "@/lib/http/host";
+import { hashPassword } from "@/lib/members/passwords";
+import { createWorkspace } from "@/lib/workspaces/workspaces";
+import { openDatabase } from "@/server/postgres";
+import { type ReadMail, readMail } from "@/testing/mail";
 
 export const baseUrl = process.env.E2E_BASE_URL as string;
-/** What calls itself headless is taken for the crawler that it mostly is, and not counted: this is a person's browser. */
+/** A headless browser would be counted as a crawler. */
 export const personsBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 export const password = "correct horse battery staple";
-/** Who does what a test does without a page. */
 export const actor = { kind: "system", id: null, name: "Browser tests" } as const;
 
 /** A workspace of the running server with one administrator, who signs in with `email` and `password`. */
@@ -34,13 +33,13 @@ export interface TestWorkspace {
   url: string;
   email: string;
   memberId: string;
-  /** The same member, as lib/testing.ts wants to know whose articles are. */
+  /** The same member, as testing/workspace.ts wants to know whose articles are. */
   admin: { id: string };
 }
 
 interface WorkerFixtures {
   /** Makes a workspace; its subdomain begins with the one given. */
-  aWorkspace: (given: { name: string; subdomain: string }) => Promise<TestWorkspace>;
+  aWorkspace: (input: { name: string; subdomain: string }) => Promise<TestWorkspace>;
 }
 
 export const test = base.extend<object, WorkerFixtures>({
@@ -83,7 +82,6 @@ export async function submitSignIn(page: Page, email: string, secret: string): P
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** The least that is known of where somebody signs in. */
 type Door = Pick<TestWorkspace, "url" | "email">;
 
 /** Signs a member in to the admin UI. */
@@ -188,7 +186,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // Of answers that some tests are about, such as a refused call, the browser logs the status.
+    // Some tests provoke refusals, which the browser logs by status.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
@@ -196,10 +194,7 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/**
- * An address of this computer from which no other test asks, for what is counted by network; only Linux has more than one
- * without being told to.
- */
+/** A local IP address for this test alone, for limits by network. Only Linux has several without setup. */
 export function ownAddress(): string | undefined {
   return process.platform === "linux"
     ? `127.${[...randomBytes(3)].map((byte) => 1 + (byte % 254)).join(".")}`

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { slugify } from "@/lib/content/slug";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
-import { anArticle } from "@/lib/testing";
+import { createMember } from "@/lib/members/members";
+import { hashPassword } from "@/lib/members/passwords";
+import { anArticle } from "@/testing/workspace";
 import { actor, password, type TestWorkspace } from "./kit";
 
-interface Given {
+interface Fields {
   title: string;
   slug: string;
   state?: "draft" | "published";
@@ -19,7 +19,7 @@ interface Given {
 export function putArticle(
   workspace: TestWorkspace,
   categoryId: string,
-  { title, slug, state = "published", sequence = 0 }: Given,
+  { title, slug, state = "published", sequence = 0 }: Fields,
 ): Promise<{ id: string; permalink: string }> {
   return inWorkspace(workspace.id, async (db) => {
     const permalink = `a-${randomBytes(4).toString("hex")}`;
@@ -41,10 +41,10 @@ export function putArticle(
 export async function putCategory(
   workspace: TestWorkspace,
   name: string,
-  given: { description?: string; sequence?: number; parentId?: string; visibility?: "everyone" | "members" } = {},
+  fields: { description?: string; sequence?: number; parentId?: string; visibility?: "everyone" | "members" } = {},
 ): Promise<string> {
   const slug = slugify(name);
-  const { id } = await inWorkspace(workspace.id, (db) => db.category.create({ data: { ...given, name, slug } }));
+  const { id } = await inWorkspace(workspace.id, (db) => db.category.create({ data: { ...fields, name, slug } }));
   return id;
 }
 
@@ -52,12 +52,12 @@ export async function putCategory(
 export async function publish(
   workspace: TestWorkspace,
   categoryId: string,
-  given: Omit<Parameters<typeof anArticle>[1], "category">,
+  fields: Omit<Parameters<typeof anArticle>[1], "category">,
 ): Promise<{ id: string; url: string }> {
   const category = await inWorkspace(workspace.id, (db) =>
     db.category.findFirstOrThrow({ where: { id: categoryId }, select: { id: true, name: true } }),
   );
-  const { id, slug } = await anArticle(workspace, { ...given, category });
+  const { id, slug } = await anArticle(workspace, { ...fields, category });
   return { id, url: `${workspace.url}/articles/${slug}` };
 }
 
@@ -76,8 +76,8 @@ export async function putMember(
 
 /** Makes an API key of a workspace of the running server; gives its text. */
 export async function putKey(workspace: TestWorkspace, permission: "read" | "read_write" = "read"): Promise<string> {
-  const given = { name: "Browser tests", permission };
-  return (await inWorkspace(workspace.id, (db) => createApiKey(db, given, actor))).text;
+  const fields = { name: "Browser tests", permission };
+  return (await inWorkspace(workspace.id, (db) => createApiKey(db, fields, actor))).text;
 }
 
 /** Draws a PNG of one colour. */

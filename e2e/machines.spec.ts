@@ -104,8 +104,8 @@ test("a member reads as Markdown what is for members, and no shared cache may ke
   ]);
   for (const path of ["/sitemaps/1.xml", "/feed.xml", "/llms.txt"]) {
     const { status, body } = await ask(hostOf(workspace), path, { headers: { Cookie } });
-    const told = ["brewing", "secret"].filter((slug) => body.includes(`/articles/${slug}`));
-    expect([path, status, told, body.includes("secret")]).toEqual([path, 200, ["brewing"], false]);
+    const listed = ["brewing", "secret"].filter((slug) => body.includes(`/articles/${slug}`));
+    expect([path, status, listed, body.includes("secret")]).toEqual([path, 200, ["brewing"], false]);
   }
 });
 
@@ -231,16 +231,16 @@ test("the files for programs are at the workspace's host, each of its kind", asy
     ["/llms.txt", "text/markdown; charset=utf-8", `${workspace.url}/articles/brewing.md`],
   ] as const) {
     const headers = { "X-Forwarded-Host": "evil.example" };
-    const { status, headers: told, body } = await ask(hostOf(workspace), path, { headers });
-    expect([path, status, told["content-type"], told["cache-control"], told["x-content-type-options"]]).toEqual([
+    const { status, headers: sent, body } = await ask(hostOf(workspace), path, { headers });
+    expect([path, status, sent["content-type"], sent["cache-control"], sent["x-content-type-options"]]).toEqual([
       ...[path, 200, type, "public, max-age=0, must-revalidate", "nosniff"],
     ]);
     expect(body).toContain(text);
     expect(body).not.toContain("evil");
-    const again = await ask(hostOf(workspace), path, { headers: { "If-None-Match": told.etag ?? "" } });
+    const again = await ask(hostOf(workspace), path, { headers: { "If-None-Match": sent.etag ?? "" } });
     expect([path, again.status, again.body]).toEqual([path, 304, ""]);
     const head = await ask(hostOf(workspace), path, { method: "HEAD" });
-    expect([path, head.status, head.body, head.headers.etag]).toEqual([path, 200, "", told.etag]);
+    expect([path, head.status, head.body, head.headers.etag]).toEqual([path, 200, "", sent.etag]);
     expect((await ask(new URL(baseUrl).host, path)).status).toBe(404);
   }
 });

@@ -32,7 +32,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: "list",
   use: {
-    // What is missing is then named by the test that fails, instead of taking all of its time.
+    // So that a failing test names the missing element instead of timing out.
     actionTimeout: 20_000,
     launchOptions: await findBrowser(),
   },

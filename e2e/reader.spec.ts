@@ -90,7 +90,7 @@ test("a reader walks from the start page down to a category, without scripts and
 
   await inWorkspace(workspace.id, async (db) => {
     await db.article.updateMany({ where: { slug: "hello" }, data: { uniqueViewsCount: 1 } });
-    // A view alone makes no page anew.
+    // A view alone renders no page again.
     await db.category.updateMany({ where: { slug: "news" }, data: { description: "What is new." } });
   });
   await page.goto(workspace.url);
@@ -158,21 +158,21 @@ test("what is gone says so with 410, and offers the search and the categories", 
 test("a hidden page is the 404 of a page that never was, and is there for a member", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Discreet", subdomain: "hidden" });
   const { plan } = await aLibrary(workspace);
-  const told = async (path: string) => {
+  const visit = async (path: string) => {
     const answer = await page.goto(workspace.url + path);
     // Which its scripts bring: what is said is compared when all of it is there.
     await expect(page.getByRole("group", { name: "Colours" })).toBeVisible();
     return { status: answer?.status(), title: await page.title(), said: await page.locator("body").innerText() };
   };
-  const unknown = await told("/articles/never-was");
+  const unknown = await visit("/articles/never-was");
   expect(unknown).toMatchObject({ status: 404, title: "Page not found · Discreet" });
   const hidden = ["/articles/the-plan", "/articles/to-plan", `/articles/${plan.permalink}`, "/categories/secret"];
   const feedback = ["/articles/never-was/feedback", "/articles/the-plan/feedback"];
   for (const path of [...hidden, "/articles/retired-plan", ...feedback]) {
-    expect([path, await told(path)]).toEqual([path, unknown]);
+    expect([path, await visit(path)]).toEqual([path, unknown]);
   }
   await signIn(page, workspace);
-  expect(await told("/categories/secret")).toMatchObject({ status: 200, title: "Secret · Discreet" });
+  expect(await visit("/categories/secret")).toMatchObject({ status: 200, title: "Secret · Discreet" });
 });
 
 test("a workspace for members leads others to its sign-in, and shows nothing but what is for everyone", async ({
@@ -263,7 +263,7 @@ test("a theme that was chosen stays, and is there before the page is drawn", asy
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
   const dark = await ground();
   expect(dark).not.toBe(light);
-  // What the page is like when its body begins: no script of the application has run by then.
+  // The page at the start of its body, before any script of the application.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.querySelector("body")) return;

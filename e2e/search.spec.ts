@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
+import { takeLimit } from "@/lib/counters";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { countOfReader } from "@/lib/reader-limits";
-import { aCategory, anArticle } from "@/lib/testing";
+import { aCategory, anArticle } from "@/testing/workspace";
 import { ask, expectAccessible, overflow, personsBrowser, type TestWorkspace, test } from "./kit";
 
 // The search of the reader's pages and the feedback on articles, as people meet them.
@@ -16,7 +16,7 @@ const articles = [
 ] as const;
 
 /** A workspace with three articles for everyone, and one more for its members alone. */
-async function aRead(make: (given: { name: string; subdomain: string }) => Promise<TestWorkspace>, subdomain: string) {
+async function aRead(make: (input: { name: string; subdomain: string }) => Promise<TestWorkspace>, subdomain: string) {
   const workspace = await make({ name: "Harbour", subdomain });
   const category = await aCategory(workspace, { name: "Account", slug: "account" });
   for (const [slug, title, html] of articles) await anArticle(workspace, { category, slug, title, html });
@@ -38,7 +38,7 @@ const inputOf = (page: Page) => dialogOf(page).getByRole("combobox", { name: "Se
 const optionsOf = (page: Page) => dialogOf(page).getByRole("option");
 const activeOf = (page: Page) => dialogOf(page).getByRole("option", { selected: true });
 
-/** What is kept of searches: term, how many were found, whether one was opened. */
+/** Logged searches: term, number of results, whether one was opened. */
 const searches = ({ id }: TestWorkspace) =>
   readWorkspace(id, (read) =>
     read<{ term: string; found: number; clicked: boolean }>(
@@ -345,16 +345,16 @@ test("what is for members, of another workspace or no request of ours is refused
   const workspace = await aRead(aWorkspace, "refused");
   const other = await aRead(aWorkspace, "other");
   const host = new URL(workspace.url).host;
-  const asked = async (path: string) => ask(host, path);
-  const found = JSON.parse((await asked("/search/suggestions?q=password")).body) as { results: { url: string }[] };
+  const fetchPage = async (path: string) => ask(host, path);
+  const found = JSON.parse((await fetchPage("/search/suggestions?q=password")).body) as { results: { url: string }[] };
   expect(found.results.map(({ url }) => url).sort()).toEqual([
     "/articles/password-rules",
     "/articles/reset-a-password",
   ]);
-  expect((await asked("/search/suggestions?q=password")).headers["cache-control"]).toBe("no-store");
+  expect((await fetchPage("/search/suggestions?q=password")).headers["cache-control"]).toBe("no-store");
   for (const query of ["", "?q=", "?q=%01%FE", `?q=${"x".repeat(3_000)}`, "?q=%F0%9F%8E%89", "?q[]=1&q=2"]) {
-    expect((await asked(`/search/suggestions${query}`)).status).toBeLessThan(500);
-    expect((await asked(`/search${query}`)).status).toBeLessThan(500);
+    expect((await fetchPage(`/search/suggestions${query}`)).status).toBeLessThan(500);
+    expect((await fetchPage(`/search${query}`)).status).toBeLessThan(500);
   }
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     ask(host, path, { method: "POST", body, headers: { Origin: workspace.url, ...headers } });
@@ -371,15 +371,15 @@ test("what is for members, of another workspace or no request of ours is refused
     422,
     'Say whether the article helped: send "helpful" as "yes" or "no".',
   ]);
-  const told = await post("/articles/invoices/feedback/send", `helpful=no&reason=${"x".repeat(2_001)}`, {
+  const tooLong = await post("/articles/invoices/feedback/send", `helpful=no&reason=${"x".repeat(2_001)}`, {
     ...form,
     Accept: "application/json",
   });
-  expect([told.status, JSON.parse(told.body)]).toEqual([
+  expect([tooLong.status, JSON.parse(tooLong.body)]).toEqual([
     422,
     { error: '"reason" is over 2,000 characters: shorten it.' },
   ]);
-  // A program is not thanked for what is not kept; a person with an odd browser is told.
+  // Programs get no thanks for ignored feedback. A person with an unusual browser gets an explanation.
   const unknown = await post("/articles/invoices/feedback/send", "helpful=no", form);
   expect([unknown.status, unknown.body.split(",")[0]]).toEqual([403, "Your answer was not kept"]);
   const long = await post("/articles/invoices/feedback/send", `helpful=no&reason=${"x".repeat(70_000)}`, form);
@@ -395,19 +395,21 @@ test("only what a person is shown is remembered as a search, and only so many a 
 }) => {
   const workspace = await aRead(aWorkspace, "limit");
   const host = new URL(workspace.url).host;
-  const asked = (term: string, headers: Record<string, string> = {}, method = "GET") =>
+  const fetchPage = (term: string, headers: Record<string, string> = {}, method = "GET") =>
     ask(host, `/search?q=${term}`, { method, headers: { "User-Agent": userAgent, ...headers } });
-  await asked("nobodyhead", {}, "HEAD");
-  await asked("nobodyscript", { RSC: "1" });
-  await asked("nobodyahead", { "Sec-Purpose": "prefetch;prerender" });
-  await asked("nobodyold", { Purpose: "prefetch" });
-  await asked("nobodybot", { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
-  const found = await asked("password");
+  await fetchPage("nobodyhead", {}, "HEAD");
+  await fetchPage("nobodyscript", { RSC: "1" });
+  await fetchPage("nobodyahead", { "Sec-Purpose": "prefetch;prerender" });
+  await fetchPage("nobodyold", { Purpose: "prefetch" });
+  await fetchPage("nobodybot", { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
+  const found = await fetchPage("password");
   expect([found.status, found.body.includes("Results for")]).toEqual([200, true]);
   await expect.poll(() => searches(workspace)).toEqual([{ term: "password", found: 2, clicked: false }]);
 
-  await Promise.all(Array.from({ length: 240 }, () => countOfReader("results", workspace.id, "127.0.0.1")));
-  const refused = await asked("invoice");
+  await Promise.all(
+    Array.from({ length: 240 }, () => takeLimit("resultPage", { workspace: workspace.id, network: "127.0.0.1" })),
+  );
+  const refused = await fetchPage("invoice");
   expect([refused.status, Number(refused.headers["retry-after"]) > 0]).toEqual([429, true]);
   expect(refused.body).toContain("Too many searches came from your address");
   expect(refused.body).toContain('value="invoice"');

@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(`${url}/admin`);
-    // Whoever has the old address open, or in a bookmark.
+    // Old tabs and bookmarks.
     await page.goto(`${workspace.url}/admin/profile?x=1`);
     await expect(page).toHaveURL(`${url}/admin/profile?x=1`);
 
@@ -169,7 +169,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
     await expect(page).toHaveURL(`${url}/admin/closing`);
   }
 
-  // Readers are told, and programs find nothing. Who is signed in finds no more than the way back.
+  // Readers see a message, programs nothing, members only the way back.
   const cookie = await cookieOf(page.context());
   for (const [path, status, theirs = status] of [
     ["/", 410],
@@ -189,13 +189,13 @@ test("a deleted workspace is closed at once, its administrators are told, and on
     ["/admin/sign-in/password", 200],
     ["/admin/closing", 307, 200],
   ] as [string, number, number?][]) {
-    const given = { path, anyone: status, member: theirs };
-    const asked = {
+    const actual = { path, anyone: status, member: theirs };
+    const expected = {
       path,
       anyone: (await ask(hostOf(url), path)).status,
       member: (await ask(hostOf(url), path, { headers: { Cookie: cookie } })).status,
     };
-    expect(asked).toEqual(given);
+    expect(expected).toEqual(actual);
   }
   const context = await browser.newContext();
   const visitor = await context.newPage();
@@ -220,7 +220,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   await visitor.goto(await linkMailedTo(email, { start: `${url}/admin/sign-in/link?token=` }));
   await visitor.getByRole("button", { name: "Sign in" }).click();
   await expect(visitor).toHaveURL(`${url}/admin/closing`);
-  // Whoever has forgotten the password sets a new one, and is there, too.
+  // A forgotten password can be reset there, too.
   await visitor.getByRole("button", { name: "Sign out" }).click();
   await visitor.getByRole("link", { name: "Forgot your password?" }).click();
   await visitor.getByLabel("E-mail").fill(email);
@@ -235,7 +235,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   await expect(visitor.getByText("The knowledge base stays.").first()).toBeVisible();
   await expect(visitor.getByLabel("Name", { exact: true })).toHaveValue("Harbour Coffee");
   expect((await ask(hostOf(url), "/")).status).toBe(200);
-  // Who still looks at the page, and was signed out by the new password, is led on.
+  // An open page whose session ended with the new password leads to the sign-in.
   await page.getByRole("button", { name: "Take it back" }).click();
   await submitSignIn(page, email, "another of four words");
   await expect(page).toHaveURL(`${url}/admin`);
@@ -247,7 +247,7 @@ test("who has no password sets one before a knowledge base is deleted", async ({
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await openSettings(page, workspace, "/delete");
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { passwordHash: null } }));
-  // Also who still looks at the page of before.
+  // Also on a page that is still open.
   await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
   await page.getByLabel("Current password").fill(password);
   await page.getByRole("button", { name: "Delete the knowledge base" }).click();
@@ -269,10 +269,10 @@ test("a member who may not manage settings finds none of it, and cannot take a c
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const statuses = async () => {
-    const told: (number | undefined)[] = [];
+    const statuses: (number | undefined)[] = [];
     for (const path of ["", "/address", "/delete"])
-      told.push((await page.goto(`${workspace.url}/admin/settings${path}`))?.status());
-    return told;
+      statuses.push((await page.goto(`${workspace.url}/admin/settings${path}`))?.status());
+    return statuses;
   };
   const general = page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "General" });
   const takeBack = page.getByRole("button", { name: "Take it back" });
@@ -284,7 +284,7 @@ test("a member who may not manage settings finds none of it, and cannot take a c
   await signIn(page, workspace);
   await expect(general).toBeVisible();
   expect(await statuses()).toEqual([200, 200, 200]);
-  // Who may change settings, and is no administrator, deletes nothing, and takes nothing back.
+  // A member who may only change settings neither deletes nor restores.
   await inWorkspace(workspace.id, (db) =>
     db.role.create({ data: { name: "Settings", permissions: ["settings.manage"] } }),
   );

@@ -1,9 +1,9 @@
 import { expect, type Page } from "playwright/test";
-import { countOfMember } from "@/lib/member-limits";
+import { takeLimit } from "@/lib/counters";
 import { ask, complaintsOf, expectAccessible, message, signIn, test } from "./kit";
 import { publish, putCategory, putMember } from "./library";
 
-// What surrounds every page for members: menu, palette, keys, and what is said when something does not answer.
+// The frame of admin pages: menu, palette, shortcuts, and messages about failures.
 test.setTimeout(120_000);
 
 const harbour = { name: "Harbour Coffee", subdomain: "harbour" };
@@ -117,8 +117,10 @@ test("the palette finds articles, drafts, categories and members; nobody finds m
   await expect(options(page, "Members")).toHaveCount(0);
   await palette(page).fill("invite");
   await expect(page.getByText("Nothing is called “invite”.")).toBeVisible();
-  // Who searches very often is told when to go on; what needs no search is found.
-  await Promise.all(Array.from({ length: 240 }, () => countOfMember("found", workspace.id, desi.id)));
+  // Frequent searches are limited. Commands still work.
+  await Promise.all(
+    Array.from({ length: 240 }, () => takeLimit("palette", { workspace: workspace.id, member: desi.id })),
+  );
   await palette(page).fill("descaling");
   await expect(page.getByText(/^You have searched very often: go on in \d+ seconds?\.$/)).toBeVisible();
   await palette(page).fill("sign out");
@@ -251,7 +253,7 @@ test("a page that takes its time is stood in for by its outline", async ({ page,
     release = resolve;
   });
   await page.route(/\/admin\/roles\?_rsc=/, async (route) => {
-    // What is fetched ahead brings the outline.
+    // Prefetching brings the outline.
     if (!route.request().headers()["next-router-prefetch"]) await released;
     await route.fallback();
   });

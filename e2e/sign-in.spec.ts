@@ -129,7 +129,7 @@ test("next-auth's own routes open and close the same sessions, and lead nowhere 
     return answer;
   };
   const { csrfToken } = JSON.parse((await call("/api/auth/csrf")).body) as { csrfToken: string };
-  // Whoever asks: no more of a body is read than a sign-in has.
+  // No more of a body is read than a sign-in has.
   const long = await call("/api/auth/callback/credentials", { csrfToken, password: "x".repeat(70_000) });
   expect([long.status, JSON.parse(long.body)]).toEqual([413, { error: "The body is over 64 KiB: send less." }]);
   const headers = { Origin: workspace.url, "Content-Type": "application/json" };

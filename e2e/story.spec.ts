@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { aDatabase } from "@/lib/testing";
-import { aFreePort, anSmtpServer } from "@/lib/testing.mail";
-import { startServer } from "@/lib/testing.server";
+import { aFreePort, anSmtpServer } from "@/testing/mail";
+import { startServer } from "@/testing/server";
+import { aDatabase } from "@/testing/workspace";
 import { ask, complaintsOf, expectAccessible, linkIn, message, password, submitSignIn, test } from "./kit";
 
 // A second server starts, and each page is held against axe's rules, in both themes.
@@ -20,7 +20,7 @@ async function aServer() {
     MAIL_FROM: "Lectern <kb@example.com>",
     QUICKSTART: "",
   });
-  /** The address that the first mail to somebody leads to, once it has arrived. */
+  /** The link in the first mail to an address, once it has arrived. */
   const linkMailedTo = async (address: string) => {
     const mail = () => smtp.arrived.find(({ to }) => to.includes(address));
     await expect.poll(mail, { timeout: 15_000 }).toBeDefined();
@@ -44,7 +44,7 @@ test("from the bare domain to people, roles and keys: a workspace is made, and s
     const url = `http://cafe-sohne.localhost:${port}`;
 
     await test.step("a workspace is made in a minute, and its administrator signs in", async () => {
-      const begun = Date.now();
+      const start = Date.now();
       await page.goto(`http://localhost:${port}`);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lectern");
       await expectAccessible(page);
@@ -66,7 +66,7 @@ test("from the bare domain to people, roles and keys: a workspace is made, and s
       await submitSignIn(page, "ada@example.com", password);
       await expect(page).toHaveURL(`${url}/admin`);
       await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
-      expect(Date.now() - begun).toBeLessThan(60_000);
+      expect(Date.now() - start).toBeLessThan(60_000);
     });
 
     const grace = await browser.newContext();
@@ -89,7 +89,7 @@ test("from the bare domain to people, roles and keys: a workspace is made, and s
       await expectAccessible(page);
 
       const link = await linkMailedTo("grace@example.com");
-      // Whatever looks at the link consumes nothing.
+      // Link scanners must not use up the link.
       const { host, pathname, search } = new URL(link);
       for (let look = 0; look < 2; look++)
         expect((await ask(host, pathname + search, { port })).body).toContain("grace@example.com");

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { signIn, test } from "./kit";
 import { KINDS, trialServer, tryWriting } from "./trial";
 

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright/test";
 import { wordsOf } from "@/components/admin/writing/words";
+import { createDraft } from "@/lib/articles/drafts";
 import { createCategory } from "@/lib/categories/changes";
 import { inWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
-import { freePort, startServer } from "@/lib/testing.server";
+import { freePort, startServer } from "@/testing/server";
 import { crash, loseAnswers } from "./kit";
 
-// Whether writing loses anything, tried with a real browser and a server of its own: somebody types while the tab, the server
-// or the network ends, while the page is loaded again, or in two tabs at once. What the server has acknowledged must be stored right then; everything that
-// was typed must be stored, or come back, once one goes on. `npm run trial` does many rounds, e2e/trial.spec.ts a few.
+// Checks in a real browser whether writing loses anything while the tab, the server or the network fails, while the
+// page reloads, or in two tabs. Acknowledged text must be stored. All other text must be stored or come back. `npm run
+// trial` does many rounds, e2e/trial.spec.ts a few.
 
-/** What is done to whoever writes. */
+/** The kinds of failures. */
 export const KINDS = ["tab", "server", "network", "two tabs", "reload"] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -186,8 +186,8 @@ class Round {
       await this.holdAcknowledged([writer]);
       const shown = async () => inOneLine(await writer.text.innerHTML().catch(() => ""));
       const isThere = await until(async () => (await shown()) === writer.typed);
-      const isAsked = !isThere && (await writer.offer.isVisible());
-      const said = `what was typed before the page was loaded again${isAsked ? ", which is offered" : ""}`;
+      const isOffered = !isThere && (await writer.offer.isVisible());
+      const said = `what was typed before the page was loaded again${isOffered ? ", which is offered" : ""}`;
       this.hold(writer.typed, [await shown()], said);
       if (await writer.returned.isVisible()) this.outcome.returned++;
     }
@@ -238,7 +238,7 @@ class Round {
     }).join("");
   }
 
-  /** What was acknowledged is there, in the draft or in a version. */
+  /** Acknowledged text is in the draft or in a version. */
   private async holdAcknowledged(writers: Writer[]): Promise<void> {
     const there = await this.texts();
     for (const { acknowledged } of writers) {
@@ -291,7 +291,7 @@ class Round {
       kept.push(writer.typed);
       const theirs = this.draw() < 0.5;
       await page.getByRole("button", { name: theirs ? "Go on with what is there" : "Go on with what is here" }).click();
-      // Refused at once, it is there again before anybody has seen it gone.
+      // Refused immediately, it reappears before it was gone.
       await until(async () => !(await conflict.isVisible()), 2_000);
       if (theirs) writer.typed = inOneLine(await writer.text.innerHTML());
       return saved.isVisible();
@@ -328,11 +328,11 @@ class Round {
   }
 }
 
-/** A tab in which somebody writes. */
+/** A tab being written in. */
 class Writer {
   /** All that its text says, without blanks. */
   typed = "";
-  /** What of it the server has said to have. */
+  /** The text that the server has acknowledged. */
   acknowledged = "";
   private keys = 0;
 

@@ -6,8 +6,9 @@ import { crc32 } from "node:zlib";
 import { expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { inWorkspace } from "@/lib/db";
-import { setLogo, setPicture, storeUpload } from "@/lib/uploads";
+import { setLogo } from "@/lib/settings/appearance";
 import type { UploadKind } from "@/lib/uploads/kinds";
+import { setPicture, storeUpload } from "@/lib/uploads/uploads";
 import {
   actor,
   ask,
@@ -27,8 +28,8 @@ import { draw, publish, putCategory, putMember } from "./library";
 
 const script = "<!doctype html><script>document.title = 'It ran'</script>";
 
-async function put(of: TestWorkspace, kind: UploadKind, filename = "a file.png", content?: Buffer) {
-  return storeUpload(of.id, { filename, content: content ?? (await draw()), by: of.memberId, kind });
+async function put(workspace: TestWorkspace, kind: UploadKind, filename = "a file.png", content?: Buffer) {
+  return storeUpload(workspace.id, { filename, content: content ?? (await draw()), by: workspace.memberId, kind });
 }
 
 test("a logo, a picture and what articles show reach readers, and nothing else does", async ({ aWorkspace, page }) => {
@@ -117,10 +118,10 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
 });
 
 /** Every file that the server keeps for a workspace, and every row that says so. */
-async function keptOf(of: TestWorkspace): Promise<{ files: string[]; rows: number }> {
-  const folder = join(process.env.DATA_DIR ?? "", "uploads", of.id);
+async function keptOf(workspace: TestWorkspace): Promise<{ files: string[]; rows: number }> {
+  const folder = join(process.env.DATA_DIR ?? "", "uploads", workspace.id);
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const rows = await inWorkspace(of.id, (db) => db.upload.count());
+  const rows = await inWorkspace(workspace.id, (db) => db.upload.count());
   return { files: names.filter((name) => name.includes("/")).sort(), rows };
 }
 
@@ -193,14 +194,14 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   browser,
 }) => {
   test.setTimeout(180_000);
-  const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
+  const workspace = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
   const complaints = complaintsOf(page);
-  await signIn(page, of);
-  const before = await keptOf(of);
+  await signIn(page, workspace);
+  const before = await keptOf(workspace);
   const all = await attacks();
   const large = { name: "large.png", bytes: Buffer.alloc(10_000_001, 1), status: 413, says: /10 MB at most/ };
   for (const at of ["profile", "appearance"]) {
-    await page.goto(`${of.url}/admin/${at}`);
+    await page.goto(`${workspace.url}/admin/${at}`);
     for (const { name, bytes, says } of [...all, large]) {
       await fileInput(page).setInputFiles({ name, mimeType: "image/png", buffer: bytes });
       await upload(page);
@@ -212,20 +213,20 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   expect(await page.title()).not.toContain("It ran");
 
   // The same without scripts: led back to the form.
-  const plain = await signedIn(browser, of, { javaScriptEnabled: false });
+  const plain = await signedIn(browser, workspace, { javaScriptEnabled: false });
   // Refused before it is read, and read to its end all the same: else the browser would show an error of its own.
   const huge = { ...large, name: "huge.png", bytes: Buffer.alloc(30_000_000, 1) };
   for (const at of ["profile", "appearance"]) {
     for (const { name, bytes, says } of [...all, large, huge]) {
-      await plain.goto(`${of.url}/admin/${at}`);
+      await plain.goto(`${workspace.url}/admin/${at}`);
       await fileInput(plain).setInputFiles({ name, mimeType: "image/png", buffer: bytes });
       await upload(plain);
-      await plain.waitForURL(`${of.url}/admin/${at}?refused=*`);
+      await plain.waitForURL(`${workspace.url}/admin/${at}?refused=*`);
       await expect(plain.getByRole("alert").filter({ hasText: says })).toBeVisible();
     }
   }
   await plain.context().close();
-  expect(await keptOf(of)).toEqual(before);
+  expect(await keptOf(workspace)).toEqual(before);
   expect(complaints).toEqual([]);
 });
 
@@ -233,25 +234,28 @@ test("attacks on the route alone are refused by status and sentence, and leave n
   aWorkspace,
   browser,
 }) => {
-  const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
-  const host = new URL(of.url).host;
-  const Cookie = await cookieOfMember(browser, of);
-  const own = { Cookie, Origin: of.url, Accept: "application/json" };
+  const workspace = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
+  const host = new URL(workspace.url).host;
+  const Cookie = await cookieOfMember(browser, workspace);
+  const own = { Cookie, Origin: workspace.url, Accept: "application/json" };
   const send = async (query: string, body: Uint8Array, headers: Record<string, string> = own) => {
-    const told = await ask(host, `/api/uploads?${query}`, { method: "POST", headers, body });
+    const answer = await ask(host, `/api/uploads?${query}`, { method: "POST", headers, body });
     return {
-      status: told.status,
-      headers: told.headers,
-      said: told.body.startsWith("{") ? JSON.parse(told.body) : told.body,
+      status: answer.status,
+      headers: answer.headers,
+      said: answer.body.startsWith("{") ? JSON.parse(answer.body) : answer.body,
     };
   };
-  const before = await keptOf(of);
+  const before = await keptOf(workspace);
   for (const { name, bytes, status, says } of await attacks()) {
     for (const as of ["picture", "logo", "image"]) {
-      const told = await send(`as=${as}&name=${encodeURIComponent(name)}`, bytes);
-      expect([name, as, told.status, told.said.error]).toEqual([name, as, status, expect.stringMatching(says)]);
-      expect(told.headers["content-type"]).toMatch(/^application\/json/);
-      expect([told.headers["cache-control"], told.headers["x-content-type-options"]]).toEqual(["no-store", "nosniff"]);
+      const answer = await send(`as=${as}&name=${encodeURIComponent(name)}`, bytes);
+      expect([name, as, answer.status, answer.said.error]).toEqual([name, as, status, expect.stringMatching(says)]);
+      expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+      expect([answer.headers["cache-control"], answer.headers["x-content-type-options"]]).toEqual([
+        "no-store",
+        "nosniff",
+      ]);
     }
   }
 
@@ -264,7 +268,7 @@ test("attacks on the route alone are refused by status and sentence, and leave n
   expect((await ask(host, "/api/uploads?as=picture", { headers: own })).status).toBe(405);
   // Signed out, or nothing that can be uploaded.
   expect((await send("as=picture", png, { ...own, Cookie: "" })).status).toBe(401);
-  const plain = await send("as=picture", png, { Origin: of.url });
+  const plain = await send("as=picture", png, { Origin: workspace.url });
   expect([plain.status, plain.headers.location]).toEqual([303, "/admin/sign-in"]);
   for (const query of ["", "as=script", "as=picture&of=x", "as=picture&of="])
     expect([query, (await send(query, png)).status]).toEqual([query, 422]);
@@ -279,7 +283,7 @@ test("attacks on the route alone are refused by status and sentence, and leave n
     error: expect.stringContaining("No file was chosen"),
     reason: "missing",
   });
-  expect(await keptOf(of)).toEqual(before);
+  expect(await keptOf(workspace)).toEqual(before);
 
   const theirs = await aWorkspace({ name: "Elsewhere", subdomain: "elsewhere" });
   expect((await send(`as=picture&of=${theirs.memberId}`, png)).status).toBe(404);
@@ -290,16 +294,21 @@ test("attacks on the route alone are refused by status and sentence, and leave n
     body: png,
   });
   expect(there.status).toBe(401);
-  expect([await keptOf(theirs), await keptOf(of)]).toEqual([before, before]);
+  expect([await keptOf(theirs), await keptOf(workspace)]).toEqual([before, before]);
 });
 
 test("a body without end is stopped, and a role may upload only what it may use", async ({ aWorkspace, browser }) => {
-  const of = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
-  await inWorkspace(of.id, (db) => db.role.create({ data: { name: "Looks", permissions: [] } }));
-  const { email } = await putMember(of, ["Eve", "Looks"], "Looks");
-  const host = new URL(of.url).host;
-  const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json", Host: host };
-  const before = await keptOf(of);
+  const workspace = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
+  await inWorkspace(workspace.id, (db) => db.role.create({ data: { name: "Looks", permissions: [] } }));
+  const { email } = await putMember(workspace, ["Eve", "Looks"], "Looks");
+  const host = new URL(workspace.url).host;
+  const headers = {
+    Cookie: await cookieOfMember(browser, workspace),
+    Origin: workspace.url,
+    Accept: "application/json",
+    Host: host,
+  };
+  const before = await keptOf(workspace);
 
   const endless = await new Promise<{ status: number; sent: number }>((resolve, reject) => {
     let sent = 0;
@@ -327,17 +336,17 @@ test("a body without end is stopped, and a role may upload only what it may use"
   expect(endless.sent).toBeLessThan(60_000_000);
   // One that says beforehand how large it is, is not read at all.
   const body = Buffer.alloc(11_000_000, 1);
-  const told = await ask(host, "/api/uploads?as=image", { method: "POST", headers, body });
-  expect([told.status, JSON.parse(told.body).error]).toEqual([413, expect.stringContaining("10 MB at most")]);
-  expect(await keptOf(of)).toEqual(before);
+  const answer = await ask(host, "/api/uploads?as=image", { method: "POST", headers, body });
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("10 MB at most")]);
+  expect(await keptOf(workspace)).toEqual(before);
 
-  const theirs = { ...headers, Cookie: await cookieOfMember(browser, of, email) };
+  const theirs = { ...headers, Cookie: await cookieOfMember(browser, workspace, email) };
   const png = await draw();
   const as = async (query: string) =>
     (await ask(host, `/api/uploads?as=${query}`, { method: "POST", headers: theirs, body: png })).status;
   expect([await as("logo"), await as("image"), await as("attachment")]).toEqual([403, 403, 403]);
-  expect(await as(`picture&of=${of.memberId}`)).toBe(404);
-  expect(await keptOf(of)).toEqual(before);
+  expect(await as(`picture&of=${workspace.memberId}`)).toBe(404);
+  expect(await keptOf(workspace)).toEqual(before);
   expect(await as("picture")).toBe(201);
 });
 
@@ -345,13 +354,17 @@ test("what is uploaded is called what its name says at the end, and holds nothin
   aWorkspace,
   browser,
 }) => {
-  const of = await aWorkspace({ name: "Names", subdomain: "names" });
-  const host = new URL(of.url).host;
-  const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json" };
+  const workspace = await aWorkspace({ name: "Names", subdomain: "names" });
+  const host = new URL(workspace.url).host;
+  const headers = {
+    Cookie: await cookieOfMember(browser, workspace),
+    Origin: workspace.url,
+    Accept: "application/json",
+  };
   const png = await draw();
   const take = async (query: string, body: Uint8Array, more = {}) => {
-    const told = await ask(host, `/api/uploads?${query}`, { method: "POST", headers: { ...headers, ...more }, body });
-    return { status: told.status, said: JSON.parse(told.body) };
+    const answer = await ask(host, `/api/uploads?${query}`, { method: "POST", headers: { ...headers, ...more }, body });
+    return { status: answer.status, said: JSON.parse(answer.body) };
   };
   for (const [name, kept] of [
     ["../../../etc/passwd", "passwd.png"],
@@ -381,13 +394,17 @@ test("what is uploaded is called what its name says at the end, and holds nothin
   // A real image with a page behind it becomes an image alone.
   const jpeg = await sharp(png).jpeg().toBuffer();
   const { said } = await take("as=image", Buffer.concat([jpeg, Buffer.from(script)]));
-  const told = await ask(host, said.path, { headers: { Cookie: headers.Cookie } });
-  expect([told.status, told.headers["content-type"], told.body.includes("script")]).toEqual([200, "image/jpeg", false]);
+  const answer = await ask(host, said.path, { headers: { Cookie: headers.Cookie } });
+  expect([answer.status, answer.headers["content-type"], answer.body.includes("script")]).toEqual([
+    200,
+    "image/jpeg",
+    false,
+  ]);
   const page = await take("as=attachment&name=page.html", Buffer.from(script));
   expect(page.said).toMatchObject({ filename: "page.html", contentType: "text/plain; charset=utf-8", width: null });
 
   // Nothing was put anywhere but under names of ours.
-  const { files, rows } = await keptOf(of);
+  const { files, rows } = await keptOf(workspace);
   expect(files.length).toBe(rows);
   for (const file of files) expect(file).toMatch(/^[0-9a-f]{2}\/[0-9a-f]{32}$/);
 });
@@ -396,9 +413,13 @@ test("so many uploads a minute, so many at once, and no more than there is room 
   aWorkspace,
   browser,
 }) => {
-  const of = await aWorkspace({ name: "Much", subdomain: "much" });
-  const host = new URL(of.url).host;
-  const headers = { Cookie: await cookieOfMember(browser, of), Origin: of.url, Accept: "application/json" };
+  const workspace = await aWorkspace({ name: "Much", subdomain: "much" });
+  const host = new URL(workspace.url).host;
+  const headers = {
+    Cookie: await cookieOfMember(browser, workspace),
+    Origin: workspace.url,
+    Accept: "application/json",
+  };
   const localAddress = ownAddress();
   const send = () =>
     ask(host, "/api/uploads?as=attachment&name=a.txt", {
@@ -408,7 +429,7 @@ test("so many uploads a minute, so many at once, and no more than there is room 
       localAddress,
     });
   // Another upload of the same workspace that is as large as all may be.
-  await inWorkspace(of.id, (db) =>
+  await inWorkspace(workspace.id, (db) =>
     db.upload.create({
       data: {
         storageKey: "x",
@@ -424,7 +445,7 @@ test("so many uploads a minute, so many at once, and no more than there is room 
     422,
     { reason: "no_room", error: expect.stringContaining("may have 5,000 MB in all, and there is no room left") },
   ]);
-  await inWorkspace(of.id, (db) => db.upload.deleteMany({ where: { storageKey: "x" } }));
+  await inWorkspace(workspace.id, (db) => db.upload.deleteMany({ where: { storageKey: "x" } }));
 
   // Begins, and does not end.
   const begin = () => {
@@ -437,23 +458,23 @@ test("so many uploads a minute, so many at once, and no more than there is room 
     request.write("a");
     return request;
   };
-  const begun = Array.from({ length: 4 }, begin);
+  const started = Array.from({ length: 4 }, begin);
   await expect
     .poll(async () => {
       const { status } = await send();
-      // Who asks may have been in the way of one of them.
-      if (status !== 503) begun.push(begin());
+      // The check itself may have taken a slot.
+      if (status !== 503) started.push(begin());
       return status;
     })
     .toBe(503);
-  for (const request of begun) request.destroy();
+  for (const request of started) request.destroy();
   await expect.poll(async () => (await send()).status).toBe(201);
-  const before = await keptOf(of);
-  // What was cut off is not stored.
+  const before = await keptOf(workspace);
+  // Incomplete uploads are not stored.
   expect(before.files.length).toBe(before.rows);
 
-  let told = await send();
-  for (let count = 0; count < 200 && told.status === 201; count++) told = await send();
-  expect([told.status, JSON.parse(told.body).error]).toEqual([429, expect.stringContaining("wait a minute")]);
-  expect(Number(told.headers["retry-after"])).toBeGreaterThan(0);
+  let answer = await send();
+  for (let count = 0; count < 200 && answer.status === 201; count++) answer = await send();
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([429, expect.stringContaining("wait a minute")]);
+  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
 });

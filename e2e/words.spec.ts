@@ -1,11 +1,11 @@
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { addRedirect } from "@/lib/redirects";
-import { addSynonyms } from "@/lib/synonyms";
-import { aCategory, anArticle } from "@/lib/testing";
+import { addRedirect } from "@/lib/redirects/redirects";
+import { addSynonyms } from "@/lib/synonyms/synonyms";
+import { aCategory, anArticle } from "@/testing/workspace";
 import { actor, ask, complaintsOf, expectAccessible, message, signedIn, signIn, type TestWorkspace, test } from "./kit";
 
-// Synonyms and redirects: what somebody makes here, readers have at once.
+// Synonyms and redirects take effect immediately for readers.
 test.setTimeout(120_000);
 
 /** Two published articles in a category. */
@@ -79,7 +79,7 @@ test("a synonym is added, tried, changed, removed and brought back, and the next
   expect(await found(workspace, "pto")).toBe(0);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("“vacation” or “travel”, and the other way round");
+  await expect(message(page)).toContainText("“pto” restored.");
   expect(await found(workspace, "pto")).toBe(2);
   expect(complaints).toEqual([]);
 });
@@ -172,7 +172,7 @@ test("an old address is led to an article that is found by its title, mended whe
   await expect(message(page)).toContainText("The redirect from /lost is removed");
   expect(await led(workspace, "/lost")).toEqual([404, undefined]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("/lost leads to the article “Take a vacation”.");
+  await expect(message(page)).toContainText("“/lost” restored.");
   expect(await led(workspace, "/lost")).toEqual([301, "/articles/vacation"]);
   await page.getByLabel("Address or title").fill("leave");
   await page.getByLabel("Made").selectOption("By hand");

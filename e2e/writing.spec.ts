@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "playwright/test";
+import { emptyDraft } from "@/lib/articles/article-text";
+import { publishArticles } from "@/lib/articles/publish";
 import { deleteArticles } from "@/lib/articles/removal";
 import { inWorkspace } from "@/lib/db";
-import { publishArticles } from "@/lib/publishing/publish";
-import { anArticle } from "@/lib/testing";
-import { storeUpload } from "@/lib/uploads";
+import { storeUpload } from "@/lib/uploads/uploads";
+import { anArticle } from "@/testing/workspace";
 import { aDraft, newCategory, saved, write, written } from "./desk";
 import {
   actor,
@@ -24,7 +25,7 @@ import { draw, putMember } from "./library";
 
 test.setTimeout(150_000);
 
-/** What somebody reads at an address who is not signed in. */
+/** A page as a signed-out reader sees it. */
 async function read(
   workspace: TestWorkspace,
   path: string,
@@ -86,7 +87,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(changes.locator("ins")).toHaveText("sixty");
   await expect(changes.getByRole("listitem")).toHaveText("Now bold: “Wait.”");
   await expectAccessible(page);
-  // Somebody has saved since the page was opened.
+  // Someone saved since the page was opened.
   await inWorkspace(workspace.id, (db) => db.article.updateMany({ data: { revision: { increment: 1 } } }));
   await page.getByRole("button", { name: "Publish now" }).click();
   await expect(page.getByText(/^Somebody has saved this article since you looked at it/)).toBeVisible();
@@ -121,7 +122,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(page.getByRole("button", { name: "Change" })).toBeFocused();
   await expect(page.getByLabel("Address", { exact: true })).toHaveValue("money-back");
   await expect(page.getByRole("figure", { name: "As a search engine shows it" })).toContainText("/articles/money-back");
-  // What was written before can still be undone.
+  // Earlier text can still be undone.
   await written(page).click();
   await page.keyboard.press("ControlOrMeta+z");
   await expect(written(page)).not.toContainText("sooner");
@@ -180,7 +181,7 @@ test("of two who write one article neither overwrites the other, and both texts 
     const differs = one.getByRole("region", { name: "What differs in the text" });
     versions.push(
       await differs.evaluate((region) => {
-        // What is new since is no part of the version.
+        // Added text is not part of the version.
         for (const added of region.querySelectorAll("ins")) added.remove();
         return region.textContent;
       }),
@@ -235,7 +236,7 @@ test("after a reload the text stands as it was typed, and nothing is asked", asy
     await page.keyboard.type(words);
   };
   let text = "";
-  // At once, while it waits to be saved, about when it is sent, and when it is stored.
+  // Immediately, while it waits to be saved, about when it is sent, and when it is stored.
   for (const pause of [0, 20, 400, 1_500, 1_530, 2_500, 0]) {
     const word = `${text && " "}Typed ${pause} ms before.`;
     await type(word);
@@ -248,15 +249,15 @@ test("after a reload the text stands as it was typed, and nothing is asked", asy
     (await inWorkspace(workspace.id, (db) => db.articleDraft.findFirst({ where: { id } })))?.text;
   await type(" And on.");
   await expect.poll(stored, { timeout: 20_000 }).toBe(`${text} And on.`);
-  const asked = page.getByRole("alert").filter({ hasText: /./ });
-  await expect(asked).toHaveCount(0);
+  const question = page.getByRole("alert").filter({ hasText: /./ });
+  await expect(question).toHaveCount(0);
   // As one is where there is something to ask.
   const other = await page.context().newPage();
   await other.goto(path);
   await write(other, "<p>Of another tab</p>");
   await saved(other);
   await type(" And on again.");
-  await expect(asked).toContainText("You have saved this article in another tab or window");
+  await expect(question).toContainText("You have saved this article in another tab or window");
 });
 
 test("without a network nothing is lost, and it is saved when there is one again", async ({ browser, aWorkspace }) => {
@@ -326,16 +327,12 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
   await saved(page);
   const put = (html: string, revision: number) =>
     page.evaluate(
-      async ({ id, html, revision, writer }) => {
-        const text = {
-          ...{ title: "Refunds", html, keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
-          ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
-        };
-        const body = JSON.stringify({ writer, revision, text });
+      async ({ id, html, revision, writer, blank }) => {
+        const body = JSON.stringify({ writer, revision, text: { ...blank, title: "Refunds", html } });
         const answer = await fetch(`/api/drafts/${id}`, { method: "PUT", body });
-        return { status: answer.status, told: await answer.text() };
+        return { status: answer.status, text: await answer.text() };
       },
-      { id, html, revision, writer: workspace.memberId },
+      { id, html, revision, writer: workspace.memberId, blank: emptyDraft },
     );
   const stored = () => inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
   const { revision } = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
@@ -352,7 +349,7 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
     [8_000_001, 413],
   ] as const) {
     const refused = await put("x".repeat(length), revision + 1);
-    expect([refused.status, refused.told]).toEqual([status, expect.stringContaining("at most 2,000,000 characters")]);
+    expect([refused.status, refused.text]).toEqual([status, expect.stringContaining("at most 2,000,000 characters")]);
   }
   expect((await stored()).html).toBe(long);
 });
@@ -386,7 +383,7 @@ test("a member who saves very often is told to wait, and another one is not", as
   await beside.goto(`${workspace.url}/admin/articles`);
   await beside.getByRole("checkbox", { name: "Choose Refunds" }).check();
   await beside.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(beside.getByText(tooOften)).toBeVisible();
+  await expect(message(beside).getByText(tooOften)).toBeVisible();
   await expect(beside.getByRole("checkbox", { name: "Choose Refunds" })).toBeChecked();
   const other = await grace(workspace);
   const next = await signedIn(browser, workspace, { email: other.email });
@@ -475,22 +472,15 @@ test("many articles are published, moved, tagged and deleted at once, and all of
   await expect(message(page)).toContainText("One article is deleted");
   expect((await read(workspace, "/articles/beta")).status).toBe(410);
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("One article is back");
+  await expect(message(page)).toContainText("“Beta” restored.");
   expect((await read(workspace, "/articles/beta")).status).toBe(200);
 
   await page.goto(`${workspace.url}/admin/articles?sort=title`);
   await page.getByLabel("Choose all on this page").check();
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(message(page)).toContainText("3 articles are deleted");
-  await page.goto(`${workspace.url}/admin/articles`);
-  await page.getByRole("link", { name: "What was deleted in the last day" }).click();
-  await expect(row("Alpha")).toContainText("Ada Lovelace");
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Bring back Alpha" }).click();
-  await expect(message(page)).toContainText("One article is back");
-  await page.getByLabel("Choose all on this page").check();
-  await page.getByRole("button", { name: "Bring back", exact: true }).click();
-  await expect(message(page)).toContainText("2 articles are back");
+  await undo.click();
+  await expect(message(page)).toContainText("3 items restored.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(200);
 });
 
@@ -565,14 +555,20 @@ test("who may only write changes nothing that readers see: not one article, not 
   await page.getByLabel("Choose Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(message(page)).toContainText("One article is deleted");
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("“Beta” restored.");
+  await page.getByLabel("Choose Beta").check();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(message(page)).toContainText("One article is deleted");
   const own = message(page).locator("input[name=batch]");
-  const mine = await own.inputValue();
   await own.evaluate((field, value) => field.setAttribute("value", value), batch);
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("Nothing is changed. Readers would see one of them again");
-  await page.goto(`${list}&done=deleted&n=1&batch=${mine}`);
-  await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("One article is back");
+  await expect(message(page)).toContainText("Nothing restored. Readers would see “Gamma” again.");
+  await page.goto(`${workspace.url}/admin/trash`);
+  const trashed = page.getByRole("row").filter({ hasText: "Gamma" });
+  await expect(trashed).toContainText("Ask someone who can publish to restore it.");
+  await expect(trashed.getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Restore Beta" })).toBeVisible();
   expect((await read(workspace, "/articles/gamma")).status).toBe(410);
   const after = await read(workspace, "/articles/alpha");
   expect([after.status, after.body === before]).toEqual([200, true]);
@@ -617,7 +613,7 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   expect(await stored()).toMatchObject({ state: "draft", publishHeld: false, publishAt: expect.any(Date) });
   await page.getByRole("link", { name: "Publish …" }).click();
   await expect(page.getByText(/, as Ada Lovelace chose\./)).toBeVisible();
-  // What is below it moves down when it has come.
+  // Content below moves down when it appears.
   await expect(page.getByRole("region", { name: "To mend" })).toContainText("Nothing.");
   await page.getByRole("button", { name: "End the schedule" }).click();
   await expect(message(page)).toContainText("It is not published by itself any more.");
@@ -786,16 +782,13 @@ test("a save is taken from members of the workspace alone, and of its own articl
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
   const { id } = await aDraft(workspace);
   const cookie = await cookieOfMember(browser, stranger);
-  const text = {
-    ...{ title: "Taken over", html: "<p>x</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
-    ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
-  };
+  const text = { ...emptyDraft, title: "Taken over", html: "<p>x</p>" };
   const own = { writer: stranger.memberId, revision: 1, text };
-  const send = async (of: TestWorkspace, headers: Record<string, string>, body: object = own) =>
+  const send = async (workspace: TestWorkspace, headers: Record<string, string>, body: object = own) =>
     (
-      await ask(new URL(of.url).host, `/api/drafts/${id}`, {
+      await ask(new URL(workspace.url).host, `/api/drafts/${id}`, {
         ...{ method: "PUT", body: JSON.stringify(body) },
-        headers: { Origin: of.url, "Content-Type": "application/json", ...headers },
+        headers: { Origin: workspace.url, "Content-Type": "application/json", ...headers },
       })
     ).status;
   expect(await send(workspace, {})).toBe(401);

@@ -1,67 +1,88 @@
+import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { acrossWorkspaces } from "@/lib/db";
+import { env } from "@/lib/env";
+import { networkOf } from "@/lib/http/network";
+import { type LimitName, type RateLimit, rateLimits, type SubjectPart } from "@/lib/limits";
 
-/** The window of every limit of requests, in seconds (contract 55). */
-export const WINDOW = 60;
+/** The parts that a limit counts by. The network is a client's address: null when it is unknown, which counts as one. */
+export type Subject<Name extends LimitName> = {
+  [Part in (typeof rateLimits)[Name][number]["per"][number]]: Part extends "network" ? string | null : string;
+};
 
-/** What one use of something limited comes to. */
 export interface Use {
-  name: string;
-  /** Whether this one was one too many. */
-  over: boolean;
+  isOver: boolean;
   limit: number;
+  /** In seconds. */
+  period: number;
   left: number;
-  /** Until it begins anew, at least 1. */
+  /** Seconds until the period ends, at least 1. */
   seconds: number;
 }
 
-/** One limiter a limit and process; the counts are in the database, for all servers (contract 55). */
+/** The counts are in the database, for all servers (contract 55). */
 const limiters = new Map<string, RateLimiterPostgres>();
 
-/**
- * Counts one use of what may be used so many times in a while.
- * @param name of the limit, one in the whole product
- * @param points how many; 0 for a limit that is turned off
- * @param subject who uses it
- * @param window in seconds, where it is not a minute
- * @returns null where the limit is turned off
- * @throws UnavailableError
- */
-export async function countUse(name: string, points: number, subject: string, window = WINDOW): Promise<Use | null> {
-  if (points === 0) return null;
-  const answer = await limiterOf(name, points, window)
-    .consume(subject)
-    .then(
-      (state) => ({ state, over: false }),
-      (reason: unknown) => {
-        if (!(reason instanceof RateLimiterRes)) throw reason;
-        return { state: reason, over: true };
-      },
-    );
-  const left = answer.state.remainingPoints;
-  return {
-    name,
-    over: answer.over,
-    limit: points,
-    left,
-    seconds: Math.max(1, Math.ceil(answer.state.msBeforeNext / 1000)),
-  };
+/** Counts one use against every limit of the name that is on. Throws UnavailableError. */
+export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>): Promise<Use[]> {
+  return Promise.all(
+    limitsOf(name).map(async (limit) => {
+      const limiter = limiterOf(name, limit);
+      const { state, isOver } = await limiter.consume(keyOf(limit, subject)).then(
+        (state) => ({ state, isOver: false }),
+        (reason: unknown) => {
+          if (!(reason instanceof RateLimiterRes)) throw reason;
+          return { state: reason, isOver: true };
+        },
+      );
+      const seconds = secondsOf(state);
+      return { isOver, limit: limit.points, period: limit.seconds, left: state.remainingPoints, seconds };
+    }),
+  );
 }
 
-/**
- * Whether one more use would be one too many, without counting it: for what is counted only once it is done.
- * @returns in how many seconds there may be another, at least 1; null when there may be now
- * @throws UnavailableError
- */
-export async function pauseOf(name: string, points: number, subject: string, window = WINDOW): Promise<number | null> {
-  if (points === 0) return null;
-  const state = await limiterOf(name, points, window).get(subject);
-  if (!state || state.consumedPoints < points) return null;
-  return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+/** Counts one use. Returns null, or how many seconds to wait when it was one too many. */
+export async function takeLimit<Name extends LimitName>(name: Name, subject: Subject<Name>): Promise<number | null> {
+  const uses = await countUse(name, subject);
+  return longest(uses.filter(({ isOver }) => isOver).map(({ seconds }) => seconds));
 }
 
-function limiterOf(name: string, points: number, window: number): RateLimiterPostgres {
-  const known = limiters.get(name);
+/** As takeLimit for one more use, without counting it. */
+export async function checkLimit<Name extends LimitName>(name: Name, subject: Subject<Name>): Promise<number | null> {
+  const waits = await Promise.all(
+    limitsOf(name).map(async (limit) => {
+      const state = await limiterOf(name, limit).get(keyOf(limit, subject));
+      return state && state.consumedPoints >= limit.points ? secondsOf(state) : null;
+    }),
+  );
+  return longest(waits.filter((wait) => wait !== null));
+}
+
+const longest = (waits: number[]) => (waits.length > 0 ? Math.max(...waits) : null);
+const secondsOf = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+
+function limitsOf(name: LimitName): (RateLimit & { points: number })[] {
+  const settings = env().rateLimits;
+  const limits: readonly RateLimit[] = rateLimits[name];
+  return limits
+    .filter(({ offWith }) => !offWith || settings[offWith] > 0)
+    .map((limit) => ({ ...limit, points: typeof limit.most === "number" ? limit.most : settings[limit.most] }))
+    .filter(({ points }) => points > 0);
+}
+
+function keyOf({ per }: RateLimit, subject: Partial<Record<SubjectPart, string | null>>): string {
+  return per
+    .map((part) => {
+      const value = subject[part] ?? null;
+      if (part === "network") return networkOf(value);
+      return part === "email" ? createHash("sha256").update(String(value).toLowerCase()).digest("base64url") : value;
+    })
+    .join(" ");
+}
+
+function limiterOf(name: LimitName, { per, points, seconds }: RateLimit & { points: number }): RateLimiterPostgres {
+  const keyPrefix = `${name} per ${per.join(", ")}`;
+  const known = limiters.get(keyPrefix);
   if (known) return known;
   const limiter = new RateLimiterPostgres({
     storeClient: {
@@ -73,12 +94,12 @@ function limiterOf(name: string, points: number, window: number): RateLimiterPos
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,
-    keyPrefix: name,
+    keyPrefix,
     points,
-    duration: window,
-    // Who is over the limit costs the database nothing more in this window.
+    duration: seconds,
+    // A client over its limit costs the database nothing more in this period.
     inMemoryBlockOnConsumed: points,
   });
-  limiters.set(name, limiter);
+  limiters.set(keyPrefix, limiter);
   return limiter;
 }

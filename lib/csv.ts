@@ -1,15 +1,12 @@
 type Row = readonly (string | number | Date)[];
 
-/** What a file begins with, so that spreadsheets take it for UTF-8. */
+/** Makes spreadsheets read UTF-8. */
 const MARK = "\uFEFF";
 
 /**
- * A table as a file for spreadsheets (RFC 4180). What a spreadsheet would take for a formula is kept from it by an
- * apostrophe in front: what people typed must not be computed where it is opened.
- * @param columns their names
- * @param rows in pieces, so that a long table is never in memory as a whole: the next is asked for when the one before is
- *   sent
- * @param name of the file, in ASCII, without its ending
+ * A table as a download (RFC 4180). An apostrophe keeps spreadsheets from running typed text as a formula.
+ * @param rows in pieces, each requested after the previous one is sent
+ * @param name ASCII, without extension
  */
 export function csvAnswer(columns: readonly string[], rows: AsyncIterable<readonly Row[]>, name: string): Response {
   const pieces = encoded(columns, rows);
@@ -45,7 +42,7 @@ function lineOf(row: Row): string {
 function fieldOf(value: string | number | Date): string {
   if (typeof value === "number") return String(value);
   if (value instanceof Date) return value.toISOString();
-  // Some spreadsheets begin a field also after a semicolon or a tab.
+  // Some spreadsheets also start a field after a semicolon or tab.
   const text = (/^\s*[=+\-@]|^[\t\r]/.test(value) ? `'${value}` : value).replace(/([;\t\r\n]\s*)(?=[=+\-@])/g, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readEnv } from "./env";
+import { limitSettings } from "./limits";
 
 test("without any setting there are working defaults, and an empty variable counts as none", () => {
   const defaults = {
@@ -18,14 +19,14 @@ test("without any setting there are working defaults, and an empty variable coun
     importBytes: 200_000_000,
     s3: undefined,
     rateLimits: {
-      key: 600,
-      search: 120,
-      failed: 30,
-      typing: 240,
-      feedback: 30,
-      pictures: 60,
-      workspaces: 10,
-      uploads: 60,
+      RATE_LIMIT_KEY: 600,
+      RATE_LIMIT_SEARCH: 120,
+      RATE_LIMIT_FAILED: 30,
+      RATE_LIMIT_TYPING: 240,
+      RATE_LIMIT_FEEDBACK: 30,
+      RATE_LIMIT_PICTURES: 60,
+      RATE_LIMIT_WORKSPACES: 10,
+      RATE_LIMIT_UPLOADS: 60,
     },
     workspaceCreation: true,
     quickstart: false,
@@ -128,16 +129,21 @@ test.each([
   expect(message).not.toContain("hunter2");
 });
 
-test("every setting has its row in the manual", () => {
+test.each([
+  ["the manual", "prisma/manual/run/settings/environment-variables.md", []],
+  // `npm start` sets NODE_ENV.
+  ["the README", "README.md", ["NODE_ENV"]],
+])("every setting has its row in %s", (_, file, others) => {
   const root = join(import.meta.dirname, "..");
-  const page = readFileSync(join(root, "prisma/manual/run/settings/environment-variables.md"), "utf8");
+  const page = readFileSync(join(root, file), "utf8");
   const rows = page.split("\n").filter((line) => line.startsWith("| `"));
-  const told = rows.flatMap((row) =>
+  const listed = rows.flatMap((row) =>
     [...(row.split("|")[1] ?? "").matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
   );
   const read = [...readFileSync(join(root, "lib/env.ts"), "utf8").matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)];
-  // The quickstart sets this one for the server it starts.
-  const names = read.map(([, name]) => name).filter((name) => name !== "QUICKSTART");
+  // The quickstart sets QUICKSTART for the server it starts.
+  const own = read.map(([, name]) => name).filter((name) => name !== "QUICKSTART");
+  const names = [...own, ...Object.keys(limitSettings)];
   expect(names.length).toBeGreaterThan(30);
-  expect([...told].sort()).toEqual(names.sort());
+  expect([...listed, ...others].sort()).toEqual(names.sort());
 });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type LimitSetting, limitSettings } from "@/lib/limits";
 
-/** What is told in the log, from nothing to everything. */
 const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 
 const wholeNumber = (name: string, fallback: number, least: number, most: number) =>
@@ -28,13 +28,12 @@ const address = (name: string, protocols: readonly string[], example: string) =>
       return z.NEVER;
     });
 
-/** Whether names can be put in front of an address's host, and nothing stands behind it. */
 function isOrigin(text: string): boolean {
   const { origin, hostname, href } = new URL(text);
   return href === `${origin}/` && !/^[\d.]+$|^\[/.test(hostname);
 }
 
-/** An address as SMTP takes it unquoted: what may stand in a header as it is. */
+/** An unquoted SMTP address, safe in a header. */
 const mailbox = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
 
 const sender = z
@@ -48,12 +47,10 @@ const sender = z
     return z.NEVER;
   });
 
-/** Whether mail can be sent to or from an address as it is: ASCII, unquoted, at most 254 characters. */
 export function isMailbox(text: string): boolean {
   return text.length <= 254 && mailbox.test(text);
 }
 
-/** Whether an address of a mail server names a host and, where it names a user, can be decoded. */
 function isMailServer(text: string): boolean {
   const { hostname, username, password } = new URL(text);
   try {
@@ -62,6 +59,13 @@ function isMailServer(text: string): boolean {
     return false;
   }
 }
+
+function mapLimits<Value>(valueOf: (name: LimitSetting, fallback: number) => Value): Record<LimitSetting, Value> {
+  const entries = Object.entries(limitSettings) as [LimitSetting, number][];
+  return Object.fromEntries(entries.map(([name, fallback]) => [name, valueOf(name, fallback)])) as never;
+}
+
+const rateLimits = mapLimits((name, fallback) => wholeNumber(name, fallback, 0, 1_000_000));
 
 const Settings = z
   .object({
@@ -100,14 +104,7 @@ const Settings = z
     S3_REGION: z.string().min(1).default("us-east-1"),
     S3_KEY: z.string().min(1).optional(),
     S3_SECRET: z.string().min(1).optional(),
-    RATE_LIMIT_KEY: wholeNumber("RATE_LIMIT_KEY", 600, 0, 1_000_000),
-    RATE_LIMIT_SEARCH: wholeNumber("RATE_LIMIT_SEARCH", 120, 0, 1_000_000),
-    RATE_LIMIT_FAILED: wholeNumber("RATE_LIMIT_FAILED", 30, 0, 1_000_000),
-    RATE_LIMIT_TYPING: wholeNumber("RATE_LIMIT_TYPING", 240, 0, 1_000_000),
-    RATE_LIMIT_PICTURES: wholeNumber("RATE_LIMIT_PICTURES", 60, 0, 1_000_000),
-    RATE_LIMIT_UPLOADS: wholeNumber("RATE_LIMIT_UPLOADS", 60, 0, 1_000_000),
-    RATE_LIMIT_FEEDBACK: wholeNumber("RATE_LIMIT_FEEDBACK", 30, 0, 1_000_000),
-    RATE_LIMIT_WORKSPACES: wholeNumber("RATE_LIMIT_WORKSPACES", 10, 0, 1_000_000),
+    ...rateLimits,
     WORKSPACE_CREATION: z
       .enum(["on", "off"], { error: () => "WORKSPACE_CREATION is neither on nor off: set one of the two." })
       .default("on"),
@@ -142,27 +139,20 @@ const Settings = z
   .transform((settings) => ({
     nodeEnv: settings.NODE_ENV,
     port: settings.PORT,
-    /** The address to listen on; every interface when absent. */
     host: settings.HOST,
-    /** Scheme, base domain and port of every absolute address; never ends in a slash. */
     baseUrl: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
-    /** The most connections one process opens. */
     databasePool: settings.DATABASE_POOL,
-    /** The mail server, with user and password; without one mail is written to files. */
     smtpUrl: settings.SMTP_URL,
-    /** Who mail comes from; always there when smtpUrl is. */
     mailFrom: settings.MAIL_FROM,
-    /** The most bytes of one image, of one other file, and of all files of a workspace. */
+    /** Bytes per image, per other file, and per workspace. */
     uploads: {
       imageBytes: settings.UPLOAD_IMAGE_MB * 1_000_000,
       attachmentBytes: settings.UPLOAD_ATTACHMENT_MB * 1_000_000,
       quotaBytes: settings.UPLOAD_QUOTA_MB * 1_000_000,
     },
-    /** The most bytes of an archive that is imported in the browser. */
     importBytes: settings.IMPORT_MB * 1_000_000,
-    /** Where files are kept that people uploaded; absent, they are in dataDir. */
     s3:
       settings.S3_ENDPOINT && settings.S3_BUCKET && settings.S3_KEY && settings.S3_SECRET
         ? {
@@ -173,36 +163,23 @@ const Settings = z
             secret: settings.S3_SECRET,
           }
         : undefined,
-    /** Whether anybody can make a workspace on the bare domain. */
     workspaceCreation: settings.WORKSPACE_CREATION === "on",
-    /** Whether this is a first run, where the workspace `demo` is the product's manual. */
+    /** Whether the workspace `demo` holds the product's manual. */
     quickstart: settings.QUICKSTART !== undefined,
-    /** Limits a minute, of the external API (contract 55) and of what readers send; `workspaces` an hour; 0 turns one off. */
-    rateLimits: {
-      key: settings.RATE_LIMIT_KEY,
-      search: settings.RATE_LIMIT_SEARCH,
-      failed: settings.RATE_LIMIT_FAILED,
-      typing: settings.RATE_LIMIT_TYPING,
-      feedback: settings.RATE_LIMIT_FEEDBACK,
-      pictures: settings.RATE_LIMIT_PICTURES,
-      workspaces: settings.RATE_LIMIT_WORKSPACES,
-      uploads: settings.RATE_LIMIT_UPLOADS,
-    },
-    /** From how many milliseconds on a statement is told of in the log; 0 for none. */
+    rateLimits: mapLimits((name) => settings[name]),
+    /** Statements this slow are logged, in milliseconds; 0 logs none. */
     slowQueryMs: settings.SLOW_QUERY_MS,
     logLevel: settings.LOG_LEVEL,
-    /** Where Prometheus finds the metrics; absent, nobody does. */
     metrics: settings.METRICS_PORT === 0 ? undefined : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
     authSecret: settings.AUTH_SECRET,
-    /** Whether X-Forwarded-* is believed. */
     trustProxy: settings.TRUST_PROXY,
   }));
 
 export type Env = z.output<typeof Settings>;
 
 /**
- * Checks the settings of a process. An empty variable counts as absent.
- * @throws Error with one sentence a setting, each ending in its remedy
+ * An empty variable counts as absent.
+ * @throws Error with one sentence per setting, each ending in its remedy
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
@@ -217,7 +194,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
 
 let current: Env | undefined;
 
-/** Every setting of this process, read once on first use: server.ts and bin/ may complete `process.env` before that. */
+/** Read on first use: server.ts and bin/ may complete `process.env` before. */
 export function env(): Env {
   current ??= readEnv(process.env);
   return current;

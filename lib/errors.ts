@@ -1,16 +1,16 @@
-/** One failing field of an input, as the API answers it (contract 20). */
+/** Contract 20. */
 export interface InvalidField {
   field: string;
   code: "required" | "invalid" | "taken" | "too_long" | "not_found" | "not_allowed";
   message: string;
 }
 
-/** Something asked for does not exist, or not in this workspace: the two are never told apart. */
+/** Missing, or in another workspace: the two look the same. */
 export class NotFoundError extends Error {
   override name = "NotFoundError";
 }
 
-/** An input cannot be used; the message says so in one sentence, the fields say where and why. */
+/** The message is one sentence, the fields say where and why. */
 export class InvalidError extends Error {
   override name = "InvalidError";
   readonly fields: InvalidField[];
@@ -21,7 +21,7 @@ export class InvalidError extends Error {
   }
 }
 
-/** The database is away, busy beyond its bounds, or too slow: asking again later may help. */
+/** A retry may work. */
 export class UnavailableError extends Error {
   override name = "UnavailableError";
 }

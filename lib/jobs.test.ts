@@ -2,9 +2,9 @@ import { createServer, connect as dial, type Socket } from "node:net";
 import type { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Payload } from "@/lib/jobs";
-import { type Handlers, type Job, startWorker } from "@/lib/jobs/worker";
-import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
-import { plant } from "@/lib/testing.wall";
+import { type Handlers, type Job, startWorker } from "@/server/jobs/worker";
+import { plant } from "@/testing/wall";
+import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -22,8 +22,7 @@ const idle: Handlers = {
   reindex_category: async () => {},
   publish_scheduled: async () => {},
   publish_due: async () => {},
-  forget_deleted: async () => {},
-  forget_undos: async () => {},
+  purge_trash: async () => {},
   transfer: async () => {},
 };
 
@@ -67,7 +66,7 @@ describe.each(testServers)("on %s", (_, server) => {
     actor: { kind: "system", name: "test" },
     administrators: [],
   });
-  /** Enqueues jobs that are told apart by these names. */
+  /** Enqueues jobs that differ by these names. */
   const enqueue = (...names: string[]) =>
     wall.inWorkspace(workspaceId, async (db) => {
       for (const name of names) await jobs.enqueue(db, "email_changed", payload(name));
@@ -114,9 +113,9 @@ describe.each(testServers)("on %s", (_, server) => {
     const done: Job<"email_changed">[] = [];
     aWorker(async (job) => void done.push(job));
     await wall.inWorkspace(workspaceId, (db) => {
-      // What the task does not declare stays out of the database.
-      const given = { ...payload("one"), password: "hunter2" };
-      return jobs.enqueue(db, "email_changed", given);
+      // Undeclared fields stay out of the database.
+      const input = { ...payload("one"), password: "hunter2" };
+      return jobs.enqueue(db, "email_changed", input);
     });
     await untilDone();
     const id = expect.stringMatching(/^\d{8}T\d{9}Z-\d+$/);
@@ -216,7 +215,7 @@ describe.each(testServers)("on %s", (_, server) => {
       expect(await waiting()).toEqual([{ name: "one", attempts: 1, held: false, error: "The mail server sleeps." }]);
     });
     await untilDone();
-    // The same job, so that what was sent twice can be told to be one.
+    // The same job keeps its id, so a repeated mail can be recognized.
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
@@ -274,7 +273,7 @@ describe.each(testServers)("on %s", (_, server) => {
     await vi.waitFor(() => {
       expect(said).toEqual(["Another server has brought the jobs to a newer version: this one does no more of them."]);
     }, 10_000);
-    // What the library would have the process end with.
+    // The library sets an exit code for the process.
     process.exitCode = undefined;
     await enqueue("after");
     await worker.stop();

@@ -3,49 +3,35 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { acrossWorkspaces } from "@/lib/db";
 import { env } from "@/lib/env";
-import { type Site, siteOfHost } from "@/lib/host";
-import { languageTag } from "@/lib/languages";
-import { currentRequest, noteOfRequest } from "@/lib/request";
-import { addressNow } from "@/lib/workspaces/former";
+import { type Site, siteOfHost } from "@/lib/http/host";
+import { currentRequest } from "@/lib/http/request";
+import { languageTag } from "@/lib/settings/languages";
 
-/** What the reader's door gives: a workspace as its pages need it. */
 export interface PublicWorkspace {
   id: string;
   subdomain: string;
   name: string;
-  /** A BCP 47 language tag, for `<html lang>`. */
   language: string;
   timeZone: string;
-  /** Whether articles are for everyone or for members, where their categories do not say it themselves (lib/visibility.ts). */
+  /** For categories that don't set their own (lib/visibility.ts). */
   visibility: "everyone" | "members";
-  /** `#rrggbb`, as it was chosen: its contrast is seen to where it is shown. */
+  /** `#rrggbb`, as chosen: pages adjust it for contrast. */
   accentColor: string | null;
-  /** A path at its host, and pixels. */
   logo: { path: string; width: number; height: number } | null;
   feedbackEnabled: boolean;
   searchLogEnabled: boolean;
 }
 
-/** A workspace that was closed: only its administrators find it, to take it back. */
+/** Awaiting deletion: only administrators find it. */
 export interface ClosedWorkspace extends PublicWorkspace {
-  /** When it will be deleted. */
   deleteAfter: Date;
 }
 
-/**
- * The workspace at a subdomain, or null. Asked once a request, however many parts of a page ask. Who asks where a workspace
- * once was is led to where it is, whatever is answered then.
- */
-export const findPublicWorkspace = cache(async (subdomain: string): Promise<PublicWorkspace | null> => {
-  const found = await findOne<PublicWorkspace>("w.subdomain = $1 AND w.delete_after IS NULL", subdomain);
-  if (!found) {
-    const movedTo = await addressNow(subdomain);
-    if (movedTo) noteOfRequest({ movedTo });
-  }
-  return found;
+/** Queried once per request. */
+export const findPublicWorkspace = cache((subdomain: string): Promise<PublicWorkspace | null> => {
+  return findOne<PublicWorkspace>("w.subdomain = $1 AND w.delete_after IS NULL", subdomain);
 });
 
-/** The workspace at a subdomain that will be deleted, or null: also when its time is over. Asked once a request. */
 export const findClosedWorkspace = cache((subdomain: string): Promise<ClosedWorkspace | null> => {
   return findOne<ClosedWorkspace>("w.subdomain = $1 AND w.delete_after > now()", subdomain);
 });
@@ -59,15 +45,10 @@ async function findOne<W extends PublicWorkspace>(condition: string, subdomain: 
      WHERE ${condition}`,
     [subdomain],
   );
-  if (found) noteOfRequest({ workspaceId: found.id });
   return found ? { ...found, language: languageTag(found.language) } : null;
 }
 
-/**
- * The reader's door: the workspace at a subdomain. Of one that was closed nothing is there, but that members are led to
- * where administrators take it back.
- * @throws what makes Next answer 404, when there is none
- */
+/** The reader's door, or a 404. Admin pages of a closed workspace redirect to where administrators restore it. */
 export async function publicWorkspace(subdomain: string): Promise<PublicWorkspace> {
   const workspace = await findPublicWorkspace(subdomain);
   if (workspace) return workspace;
@@ -75,10 +56,7 @@ export async function publicWorkspace(subdomain: string): Promise<PublicWorkspac
   notFound();
 }
 
-/**
- * The workspace at a subdomain, closed or not, for where people sign in. A closed one sends no file, so it has no logo.
- * @throws what makes Next answer 404, when there is none
- */
+/** For signing in, closed or not. A closed workspace serves no files, so no logo. */
 export async function anyWorkspace(subdomain: string): Promise<PublicWorkspace> {
   const open = await findPublicWorkspace(subdomain);
   if (open) return open;
@@ -86,7 +64,7 @@ export async function anyWorkspace(subdomain: string): Promise<PublicWorkspace> 
   return { ...closed, logo: null };
 }
 
-/** What the host of the current request names: for what has no `[workspace]` in its path (actions, 404 pages). */
+/** For actions and 404 pages, which have no `[workspace]` in their path. */
 export async function requestedSite(): Promise<Site> {
   return siteOfHost((await headers()).get("host"), env().baseUrl);
 }

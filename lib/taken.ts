@@ -1,8 +1,4 @@
-/**
- * Does what gives somebody a name or an address that only one may have. Of two who want it at once, neither sees the
- * other's: the index decides.
- * @throws what `refusal` makes, for the one who came second; what `work` throws
- */
+/** Runs work that claims a unique name. The index decides between simultaneous claims. */
 export async function unlessTaken<T>(refusal: () => Error, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -12,7 +8,6 @@ export async function unlessTaken<T>(refusal: () => Error, work: () => Promise<T
   }
 }
 
-/** Whether an error of Prisma says that a unique index refused a row. */
 export function isTaken(error: unknown): boolean {
   const { code, meta } = error as {
     code?: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
 import { readAs, type Viewer } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 async function hiddenFrom(viewer: Viewer, workspace: TestWorkspace): Promise<string[]> {
   return readAs(workspace, viewer, async ({ hidden }) => [...hidden].sort());

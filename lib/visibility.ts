@@ -1,29 +1,24 @@
 import { type Read, readWorkspace } from "@/lib/db";
 
-/** Who reads: anybody, or somebody who is signed in as a member of the workspace. */
 export type Viewer = "anyone" | "member";
 
-/** A snapshot of a workspace, and what of it is for the viewer. */
-export interface Sight {
+export interface Snapshot {
   read: Read;
-  /** The categories that are not for the viewer, nor anything in them; those below a hidden one are all there too. */
+  /** Ids of the categories the viewer may not see, subcategories included. */
   hidden: readonly string[];
-  /** Whether the workspace is for its members and the viewer is none: what no category says to be for everyone is not. */
+  /** Whether the workspace is for members only and the viewer isn't one. */
   closed: boolean;
 }
 
 /**
- * The one rule of what a reader may see: categories that are for the viewer, and of those the published articles. Every
- * page, feed, file and search for readers reads through it.
- *
- * A category is for everyone or for members, as it says itself; where it says "inherit", as the one above it does, and at the
- * top as the workspace does. Below a category for members everything is for members.
- * @param work reads one snapshot; it leaves out the articles of `hidden` and those categories themselves
+ * The one rule of what a reader may see. Every page, feed, file and search reads through it. A category inherits from
+ * its parent, a top one from the workspace. Everything below a category for members is for members.
+ * @param work must leave out the categories in `hidden` and their articles
  */
 export function readAs<T>(
   workspace: { id: string },
   viewer: Viewer,
-  work: (sight: Sight) => Promise<T>,
+  work: (snapshot: Snapshot) => Promise<T>,
   seconds?: number,
 ): Promise<T> {
   return readWorkspace(
@@ -34,8 +29,8 @@ export function readAs<T>(
   );
 }
 
-async function unseen(read: Read, workspaceId: string): Promise<Omit<Sight, "read">> {
-  const [found] = await read<Omit<Sight, "read">>(
+async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "read">> {
+  const [found] = await read<Omit<Snapshot, "read">>(
     `WITH RECURSIVE closed AS (
        SELECT c.id FROM categories c JOIN workspaces w ON w.id = c.workspace_id
        WHERE c.workspace_id = $1 AND CASE c.visibility

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
-// Contract 48, which the database decides.
+// Contract 48, which the database enforces.
 
 describe.each(testServers)("on %s", (_, server) => {
   let made: TestDatabase;
@@ -30,7 +30,7 @@ describe.each(testServers)("on %s", (_, server) => {
   const move = (client: Client, id: string, parent: string | null) =>
     client.query("UPDATE categories SET parent_id = $2 WHERE id = $1", [id, parent]);
 
-  /** A category below a category, and so on; the root first. */
+  /** A chain of categories, the root first. */
   async function branch(levels: number): Promise<string[]> {
     const ids: string[] = [];
     for (let level = 0; level < levels; level++) ids.push(await add(ids.at(-1) ?? null));

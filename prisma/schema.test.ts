@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aDatabase, type TestDatabase, testServers } from "@/lib/testing";
+import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
 interface Table {
   /** Column name to type, nullability and default, as PostgreSQL writes them. */
@@ -28,7 +28,7 @@ const types: Record<string, string> = {
   'Unsupported("tsvector")': "tsvector",
 };
 
-/** The tables that schema.prisma means. Knows as much of its language as the file uses, in the form of `prisma format`. */
+/** The tables of schema.prisma. Understands only what the file uses, as `prisma format` writes it. */
 function tablesOfSchema(text: string): Record<string, Table> {
   const models = [...text.matchAll(/^model (\w+) {\n([^]*?)^}/gm)].map(([, name = "", body = ""]) => ({
     name,
@@ -80,18 +80,18 @@ function tablesOfSchema(text: string): Record<string, Table> {
 
 /** A field's default in PostgreSQL's words. */
 function defaultOf(attributes: string, type: string): string {
-  const given = /@default\((?:dbgenerated\("(.*?)"\)|(now\(\))|(\[\])|"(.*?)"|(\w+))\)/.exec(attributes);
-  if (!given) return "";
-  const [, expression, now, empty, text, word] = given;
+  const match = /@default\((?:dbgenerated\("(.*?)"\)|(now\(\))|(\[\])|"(.*?)"|(\w+))\)/.exec(attributes);
+  if (!match) return "";
+  const [, expression, now, empty, text, word] = match;
   return ` default ${expression ?? now ?? word ?? (empty ? `'{}'::${type}` : `'${text}'::${type}`)}`;
 }
 
-/** The tables that the migrations made, without partitions and the migrations' own. */
+/** The tables of the database, without partitions and the migration program's own. */
 async function tablesOfDatabase(database: Client): Promise<Record<string, Table>> {
   const { rows } = await database.query<{ name: string; table: Table }>(`
     WITH tables AS (
       SELECT oid, relname FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> '_prisma_migrations'
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT IN ('_prisma_migrations', '_applied_functions')
     ), indexes AS (
       SELECT i.indrelid, i.indisunique, i.indisprimary, c.relname, ARRAY(
           SELECT a.attname || CASE WHEN i.indoption[place] & 1 = 1 THEN ' DESC' ELSE '' END
@@ -123,7 +123,7 @@ async function tablesOfDatabase(database: Client): Promise<Record<string, Table>
   return Object.fromEntries(rows.map(({ name, table }) => [name, table]));
 }
 
-/** What the migrations make and Prisma has no words for. */
+/** Objects of the database that schema.prisma cannot express. */
 const beyondPrisma = {
   indexes: [
     "article_links_target_idx",
@@ -152,13 +152,13 @@ const beyondPrisma = {
     "search_words.word C",
   ],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
-    article_links_check article_links_kind_check article_tags_check article_undos_deed_check article_versions_kind_check article_view_months_month_check
+    article_links_check article_links_kind_check article_tags_check article_versions_kind_check article_view_months_month_check
     article_view_months_views_check articles_permalink_check articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check categories_check
     categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
     roles_permissions_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
-    transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check
+    transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check trash_kind_check
     uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
   triggers: `article_attachments.add_content_version article_attachments.change_content_version

@@ -2,21 +2,21 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { createApiKey } from "@/lib/api-keys";
-import type { Actor } from "@/lib/audit";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { hashOfKey } from "@/lib/api-keys/key-format";
+import type { Actor } from "@/lib/audit/audit";
 import { acrossWorkspaces, closeConnections, inWorkspace, readWorkspace } from "@/lib/db";
 import { type Env, readEnv } from "@/lib/env";
-import { hashOfKey } from "@/lib/key-format";
-import { firstAdministrator } from "@/lib/members";
-import { migrate } from "@/lib/migrate";
-import { hashPassword, verifyPassword } from "@/lib/passwords";
-import { openDatabase } from "@/lib/postgres";
-import { createWorkspace, findWorkspace, type Workspace } from "@/lib/workspaces";
+import { firstAdministrator } from "@/lib/members/members";
+import { hashPassword, verifyPassword } from "@/lib/members/passwords";
+import { createWorkspace, findWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
+import { migrate } from "@/server/migrate";
+import { openDatabase } from "@/server/postgres";
 
-// The two workspaces of a first run: the manual, and a second one with articles at the same addresses, so that a leak
-// between the two would be seen on the first day. Running it again makes only what is missing.
+// The two workspaces of a first run: the manual, and one with articles at the same URLs, so that a leak between them shows on
+// the first day. Running it again adds only what is missing.
 
-/** How to get in; kept in DATA_DIR because a key's text is nowhere else. */
+/** Kept in DATA_DIR, because a key's text is stored nowhere else. */
 interface Access {
   workspace: string;
   adminEmail: string;
@@ -59,9 +59,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** These workspaces are for trying Lectern: they must not appear in somebody's real installation. */
+/** The example workspaces must not appear in a real installation. */
 function refuseForeign({ databaseUrl }: Env): void {
-  // As the driver reads it: the address may name another host behind the "?".
+  // As the driver reads it: the URL may name another host behind the "?".
   const host = databaseUrl ? new Client({ connectionString: databaseUrl }).host : "localhost";
   if (["localhost", "127.0.0.1", "::1"].includes(host) || host.startsWith("/")) return;
   throw new Error(
@@ -73,9 +73,9 @@ async function settle(wanted: (typeof workspaces)[number], known: Access | undef
   const found = await findWorkspace(wanted.subdomain);
   const workspace =
     found ?? (await createWorkspace({ ...wanted, administrator: administratorOf(wanted.subdomain) }, seeder));
-  // What is known was written after a whole import; without it the last run may have been cut off.
+  // The file is written after a whole import; without it, the last run may have been interrupted.
   if (!found || !known) {
-    // Loaded only where it is needed: a later start does not wait for a parser of Markdown.
+    // A later start does not wait for the Markdown parser.
     const { importArticles } = await import("@/lib/import/run");
     await importArticles({ workspace, path: join(process.cwd(), wanted.folder), actor: seeder });
   }
@@ -92,7 +92,6 @@ const administratorOf = (subdomain: string) => ({
   lastName: subdomain === "demo" ? "Lectern" : "Acme",
 });
 
-/** The password that is known, as long as it still lets the administrator in; otherwise a new one. */
 async function passwordFor(
   workspace: Workspace,
   known: Access | undefined,
@@ -108,7 +107,6 @@ async function passwordFor(
     return { adminEmail: administrator.email, adminPassword: password };
   }
   if (known && member?.passwordHash) {
-    // Somebody chose another: theirs is right, and not ours to print.
     return { adminEmail: administrator.email, adminPassword: "(changed since the first start)" };
   }
   const fresh = randomBytes(12).toString("base64url");
@@ -119,7 +117,6 @@ async function passwordFor(
   return { adminEmail: administrator.email, adminPassword: fresh };
 }
 
-/** The key that is known, as long as it works; otherwise a new one. */
 async function keyFor(workspace: Workspace, known: string | undefined): Promise<string> {
   const working = known
     ? await acrossWorkspaces.query(

@@ -2,11 +2,11 @@ import Link from "next/link";
 import { CodeLine } from "@/components/ui/code-line";
 import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
+import { setStatus } from "@/lib/http/status";
 import { requestedSite } from "@/lib/site";
-import { setStatus } from "@/lib/status";
 
-/** Every address at the bare domain that has no page, and every host that is no workspace's (middleware.ts). */
+/** For unknown paths on the base domain, and for hosts without a workspace (middleware.ts). */
 export async function Nowhere() {
   setStatus(404);
   if ((await requestedSite()).kind === "apex") {

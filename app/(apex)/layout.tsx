@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { Document } from "@/app/document";
+import { Document } from "@/app/_html";
 
 export const metadata: Metadata = { title: "Lectern" };
 

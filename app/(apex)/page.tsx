@@ -6,17 +6,14 @@ import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
 import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { findWorkspace, onlyWorkspace } from "@/lib/workspaces";
+import { workspaceUrl } from "@/lib/http/host";
+import { findWorkspace, onlyWorkspace } from "@/lib/workspaces/workspaces";
 
 export const metadata: Metadata = {
   description: "Lectern is a place for the answers that people ask you for again and again.",
 };
 
-/**
- * Says what this is and leads on. It names no workspace: which ones there are is nobody's business, but for the manual of
- * a first run, and for the only one of who hosts one company.
- */
+/** Names no workspace, except the manual of a first run and the only one of an installation. */
 export default async function ApexPage() {
   await connection();
   const { baseUrl, quickstart, workspaceCreation } = env();

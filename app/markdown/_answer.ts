@@ -1,28 +1,27 @@
 import { env } from "@/lib/env";
-import { fileAnswer, plainRefusal } from "@/lib/file-answer";
-import { workspaceUrl } from "@/lib/host";
-import { formerAddress } from "@/lib/published-redirects";
+import { fileAnswer, plainRefusal } from "@/lib/http/file-answer";
+import { workspaceUrl } from "@/lib/http/host";
+import { formerAddress } from "@/lib/reader/former-address";
 import { currentMember, readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
-import type { Sight } from "@/lib/visibility";
+import type { Snapshot } from "@/lib/visibility";
 
 /**
- * Answers the Markdown of a page, or what became of it. These routes lie outside `app/sites`, so that the middleware
- * alone leads here: at a workspace's host no path is theirs.
- * @param path the page's, at the workspace's host
- * @param find reads the page, and answers what makes its Markdown, or null when the viewer may see no such page
+ * Answers a page as Markdown. Only the middleware can route here, because these routes are outside `app/sites`.
+ * @param path of the HTML page
+ * @param find returns a function that makes the Markdown, or null when the viewer may not see the page
  */
 export async function markdownAnswer(
   request: Request,
   subdomain: string,
   path: string,
-  find: (sight: Sight, home: string) => Promise<(() => string) | null>,
+  find: (snapshot: Snapshot, home: string) => Promise<(() => string) | null>,
 ): Promise<Response> {
   const workspace = await publicWorkspace(subdomain);
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-  const { make, became } = await readAsVisitor(workspace, async (sight) => {
-    const found = await find(sight, home);
-    return { make: found, became: found === null ? await formerAddress(sight, path) : null };
+  const { make, became } = await readAsVisitor(workspace, async (snapshot) => {
+    const found = await find(snapshot, home);
+    return { make: found, became: found === null ? await formerAddress(snapshot, path) : null };
   });
   if (make !== null) {
     return fileAnswer(request, make(), {

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
 import type { Env } from "@/lib/env";
-import { FORM } from "@/lib/search/reindex";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { withDatabase } from "./session";
 
 interface Check {
   name: string;
-  /** What is wrong and what to do, or null when it is right. */
+  /** @returns the problem and its remedy, or null */
   problem(env: Env): Promise<string | null>;
 }
 
@@ -74,7 +73,7 @@ const checks: Check[] = [
     problem: none(
       `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
        JOIN workspaces w ON w.id = a.workspace_id AND w.delete_after IS NULL
-       WHERE s.id IS NULL OR s.published <> (a.state = 'published') OR w.search_form < ${FORM}`,
+       WHERE s.id IS NULL OR s.published <> (a.state = 'published')`,
       (count) => `${count} cannot, or in the wrong state: run "npm run kb -- reindex --all".`,
     ),
   },
@@ -107,7 +106,7 @@ async function filesApart(): Promise<string | null> {
   for await (const { key, modifiedAt } of uploadStorage().list()) {
     if (!missing.delete(key) && modifiedAt.getTime() < before) stray.push(key);
   }
-  // What was uploaded since the rows were read has a file; what was deleted since has none, and its row is gone too.
+  // Uploads deleted since the rows were read have neither a file nor a row.
   const gone = missing.size === 0 ? [] : await stillThere([...missing]);
   const said = [
     gone.length > 0 && `${named(gone)} have no file: restore the files from a backup.`,

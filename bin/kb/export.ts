@@ -1,7 +1,8 @@
-import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { Command } from "commander";
-import { loadSecrets } from "@/lib/secrets";
+import { exportLines } from "@/lib/export/report";
+import { runInThread } from "@/lib/import-export/thread";
+import { loadSecrets } from "@/server/secrets";
 import { count, note, progress } from "./output";
 import { CommandError, withDatabase, workspaceNamed } from "./session";
 
@@ -33,14 +34,14 @@ async function run(workspace: { id: string }, path: string, secret: string): Pro
   // Under another name until it is whole, so that no half of an archive is taken for one.
   const part = `${path}.part`;
   const bar = progress();
-  const [{ exportWorkspace }, { exportLines }] = await Promise.all([
-    import("@/lib/export/run"),
-    import("@/lib/export/report"),
-  ]);
   try {
-    const result = await exportWorkspace(
-      { workspace, secret, onProgress: ({ done, total }) => bar.show("Exporting", done, total) },
-      createWriteStream(part),
+    const result = await runInThread(
+      "export",
+      { workspace, secret, out: part },
+      {
+        onProgress: ({ done, total }) => bar.show("Exporting", done, total),
+        signal: new AbortController().signal,
+      },
     );
     bar.end();
     await rename(part, path);

@@ -1,10 +1,11 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
 import { broken, reportLines } from "@/lib/import/report";
 import type { ImportResult } from "@/lib/import/result";
-import { loadSecrets } from "@/lib/secrets";
+import { runInThread } from "@/lib/import-export/thread";
+import { loadSecrets } from "@/server/secrets";
 import { count, note, progress } from "./output";
 import { commandLine, withDatabase, workspaceNamed } from "./session";
 
@@ -16,7 +17,7 @@ interface Options {
   recheck?: boolean;
 }
 
-const phases = { reading: "Reading  ", files: "Files    ", importing: "Importing" };
+const phases = { reading: "Reading  ", files: "Files    ", importing: "Importing", exporting: "" };
 
 /** How many lines of the report the terminal shows; a longer one is in a file, too. */
 const SHOWN = 20;
@@ -52,21 +53,13 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
   const { authSecret: secret } = await loadSecrets({ dataDir, production: false, env: process.env });
   let result: ImportResult;
   try {
-    // Loaded here, so that the other commands do not wait for a parser of Markdown.
-    const { importArticles } = await import("@/lib/import/run");
-    result = await importArticles({
-      ...{
-        workspace,
-        path,
-        actor: commandLine,
-        author: options.author,
-        dryRun: options.dryRun,
-        recheck: options.recheck,
-        secret,
-      },
-      onProgress: ({ phase, done, total }) => bar.show(phases[phase], done, total),
-      signal: stop.signal,
-    });
+    const { author, dryRun, recheck } = options;
+    const { id, name } = workspace;
+    result = await runInThread(
+      "import",
+      { workspace: { id, name }, path, actor: commandLine, author, dryRun, recheck, secret },
+      { onProgress: ({ phase, done, total }) => bar.show(phases[phase], done, total), signal: stop.signal },
+    );
   } finally {
     bar.end();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
@@ -81,6 +74,7 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
   for (const line of lines.slice(0, SHOWN)) note(line);
   if (options.report || lines.length > SHOWN) {
     const file = options.report ?? join(dataDir, `import-${options.workspace}.txt`);
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, lines.map((line) => `${line}\n`).join(""));
     note(`This whole report is in ${file}: ${count(lines.length, "line")}.`);
   }
@@ -97,13 +91,10 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
       ...(result.gone.length > 0
         ? [`Articles of an earlier import that have no file any more, and stay: ${result.gone.length}.`]
         : []),
-      ...(result.keptDrafts.length > 0
-        ? [`Drafts that somebody is writing, left as they are: ${result.keptDrafts.length}.`]
-        : []),
       ...(result.opened.length > 0
         ? [`Files that let more people read their article than before: ${result.opened.length}.`]
         : []),
-      ...(result.kept.length > 0 ? [`Left as people decided here: ${result.kept.length}.`] : []),
+      ...(result.kept.length > 0 ? [`Left as edited here: ${result.kept.length}.`] : []),
       ...(result.problems.length > 0 ? [`${count(result.problems.length, "file")} could not be imported.`] : []),
       ...(result.interrupted ? ["Stopped before the end: run it again to go on."] : []),
     ].join("\n"),

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { paths } from "@/app/api/external/v2/operations";
+import { paths } from "@/app/api/external/v2/_document/operations";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { hashOfKey } from "@/lib/api-keys/key-format";
 import { acrossWorkspaces } from "@/lib/db";
-import { hashOfKey } from "@/lib/key-format";
 import { openLog } from "@/lib/log";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { kbIn } from "@/lib/testing.kb";
+import { kbIn } from "@/testing/kb";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 // The commands about keys as the process that people start; each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -113,7 +113,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return holding;
 }
 
-/** What the embedded PostgreSQL has logged; nothing where the tests run on another server. */
+/** The log of the embedded PostgreSQL; empty if the tests run on another server. */
 async function serverLogs(): Promise<string[]> {
   const data = process.env.DATA_DIR ?? "";
   const files = (await readdir(data, { recursive: true })).filter((file) => file.endsWith(".log"));

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
 import { readWorkspace } from "@/lib/db";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { moment, note, table } from "./output";
 import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./session";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { createMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
+import { createMember } from "@/lib/members/members";
+import { hashPassword } from "@/lib/members/passwords";
 import { note } from "./output";
 import { commandLine, inNamedWorkspace, withDatabase } from "./session";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { reindexWorkspace } from "@/lib/search/reindex";
-import { listWorkspaces, type Workspace } from "@/lib/workspaces";
+import { listWorkspaces, type Workspace } from "@/lib/workspaces/workspaces";
 import { count, note, progress } from "./output";
 import { CommandError, withDatabase, workspaceNamed } from "./session";
 

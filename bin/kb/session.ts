@@ -1,9 +1,9 @@
-import type { Actor } from "@/lib/audit";
+import type { Actor } from "@/lib/audit/audit";
 import { closeConnections, inWorkspace } from "@/lib/db";
 import { type Env, readEnv } from "@/lib/env";
-import { migrate } from "@/lib/migrate";
-import { openDatabase } from "@/lib/postgres";
-import { findWorkspace, type Workspace } from "@/lib/workspaces";
+import { findWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
+import { migrate } from "@/server/migrate";
+import { openDatabase } from "@/server/postgres";
 import { note } from "./output";
 
 /** Something a person asked for that cannot be done; its message is all that is printed. */
@@ -11,7 +11,6 @@ export class CommandError extends Error {
   override name = "CommandError";
 }
 
-/** Who acts when somebody sits at the command line. */
 export const commandLine: Actor = { kind: "command_line", id: null, name: "Command line" };
 
 /**

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readWorkspace } from "@/lib/db";
 import { synonymsIn } from "@/lib/search/synonyms";
-import { aWorkspace, type TestWorkspace } from "@/lib/testing";
-import { kbIn } from "@/lib/testing.kb";
+import { kbIn } from "@/testing/kb";
+import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 // The commands about synonyms as the process that people start; each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

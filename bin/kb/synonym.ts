@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { readWorkspace } from "@/lib/db";
-import { addSynonym, listSynonyms, removeSynonym } from "@/lib/synonyms";
+import { addSynonym, listSynonyms, removeSynonym } from "@/lib/synonyms/synonyms";
 import { moment, note, table } from "./output";
 import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./session";
 

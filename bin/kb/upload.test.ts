@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aDatabase, type TestDatabase } from "@/lib/testing";
-import { kbIn } from "@/lib/testing.kb";
+import { kbIn } from "@/testing/kb";
+import { aDatabase, type TestDatabase } from "@/testing/workspace";
 
 vi.setConfig({ testTimeout: 120_000 });
 

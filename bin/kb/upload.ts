@@ -2,10 +2,11 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { workspaceUrl } from "@/lib/host";
-import { findMemberByEmail } from "@/lib/members";
-import { setLogo, setPicture, storeUpload } from "@/lib/uploads";
+import { workspaceUrl } from "@/lib/http/host";
+import { findMemberByEmail } from "@/lib/members/members";
+import { setLogo } from "@/lib/settings/appearance";
 import type { UploadKind } from "@/lib/uploads/kinds";
+import { setPicture, storeUpload } from "@/lib/uploads/uploads";
 import { note } from "./output";
 import { CommandError, commandLine, withDatabase, workspaceNamed } from "./session";
 

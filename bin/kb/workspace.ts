@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { workspaceUrl } from "@/lib/host";
-import { hashPassword } from "@/lib/passwords";
-import { createWorkspace, listWorkspaces } from "@/lib/workspaces";
+import { workspaceUrl } from "@/lib/http/host";
+import { hashPassword } from "@/lib/members/passwords";
+import { createWorkspace, listWorkspaces } from "@/lib/workspaces/workspaces";
 import { moment, note, table } from "./output";
 import { commandLine, withDatabase } from "./session";
 

@@ -38,8 +38,10 @@ export function clientTypes({ paths, components }: Document): string {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const bodies = operations.flatMap(({ requestBody }) => requestBody?.content[JSON_TYPE]?.schema ?? []);
   const queries = operations.flatMap(({ operationId, parameters }) => {
-    const given = parameters.filter((parameter) => parameter.in === "query");
-    return given.length > 0 ? [{ name: `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`, given }] : [];
+    const query = parameters.filter((parameter) => parameter.in === "query");
+    return query.length > 0
+      ? [{ name: `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`, query: query }]
+      : [];
   });
   const answers = operations.flatMap(({ responses }) => responses[200]?.content?.[JSON_TYPE]?.schema ?? []);
   const failures = [{ $ref: "#/components/schemas/InvalidField" }];
@@ -51,9 +53,9 @@ export function clientTypes({ paths, components }: Document): string {
     ...Object.entries(components.schemas)
       .filter(([name]) => used.has(name))
       .map(([name, schema]) => declaration(name, schema, inputs.has(name))),
-    ...queries.map(({ name, given }) => {
-      const properties = Object.fromEntries(given.map(({ name = "", schema = {} }) => [name, schema] as const));
-      const required = given.filter((parameter) => parameter.required).map((parameter) => parameter.name ?? "");
+    ...queries.map(({ name, query: query }) => {
+      const properties = Object.fromEntries(query.map(({ name = "", schema = {} }) => [name, schema] as const));
+      const required = query.filter((parameter) => parameter.required).map((parameter) => parameter.name ?? "");
       return declaration(name, { type: "object", properties, required }, true);
     }),
   ].join("\n");

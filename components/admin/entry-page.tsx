@@ -2,8 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Mark } from "@/components/ui/mark";
 
 /**
- * A page for whoever is not signed in yet: one thing to do in the middle.
- * @param workspace whose it is
+ * A page for people who are not signed in: one task in the middle.
  * @param foot other ways
  */
 export function EntryPage({

@@ -19,7 +19,7 @@ type Choice = PaletteEntry & ({ href: string } | { act: () => void });
 /** How long the letter after a g may take, in milliseconds. */
 const PATIENCE = 1500;
 
-/** What the keyboard does on every page, and the buttons that do the same. Not there without scripts. */
+/** The keys of every page, and buttons that do the same. Only with scripts. */
 export function Keyboard({
   entries,
   destinations,
@@ -43,7 +43,7 @@ export function Keyboard({
         setOpen("palette");
         return;
       }
-      // What is open over the page has keys of its own.
+      // A dialog over the page has keys of its own.
       if (withControl || document.querySelector("dialog[open], [popover]:popover-open")) return;
       if (event.key === "Escape") {
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -112,7 +112,7 @@ export function Keyboard({
             find={find}
             searched="Articles, categories and members"
             onChoose={choose}
-            // What was chosen may have opened something else.
+            // The chosen action may have opened something else.
             onClose={() => setOpen((now) => (now === "palette" ? null : now))}
           />,
           document.body,
@@ -123,7 +123,7 @@ export function Keyboard({
   );
 }
 
-/** What single keys do on the page that is open. @returns whether this one did */
+/** Handles the single keys of the open page. @returns whether it handled this one */
 function actOn({ key, target }: KeyboardEvent, help: () => void): boolean {
   if (key === "?") {
     help();
@@ -142,7 +142,7 @@ function actOn({ key, target }: KeyboardEvent, help: () => void): boolean {
   return key === "e" && openRow(target);
 }
 
-/** What the sheet says: what works on this page, then everywhere. */
+/** The content of the sheet: the keys of this page, then the general ones. */
 function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
   const hasRows = rowsOf(document).length > 0;
   return [
@@ -165,7 +165,7 @@ function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
 
 async function find(text: string, signal: AbortSignal): Promise<Destination[]> {
   const answer = await fetch(`/admin/find?${new URLSearchParams({ q: text })}`, { signal });
-  // Whose session has ended is led to the sign-in by the page.
+  // After a session has ended, the page leads to the sign-in.
   if (answer.status === 401) location.reload();
   if (answer.status === 429) throw new PaletteRefusal(((await answer.json()) as { error: string }).error);
   if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);

@@ -7,7 +7,7 @@ import { Arriving } from "@/components/ui/arriving";
 export interface MenuEntry {
   href: string;
   name: string;
-  /** What it stands below; what stands below nothing comes first. */
+  /** The heading in the menu; entries without one come first. */
   group?: string;
   /** With a g before it, the key that leads there. */
   letter?: string;

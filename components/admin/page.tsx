@@ -1,33 +1,22 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Toast } from "@/components/ui/toast";
-
-/** What an action has just done, and where to go on from there. */
-export interface Told {
-  text: string;
-  /** The address of this page without the words that brought the message. */
-  close: string;
-  undo?: ReactNode;
-}
 
 /**
  * The head of a page and what is below it.
  * @param path the pages above this one
- * @param action the one thing that is mostly done here
+ * @param action the primary action
  */
 export function AdminPage({
   title,
   about,
   path = [],
   action,
-  told,
   children,
 }: {
   title: string;
   about?: ReactNode;
   path?: { href: string; name: string }[];
   action?: ReactNode;
-  told?: Told;
   children: ReactNode;
 }) {
   return (
@@ -58,11 +47,6 @@ export function AdminPage({
         {action}
       </div>
       <div className="mt-6">{children}</div>
-      {told && (
-        <Toast text={told.text} close={told.close}>
-          {told.undo}
-        </Toast>
-      )}
     </>
   );
 }

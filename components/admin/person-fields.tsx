@@ -14,7 +14,7 @@ export function PersonFields({
 }: {
   person: Person;
   timeZones: string[];
-  /** Whoever fills it in is the person. */
+  /** Whether the person fills it in. */
   isOneself?: boolean;
 }) {
   return (

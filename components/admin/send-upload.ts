@@ -1,25 +1,25 @@
-import type { Upload } from "@/lib/uploads";
 import type { UploadKind } from "@/lib/uploads/kinds";
+import type { Upload } from "@/lib/uploads/uploads";
 
-/** What is uploaded as what; `of` is the member whose picture it becomes. */
+/** The use of an upload; `memberId` is the member whose picture it becomes. */
 export interface UploadPlace {
   as: UploadKind;
-  of?: string;
+  memberId?: string;
 }
 
-/** What was stored; `next` is where to go on after a picture or a logo. */
+/** The stored upload; `next` is the page that follows a picture or a logo. */
 export type Sent = Upload & { next?: string };
 
 /** Where files are sent to; a form without scripts is sent there too. */
-export function uploadAddress({ as, of }: UploadPlace, name?: string): string {
-  return `/api/uploads?${new URLSearchParams({ as, ...(of && { of }), ...(name && { name }) })}`;
+export function uploadAddress({ as, memberId }: UploadPlace, name?: string): string {
+  return `/api/uploads?${new URLSearchParams({ as, ...(memberId && { of: memberId }), ...(name && { name }) })}`;
 }
 
 /**
  * Uploads a file.
- * @param given.progress hears which share of it has been sent, from 0 to 1
- * @param given.signal ends it
- * @throws Error with a sentence for whoever uploads
+ * @param options.progress receives the share that has been sent, from 0 to 1
+ * @param options.signal ends it
+ * @throws Error with a sentence for the user
  */
 export function sendUpload(
   file: File,

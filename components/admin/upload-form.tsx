@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
 import { sendUpload, type UploadPlace, uploadAddress } from "./send-upload";
 
-/** What browsers offer to choose; what a file is, the server sees by itself. */
+/** The choices that browsers offer; the server detects the type itself. */
 const IMAGES = "image/png,image/jpeg,image/webp,image/gif,image/avif";
 
 /**

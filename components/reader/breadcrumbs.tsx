@@ -1,6 +1,6 @@
-import type { Breadcrumb } from "@/lib/published-categories";
+import type { Breadcrumb } from "@/lib/reader/published-categories";
 
-/** The way from the start page down to what the page shows, which is not in it. */
+/** @param path without the page itself */
 export function Breadcrumbs({ path }: { path: Breadcrumb[] }) {
   return (
     <nav aria-label="Breadcrumbs" className="text-sm text-text-muted print:hidden">

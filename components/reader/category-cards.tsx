@@ -1,7 +1,6 @@
 import { countOf } from "@/components/ui/count";
-import type { CategoryCard } from "@/lib/published-categories";
+import type { CategoryCard } from "@/lib/reader/published-categories";
 
-/** Categories that are offered for reading, in a region called `label`. */
 export function CategoryCards({ label, categories }: { label: string; categories: CategoryCard[] }) {
   return (
     <section aria-label={label} className="mt-10">
@@ -10,7 +9,7 @@ export function CategoryCards({ label, categories }: { label: string; categories
           <li key={slug} className="relative rounded-md border border-border p-4 hover:border-border-field">
             <div className="flex items-baseline justify-between gap-4">
               <h2 className="min-w-0 text-base leading-snug font-semibold tracking-normal break-words">
-                {/* The whole card leads there; what is read out is the name. */}
+                {/* The whole card is clickable. Screen readers read only the name. */}
                 <a
                   href={`/categories/${slug}`}
                   className="no-underline after:absolute after:inset-0 after:rounded-md hover:underline"

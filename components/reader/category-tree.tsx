@@ -1,8 +1,8 @@
-import type { NavCategory } from "@/lib/published-categories";
+import type { NavCategory } from "@/lib/reader/published-categories";
 
 /**
- * The categories, open along the way to the current page. It is on every page, so its links carry no classes: app/tree.css.
- * @param all where all categories of this level are, when some are left out
+ * The tree is on every page, so its links have no classes to keep pages small (app/tree.css styles them).
+ * @param all the page of all categories of this level, linked when some are left out
  */
 export function CategoryTree({
   nav,

@@ -1,8 +1,7 @@
 import type { SubmitEventHandler } from "react";
 import { Button } from "@/components/ui/button";
-import type { Choice } from "@/lib/feedback";
+import type { Choice } from "@/lib/analytics/feedback";
 
-/** What may be wrong with an article, as it is sent and as it is asked. */
 const choices = {
   missing: "Something I looked for is missing",
   unclear: "It is hard to understand",
@@ -10,10 +9,8 @@ const choices = {
   other: "Something else",
 } satisfies Record<Choice, string>;
 
-/** Where the feedback on an article is sent. */
 export const feedbackAction = (slug: string) => `/articles/${slug}/feedback/send`;
 
-/** Why an article helped, or did not. Nothing of it has to be filled in. */
 export function FeedbackReason({
   slug,
   helpful,

@@ -3,13 +3,10 @@
 import { type SubmitEvent, useRef, useState } from "react";
 import { FeedbackReason, feedbackAction } from "./feedback-reason";
 
-/**
- * Whether an article helped: a plain form, which a script keeps on the page.
- * @param slug of the article
- */
+/** Works as a plain form without scripts. */
 export function Feedback({ slug }: { slug: string }) {
   const [helpful, setHelpful] = useState<boolean | null>(null);
-  const [said, setSaid] = useState({ text: "", times: 0 });
+  const [message, setMessage] = useState({ text: "", times: 0 });
   const [wantsReason, setWantsReason] = useState(false);
   const sending = useRef(false);
   const head = useRef<HTMLHeadingElement>(null);
@@ -22,7 +19,7 @@ export function Feedback({ slug }: { slug: string }) {
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
     const problem = await sent(slug, form);
     sending.current = false;
-    const say = (text: string) => setSaid(({ times }) => ({ text, times: times + 1 }));
+    const say = (text: string) => setMessage(({ times }) => ({ text, times: times + 1 }));
     if (problem) return say(problem);
     setHelpful(form.get("helpful") === "yes");
     setWantsReason(!isReason);
@@ -31,7 +28,7 @@ export function Feedback({ slug }: { slug: string }) {
         ? "Thank you. Your words are kept for the people who write these articles."
         : "Thank you for your answer.",
     );
-    // What was focused is gone.
+    // The focused field has been removed.
     if (isReason) head.current?.focus();
   }
 
@@ -57,9 +54,9 @@ export function Feedback({ slug }: { slug: string }) {
           </div>
         </div>
       </form>
-      {/* The same words again are a new element: what does not change is not read out. */}
-      <p role="status" className={said.text ? "mt-3 text-sm text-text-muted" : ""}>
-        <span key={said.times}>{said.text}</span>
+      {/* A new key makes screen readers repeat the same message. */}
+      <p role="status" className={message.text ? "mt-3 text-sm text-text-muted" : ""}>
+        <span key={message.times}>{message.text}</span>
       </p>
       {wantsReason && helpful !== null && (
         <div className="mt-4">
@@ -75,7 +72,7 @@ export function Feedback({ slug }: { slug: string }) {
   );
 }
 
-/** @returns what went wrong, null when nothing did */
+/** @returns an error message, or null */
 async function sent(slug: string, form: FormData): Promise<string | null> {
   try {
     const response = await fetch(feedbackAction(slug), {

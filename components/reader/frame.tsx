@@ -4,18 +4,15 @@ import { SearchForm } from "@/components/reader/search-form";
 import { SiteFooter } from "@/components/reader/site-footer";
 import { Mark } from "@/components/ui/mark";
 import { SheetButton } from "@/components/ui/sheet-button";
-import type { NavCategory } from "@/lib/published-categories";
+import type { NavCategory } from "@/lib/reader/published-categories";
 import type { PublicWorkspace } from "@/lib/site";
 
 /**
- * The frame of every page for readers: the categories at the left, the page, and what belongs to it at the right. On phones
- * the categories are behind a button, which works without scripts.
- * @param current which of the tree's links is this page; an article names its category too
- * @param aside the right column, where there is room for it
- * @param searched what the search field holds
- * @param member the name of whoever is signed in
- * @param signOut an action, for them
- * @param plain leaves out search and categories: the start page has both in its middle, a closed one has none to show
+ * The frame of all reader pages. On phones, a button opens the categories, also without scripts.
+ * @param aside the right column, on wide screens
+ * @param searched the text in the search field
+ * @param member the signed-in member's name
+ * @param plain leaves out search and categories
  */
 export function ReaderFrame({
   workspace,

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { JsonLd } from "@/components/reader/json-ld";
-import { articleThing } from "@/lib/structured-data";
+import { articleThing } from "@/lib/reader/structured-data";
 
 test("no text ends the block of data, and a parser reads every text as it was written", () => {
   const odd = `</script><script>alert(1)</script><!-- & " ' \\ 🎉 \u2028 مرحبا`;

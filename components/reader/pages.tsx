@@ -1,7 +1,4 @@
-/**
- * Leads from a page of a list to those before and after it; nothing where it has only one.
- * @param path the list's, whose first page has no number
- */
+/** Links to the previous and next page of a list. */
 export function Pages({ path, page, pages }: { path: string; page: number; pages: number }) {
   if (pages === 1) return null;
   const link = "inline-flex min-h-11 items-center";

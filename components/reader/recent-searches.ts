@@ -1,13 +1,11 @@
-// What was searched in this browser, kept there alone.
-
 const NAME = "recent-searches";
-const MOST = 6;
+const MAX_KEPT = 6;
 
-/** The newest first; none where the browser keeps nothing. */
+/** The newest first. They are stored only in this browser. */
 export function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((text) => typeof text === "string").slice(0, MOST) : [];
+    return Array.isArray(kept) ? kept.filter((text) => typeof text === "string").slice(0, MAX_KEPT) : [];
   } catch {
     return [];
   }
@@ -15,7 +13,7 @@ export function recentSearches(): string[] {
 
 export function keepRecentSearch(text: string): void {
   const others = recentSearches().filter((other) => other.toLowerCase() !== text.toLowerCase());
-  store([text, ...others].slice(0, MOST));
+  store([text, ...others].slice(0, MAX_KEPT));
 }
 
 export function forgetRecentSearches(): void {
@@ -27,6 +25,6 @@ function store(texts: string[]): void {
     if (texts.length > 0) localStorage.setItem(NAME, JSON.stringify(texts));
     else localStorage.removeItem(NAME);
   } catch {
-    // A browser that keeps nothing has no recent searches.
+    // The browser refuses storage.
   }
 }

@@ -2,10 +2,10 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Pixels from the top of the window at which a section counts as the one that is read. */
+/** Pixels from the top of the window. The last section that starts above is current. */
 const LINE = 160;
 
-/** Marks among the links inside it the one to the section that is being read, and keeps that link in view. */
+/** Marks the link to the current section, and keeps it in view. */
 export function ScrollSpy({ children }: { children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** What the server finds for a text that is being typed: `app/sites/[workspace]/(reader)/search/suggestions`. */
+/** The answer of app/sites/[workspace]/(reader)/search/suggestions. */
 export interface Suggestions {
   results: { title: string; titleHtml: string; url: string; excerptHtml: string; category: string }[];
   total: number;
@@ -8,22 +8,20 @@ export interface Suggestions {
   categories: { name: string; url: string }[];
 }
 
-/** What was found last, and for which text: what is shown stays until something else is there to be shown. */
+/** The latest results stay until there are new ones. */
 export interface Answers {
   found: (Suggestions & { text: string }) | null;
-  /** Whether one is waited for, and already for so long that it should be said. */
+  /** "long" after a delay that readers should hear about. */
   waits: "no" | "yes" | "long";
   problem: string | null;
 }
 
-/** How long nobody may have typed before it is asked; from when on waiting is told of; when it is given up, in milliseconds. */
-const PAUSE_MS = 60;
+const DEBOUNCE_MS = 60;
 const LONG_MS = 300;
-const LAST_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 const nothing: Answers = { found: null, waits: "no", problem: null };
 
-/** The answers to a text as it changes; one that comes too late is dropped. */
 export function useAnswers(typed: string): Answers {
   const text = typed.trim().replace(/\s+/g, " ");
   const [answers, setAnswers] = useState(nothing);
@@ -32,7 +30,7 @@ export function useAnswers(typed: string): Answers {
     if (text === "") return;
     const stop = new AbortController();
     let isOver = false;
-    const late = setTimeout(() => stop.abort(), LAST_MS);
+    const late = setTimeout(() => stop.abort(), TIMEOUT_MS);
     const ask = setTimeout(() => {
       void fetched(text, stop.signal).then((answer) => {
         clearTimeout(long);
@@ -44,8 +42,8 @@ export function useAnswers(typed: string): Answers {
             : { found: { ...answer, text }, waits: "no", problem: null },
         );
       });
-    }, PAUSE_MS);
-    const long = setTimeout(() => setAnswers((before) => ({ ...before, waits: "long" })), PAUSE_MS + LONG_MS);
+    }, DEBOUNCE_MS);
+    const long = setTimeout(() => setAnswers((before) => ({ ...before, waits: "long" })), DEBOUNCE_MS + LONG_MS);
     return () => {
       isOver = true;
       for (const timer of [ask, long, late]) clearTimeout(timer);
@@ -58,7 +56,7 @@ export function useAnswers(typed: string): Answers {
   return { ...answers, waits: "yes" };
 }
 
-/** @returns what was found, or a sentence about why it was not */
+/** @returns the results or an error message */
 async function fetched(text: string, signal: AbortSignal): Promise<Suggestions | string> {
   try {
     const response = await fetch(`/search/suggestions?${new URLSearchParams({ q: text }).toString()}`, {
@@ -67,7 +65,7 @@ async function fetched(text: string, signal: AbortSignal): Promise<Suggestions |
     if (response.ok) return (await response.json()) as Suggestions;
     if (response.status === 429) return ((await response.json()) as { error: string }).error;
   } catch {
-    // Said below.
+    // Network error.
   }
   return "The search does not answer. Check your connection, or press Enter to try the page of results.";
 }

@@ -8,13 +8,12 @@ import { useAnswers } from "./search-answers";
 import { SearchFoot, SearchNothing } from "./search-foot";
 import { useSearchLog } from "./search-history";
 
-/** How long after the last answer it is read out, so that typing is not talked over, in milliseconds. */
-const SPOKEN_MS = 400;
+/** Delay before screen readers announce results, so that they do not interrupt typing. */
+const ANNOUNCE_MS = 400;
 
 /**
- * The search over the page: results while typing, by keyboard too. A combobox with a list, as ARIA describes it.
- * @param field of the page: what it holds is taken over, and where somebody types in it, they go on typing here
- * @param onClose hears what was typed
+ * Results while typing, in an ARIA combobox.
+ * @param field the page's search field, whose text and cursor are taken over
  */
 export function SearchDialog({ field, onClose }: { field: HTMLInputElement | null; onClose: (text: string) => void }) {
   const id = useId();
@@ -28,7 +27,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
   const options = isEmpty ? recent.length : (found?.results.length ?? 0);
   const log = useSearchLog(found?.text ?? null, text);
 
-  // Before the browser takes another key, which would go to the field or replace what came from it.
+  // A layout effect, so that the next key already goes to the dialog.
   useLayoutEffect(() => {
     const isTyping = field !== null && document.activeElement === field;
     dialog.current?.showModal();
@@ -70,7 +69,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
         log.leave();
         onClose(text);
       }}
-      // What is not the panel is the ground behind it.
+      // A click on the backdrop.
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
       className="m-0 h-dvh max-h-none w-full max-w-none overflow-hidden bg-surface-raised text-text backdrop:bg-[oklch(0.2_0.01_70/0.45)] md:mx-auto md:mt-[10vh] md:h-fit md:w-[42rem] md:rounded-md md:border md:border-border md:shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
     >
@@ -78,7 +77,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
         <form
           action="/search"
           onSubmit={() => {
-            // The page of results remembers it.
+            // The results page logs the search.
             log.drop();
             keepRecentSearch(text.trim());
           }}
@@ -184,34 +183,41 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
         <SearchFoot
           text={isEmpty ? "" : text.trim()}
           total={isEmpty ? null : (found?.total ?? null)}
-          said={problem ?? (waits === "long" ? "Searching …" : null)}
+          message={problem ?? (waits === "long" ? "Searching …" : null)}
           onAll={() => {
             log.drop();
             keepRecentSearch(text.trim());
           }}
         />
       </div>
-      <Spoken text={isEmpty ? "" : (problem ?? (found && waits === "no" ? spoken(found) : ""))} />
+      <Announcement text={isEmpty ? "" : (problem ?? (found && waits === "no" ? announcementOf(found) : ""))} />
     </dialog>
   );
 }
 
-function spoken({ total, correctedTerm, text }: { total: number; correctedTerm: string | null; text: string }): string {
+function announcementOf({
+  total,
+  correctedTerm,
+  text,
+}: {
+  total: number;
+  correctedTerm: string | null;
+  text: string;
+}): string {
   if (total === 0) return `Nothing found for ${text}.`;
   const count = countOf(total, "result");
   return correctedTerm ? `${count}, for ${correctedTerm} too.` : `${count}.`;
 }
 
-/** Reads a text out, a moment after it has changed last. */
-function Spoken({ text }: { text: string }) {
-  const [said, say] = useState("");
+function Announcement({ text }: { text: string }) {
+  const [announced, setAnnounced] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => say(text), SPOKEN_MS);
+    const timer = setTimeout(() => setAnnounced(text), ANNOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announced}
     </p>
   );
 }

@@ -1,22 +1,21 @@
 import { countOf } from "@/components/ui/count";
 import { SearchKeySwitch } from "./search-key";
 
-/** Below the results: how many there are, or what keeps them, the way to all of them, and the key that opens the search. */
 export function SearchFoot({
   text,
   total,
-  said,
+  message,
   onAll,
 }: {
   text: string;
   total: number | null;
-  said: string | null;
+  message: string | null;
   onAll: () => void;
 }) {
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-border px-5 py-2 text-sm text-text-muted">
       {text ? (
-        <p>{said ?? (total === null ? "" : countOf(total, "article"))}</p>
+        <p>{message ?? (total === null ? "" : countOf(total, "article"))}</p>
       ) : (
         <p aria-hidden="true" className="hidden md:block">
           ↑ ↓ to choose, Enter to open, Esc to close
@@ -38,7 +37,6 @@ export function SearchFoot({
   );
 }
 
-/** What was tried, and where else to look. */
 export function SearchNothing({ text, categories }: { text: string; categories: { name: string; url: string }[] }) {
   const several = text.includes(" ");
   return (

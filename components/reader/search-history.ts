@@ -1,32 +1,28 @@
 import { useEffect, useRef, useState } from "react";
-import { tellSearch } from "./search-log";
+import { logSearch } from "./search-log";
 
-/** From when on somebody who types no further is taken to have searched that, in milliseconds. */
+/** A text counts as searched when its results are shown this long. */
 const SETTLED_MS = 1_500;
 
-/**
- * Tells what was searched: a text whose results were looked at for a while, once it is left, or one of which a result
- * was opened. Not every text on the way to it.
- */
+/** Logs a search when its results were shown for a while or a result was opened, but not every text on the way. */
 export function useSearchLog(answered: string | null, typed: string) {
   const settled = useRef<string | null>(null);
   const text = typed.trim().replace(/\s+/g, " ");
   const [log] = useState(() => ({
-    /** What was looked at is left, and nothing of it was opened. */
     leave: () => {
-      if (settled.current) tellSearch({ text: settled.current, opened: false });
+      if (settled.current) logSearch({ text: settled.current, opened: false });
       settled.current = null;
     },
     open: (searched: string) => {
       settled.current = null;
-      tellSearch({ text: searched, opened: true });
+      logSearch({ text: searched, opened: true });
     },
     drop: () => {
       settled.current = null;
     },
   }));
   useEffect(() => {
-    // Of "pass" and "password" the first was on the way.
+    // "pass" was only on the way to "password".
     if (settled.current && text.startsWith(settled.current)) log.drop();
     else log.leave();
     if (answered !== text || text === "") return;

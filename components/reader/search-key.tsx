@@ -2,11 +2,10 @@
 
 import { useSyncExternalStore } from "react";
 
-// Whether "/" opens the search. A key that acts by itself can be turned off (WCAG 2.2, 2.1.4): who speaks to the computer,
-// or hits keys without meaning to, would open the search again and again. Ctrl+K stays. Kept in this browser alone.
+// Single-key shortcuts must be optional (WCAG 2.2, 2.1.4), because speech input and tremor trigger them by accident.
 
 const NAME = "search-by-slash";
-/** What was chosen on this page, whose browser may keep nothing. */
+/** Used when the browser refuses storage. */
 let chosen: boolean | undefined;
 
 export function opensBySlash(): boolean {
@@ -24,7 +23,7 @@ function choose(isOn: boolean): void {
     if (isOn) localStorage.removeItem(NAME);
     else localStorage.setItem(NAME, "off");
   } catch {
-    // A browser that keeps nothing has the choice on this page alone.
+    // The choice lasts until the page is left.
   }
   dispatchEvent(new Event(NAME));
 }
@@ -38,7 +37,6 @@ const useSlash = () => useSyncExternalStore(subscribe, opensBySlash, () => true)
 
 const look = "rounded-sm border border-border px-1.5 font-sans text-[0.75rem]/5";
 
-/** In the search field of a page: the key that opens the search, unless it does not. */
 export function SearchKeyHint({ large }: { large: boolean }) {
   if (!useSlash()) return null;
   return (
@@ -51,7 +49,6 @@ export function SearchKeyHint({ large }: { large: boolean }) {
   );
 }
 
-/** Turns the key off, and on again. */
 export function SearchKeySwitch() {
   const isOn = useSlash();
   return (

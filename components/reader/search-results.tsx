@@ -1,11 +1,10 @@
 import { countOf } from "@/components/ui/count";
-import type { NavCategory } from "@/lib/published-categories";
-import type { Found } from "@/lib/published-search";
+import type { NavCategory } from "@/lib/reader/published-categories";
+import type { Found } from "@/lib/reader/published-search";
 
 /**
- * One page of what a search found.
- * @param first the number of the first result on it
- * @param search under which id the search is remembered: a script tells which results were opened
+ * @param first the number of the first result on the page
+ * @param search the id of the logged search, for logging opened results
  */
 export function SearchResults({
   found: { text, articles, total, correctedTerm },
@@ -69,10 +68,8 @@ export function SearchResults({
   );
 }
 
-/** How many categories are offered where nothing is found. */
-const FEW = 12;
+const MAX_CATEGORIES = 12;
 
-/** What was tried, and where else to look. */
 export function NothingFound({ text, categories }: { text: string; categories: NavCategory[] }) {
   return (
     <>
@@ -88,7 +85,7 @@ export function NothingFound({ text, categories }: { text: string; categories: N
         <>
           <h2 className="mt-10 text-lg">Look in a category</h2>
           <ul className="mt-3 grid gap-x-8 sm:grid-cols-2">
-            {categories.slice(0, FEW).map(({ slug, name, count }) => (
+            {categories.slice(0, MAX_CATEGORIES).map(({ slug, name, count }) => (
               <li key={slug} className="border-b border-border">
                 <a
                   href={`/categories/${slug}`}
@@ -100,7 +97,7 @@ export function NothingFound({ text, categories }: { text: string; categories: N
               </li>
             ))}
           </ul>
-          {categories.length > FEW && (
+          {categories.length > MAX_CATEGORIES && (
             <p className="mt-4">
               <a href="/categories">All categories</a>
             </p>

@@ -3,22 +3,20 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { SearchDialog } from "./search-dialog";
 import { opensBySlash } from "./search-key";
-import { tellSearch } from "./search-log";
+import { logSearch } from "./search-log";
 
 type Dialog = ComponentType<Parameters<typeof SearchDialog>[0]>;
 
-/** The search field of the page. */
 const field = () => document.querySelector<HTMLInputElement>('form[role="search"] input[name="q"]');
 
 /**
- * Opens the search over the page: by Ctrl+K and, unless it was turned off, by `/`; by a click into the search field and by typing there. Not when the
- * field is merely reached by keyboard: nobody expects that to change the page. Its code is loaded when the page has
- * nothing else to do; until it is there, the field is the plain form that it is without scripts.
+ * Opens the search dialog on Ctrl+K, `/`, or a click or typing in the search field, but not when Tab reaches the field. The
+ * dialog is loaded when the page is idle. Until then, the field works as a plain form.
  */
 export function SearchStarter() {
   const [Loaded, setLoaded] = useState<{ dialog: Dialog } | null>(null);
   const [open, setOpen] = useState(false);
-  /** What had the focus when a key opened the search: it gets it back. */
+  /** Gets the focus back when the dialog closes. */
   const focused = useRef<Element | null>(null);
 
   useEffect(() => {
@@ -45,7 +43,7 @@ export function SearchStarter() {
       if (!(isShortcut || (isSlash && opensBySlash())) || event.defaultPrevented) return;
       event.preventDefault();
       focused.current ??= document.activeElement;
-      // What is typed until the code is there is taken along.
+      // Text typed until the dialog is loaded goes into the field.
       if (!loaded) {
         field()?.focus();
         field()?.select();
@@ -54,7 +52,7 @@ export function SearchStarter() {
     };
     const onField = (event: Event) => {
       const own = field();
-      // Escape empties the field: nobody searches by that.
+      // Escape empties the field.
       if (event.target !== own || (event.type === "input" && own?.value === "")) return;
       focused.current ??= own;
       start();
@@ -63,7 +61,7 @@ export function SearchStarter() {
       onField(event);
       const link = event.target instanceof Element && event.target.closest<HTMLElement>("[data-search] a");
       const search = link && link.closest<HTMLElement>("[data-search]")?.dataset.search;
-      if (search) tellSearch({ search, opened: true });
+      if (search) logSearch({ search, opened: true });
     };
     // Safari has no idle callback.
     const idle = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(load) : load()), 1500);

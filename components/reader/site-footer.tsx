@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 
-/**
- * Below every page of a workspace; what is given stands before its links.
- * @param member the name of whoever is signed in
- * @param signOut an action, for them
- */
+/** @param member the signed-in member's name */
 export function SiteFooter({
   member = null,
   signOut,

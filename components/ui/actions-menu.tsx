@@ -14,8 +14,7 @@ export interface MenuEntry {
 }
 
 /**
- * What can be done with a thing, over the page: arrows and first letters move, Enter does it, Escape and a click beside it
- * leave.
+ * A menu of actions over the page: arrows and first letters move, Enter acts, Escape and a click outside close it.
  * @param at the box of what opened it, as of when it was opened
  * @param side of it with which the menu is in line
  * @param link how this product leads to a page

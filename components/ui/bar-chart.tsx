@@ -3,7 +3,7 @@ import { Fold } from "./fold";
 import { Table } from "./table";
 
 export interface Bar {
-  /** What it stands for, such as a day. */
+  /** The name of the bar, such as a day. */
   name: string;
   /** The same in about three letters, where there are so few bars that each is named and has its number. */
   short?: string;
@@ -38,7 +38,7 @@ export function BarChart({
   return (
     <div>
       {isFew ? (
-        <Captions of={bars.map((bar) => compact.format(bar.value))} />
+        <Captions texts={bars.map((bar) => compact.format(bar.value))} />
       ) : (
         <p className="border-t border-dashed border-border pt-1 text-code text-text-muted">
           {number(most.value)} at most, on {most.name}
@@ -77,7 +77,7 @@ export function BarChart({
         ))}
       </svg>
       {isFew ? (
-        <Captions of={bars.map(({ short = "" }) => short)} />
+        <Captions texts={bars.map(({ short = "" }) => short)} />
       ) : (
         <p aria-hidden="true" className="mt-1 flex justify-between gap-3 text-code text-text-muted">
           {names.map((bar, index) => bar && <span key={index}>{bar.name}</span>)}
@@ -105,10 +105,10 @@ export function BarChart({
 const compact = new Intl.NumberFormat("en", { notation: "compact" });
 
 /** One below or above each bar. Screen readers have the table. */
-function Captions({ of }: { of: string[] }) {
+function Captions({ texts }: { texts: string[] }) {
   return (
     <p aria-hidden="true" className="flex py-1 text-code text-text-muted">
-      {of.map((text, index) => (
+      {texts.map((text, index) => (
         <span key={index} className="min-w-0 flex-1 text-center tabular-nums">
           {text}
         </span>

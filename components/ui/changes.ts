@@ -11,16 +11,16 @@ export interface Refused<T> {
 type Apply<T> = (before: T) => T;
 
 /**
- * Something that is shown as changed while the server is asked, and as it was again when it is refused.
- * @param given as the server sent it; when it is sent anew, that counts
+ * Shows a change while the server is asked, and undoes it if it is refused.
+ * @param initial as the server sent it; a new one replaces it
  */
-export function useChanges<T>(given: T) {
-  const [shown, setShown] = useState(given);
-  const [base, setBase] = useState(given);
+export function useChanges<T>(initial: T) {
+  const [shown, setShown] = useState(initial);
+  const [base, setBase] = useState(initial);
   const [changes, setChanges] = useState<Apply<T>[]>([]);
-  if (shown !== given) {
-    setShown(given);
-    setBase(given);
+  if (shown !== initial) {
+    setShown(initial);
+    setBase(initial);
   }
   const now = useMemo(() => changes.reduce((before, apply) => apply(before), base), [base, changes]);
 
@@ -30,12 +30,12 @@ export function useChanges<T>(given: T) {
    * @returns the answer; a sentence when it was refused
    */
   const attempt = async <A extends object>(
-    asked: Promise<A | Refused<T>>,
+    request: Promise<A | Refused<T>>,
     keep: (answer: A) => Apply<T>,
     meanwhile?: Apply<T>,
   ): Promise<A | string> => {
     if (meanwhile) setChanges((before) => [...before, meanwhile]);
-    const answer = await asked.catch(() => null);
+    const answer = await request.catch(() => null);
     setChanges((before) => before.filter((one) => one !== meanwhile));
     if (answer === null) return unreachable;
     if (isRefused(answer)) {

@@ -5,7 +5,6 @@ const look =
 
 interface Labels {
   label: string;
-  /** What helps to fill it in. */
   hint?: ReactNode;
   /** Why it was refused, said where the mistake is. */
   error?: string;
@@ -15,7 +14,7 @@ interface Labels {
 export function Field({ label, hint, error, ...rest }: Omit<ComponentProps<"input">, "className" | "id"> & Labels) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(told) => <input className={`h-11 md:h-10 ${look}`} {...told} {...rest} />}
+      {(aria) => <input className={`h-11 md:h-10 ${look}`} {...aria} {...rest} />}
     </Labelled>
   );
 }
@@ -29,7 +28,7 @@ export function TextField({
 }: Omit<ComponentProps<"textarea">, "className" | "id"> & Labels) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(told) => <textarea rows={5} className={`py-2 ${look}`} {...told} {...rest} />}
+      {(aria) => <textarea rows={5} className={`py-2 ${look}`} {...aria} {...rest} />}
     </Labelled>
   );
 }
@@ -45,8 +44,8 @@ export function Choice({
   Labels & { options: { value: string; name: string }[] }) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(told) => (
-        <select className={`h-11 md:h-10 ${look}`} {...told} {...rest}>
+      {(aria) => (
+        <select className={`h-11 md:h-10 ${look}`} {...aria} {...rest}>
           {options.map(({ value, name }) => (
             <option key={value} value={value}>
               {name}
@@ -58,13 +57,13 @@ export function Choice({
   );
 }
 
-interface Told {
+interface FieldAria {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;
 }
 
-function Labelled({ label, hint, error, children }: Labels & { children: (told: Told) => ReactNode }) {
+function Labelled({ label, hint, error, children }: Labels & { children: (aria: FieldAria) => ReactNode }) {
   const id = useId();
   const describedBy = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(" ");
   return (

@@ -4,7 +4,7 @@ import { Button } from "./button";
 import { FoldMark } from "./fold";
 
 /**
- * What narrows a list. Its fields stand in the address, so that what is shown can be kept, sent on and gone back to.
+ * The filter of a list. Its fields are in the address, so that a filtered list can be bookmarked and shared.
  * @param action the address of the list
  * @param columns of the grid that its fields and its button stand in
  * @param more fields that are folded on a phone, where they would fill the screen

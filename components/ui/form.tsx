@@ -5,7 +5,7 @@ import { Button } from "./button";
 import { Choice, Field, TextField } from "./field";
 import { Refusal } from "./refusal";
 
-/** What a form shows again after it was refused. */
+/** The form's state after a refusal. */
 export interface FormState {
   /** As they were typed, by name. */
   values: Record<string, string>;
@@ -75,7 +75,7 @@ type Of<C extends typeof Field | typeof TextField | typeof Choice> = Omit<Compon
   name: string;
 };
 
-/** What a form shows of one field: what was typed before what stood there, and the error. */
+/** The value and the error of a field: a sent value comes before the default. */
 function useShown(name: string, before: ComponentProps<"input">["defaultValue"]) {
   const { values, errors } = useContext(Shown);
   return { name, defaultValue: values[name] ?? before, error: errors[name] };
@@ -90,7 +90,7 @@ export function FormField({ name, defaultValue, ...rest }: Of<typeof Field>) {
   return <Field {...rest} {...useShown(name, defaultValue)} />;
 }
 
-/** A password that somebody chooses. @param also what else comes of it, behind what it must be */
+/** A new password. @param also a further consequence, after the rules */
 export function FormNewPassword({ label = "Password", also = "" }: { label?: string; also?: string }) {
   return (
     <FormField
@@ -142,8 +142,8 @@ export function FormCheck({
   defaultChecked?: boolean;
 }) {
   const { values, errors } = useContext(Shown);
-  const wasSent = Object.keys(errors).length > 0;
-  const checked = wasSent ? values[name]?.split("\n").includes(value) === true : defaultChecked;
+  const isRefused = Object.keys(errors).length > 0;
+  const checked = isRefused ? values[name]?.split("\n").includes(value) === true : defaultChecked;
   return (
     <label className="flex min-h-11 cursor-pointer items-start gap-2.5 py-2.5 md:min-h-8 md:py-1.5">
       <input

@@ -1,6 +1,6 @@
 import { Monogram } from "./monogram";
 
-/** What stands before a name in a header, or above it where it is large: its image, or else its first letter. */
+/** The workspace's logo, or the first letter of its name. */
 export function Mark({
   name,
   image,

@@ -1,4 +1,4 @@
-import { toldTime } from "./told-time";
+import { formatTime } from "./format-time";
 
 const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["year", 365 * 86_400_000],
@@ -17,13 +17,13 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
  */
 export function Moment({ at, now, timeZone }: { at: Date; now: Date; timeZone: string }) {
   return (
-    <time dateTime={at.toISOString()} title={`${toldTime(timeZone, at)}, ${timeZone}`} className="whitespace-nowrap">
+    <time dateTime={at.toISOString()} title={`${formatTime(timeZone, at)}, ${timeZone}`} className="whitespace-nowrap">
       {spokenTime(at, now)}
     </time>
   );
 }
 
-/** What is past is as old as it is in whole units; how long something still takes is said to the nearest one. */
+/** The age of a past time is in whole units; a future time is rounded to the nearest unit. */
 function spokenTime(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   const [unit, size] = steps.find(([, least]) => Math.abs(ms) >= least) ?? [];

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { ranked } from "@/components/ui/palette-rank";
 
 const entry = (name: string, group = "Pages", words?: string) => ({ id: `${group} ${name}`, name, group, words });
-const names = (...given: Parameters<typeof ranked>) =>
-  ranked(...given).map(({ group, entries }) => [group, ...entries.map(({ name }) => name)]);
+const names = (...input: Parameters<typeof ranked>) =>
+  ranked(...input).map(({ group, entries }) => [group, ...entries.map(({ name }) => name)]);
 
 const pages = [
   entry("Dashboard"),

@@ -1,13 +1,13 @@
-/** What a palette leads to. */
+/** A destination of the palette. */
 export interface PaletteEntry {
   /** Its own among all that are shown. */
   id: string;
   name: string;
-  /** What it stands below. */
+  /** The heading of its group. */
   group: string;
-  /** What else it is found by. */
+  /** Other words to find it by. */
   words?: string;
-  /** What or where it is, said beside the name. */
+  /** Shown beside the name. */
   note?: string;
 }
 
@@ -16,8 +16,8 @@ const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").t
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /** How well an entry is what was typed, 0 the best; null when it is not. */
-function distance({ name: given, words = "" }: PaletteEntry, typed: string): number | null {
-  const name = folded(given);
+function distance({ name: fullName, words = "" }: PaletteEntry, typed: string): number | null {
+  const name = folded(fullName);
   const sought = typed.split(/\s+/);
   const everyBegins = (text: string) => sought.every((word) => wordsOf(text).some((one) => one.startsWith(word)));
   if (name === typed) return 0;
@@ -28,9 +28,9 @@ function distance({ name: given, words = "" }: PaletteEntry, typed: string): num
 }
 
 /**
- * The entries that are what was typed, the best first, in groups: the group with the best of all first. Of equals, the
- * order they came in is kept; all of them where nothing is typed.
- * @param found what somebody else has found for the text, and stays whatever it is called
+ * The entries that match the typed text, best first, in groups; the group with the best entry comes first. Equal entries
+ * keep their order; without text, all match.
+ * @param found matches from elsewhere, which stay whatever their names
  */
 export function ranked<Entry extends PaletteEntry>(
   entries: readonly Entry[],
@@ -45,5 +45,5 @@ export function ranked<Entry extends PaletteEntry>(
     .sort((a, b) => a.at - b.at);
   const groups = new Map<string, Entry[]>();
   for (const { entry } of fitting) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
-  return [...groups].map(([group, of]) => ({ group, entries: of }));
+  return [...groups].map(([group, entries]) => ({ group, entries }));
 }

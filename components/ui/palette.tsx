@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { movedBy } from "./list-keys";
 import { type PaletteEntry, ranked } from "./palette-rank";
 
-/** What is said in place of what was looked for. */
+/** The answer to a search: entries, or a message. */
 export class PaletteRefusal extends Error {}
 
 /** How long nothing is typed before it is asked for what else there is, in milliseconds. */
@@ -39,24 +39,24 @@ export function Palette<Entry extends PaletteEntry>({
   const [composing, setComposing] = useState(false);
   const [answer, setAnswer] = useState<{ to: string; found: Entry[] | null; why?: string }>({ to: "", found: [] });
   const [marked, mark] = useState<string | null>(null);
-  const asked = text.trim();
+  const term = text.trim();
 
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    if (asked === "" || composing) return;
+    if (term === "" || composing) return;
     const stop = new AbortController();
     const tell = (found: Entry[] | null, why?: string) =>
-      !stop.signal.aborted && setAnswer({ to: asked, found, ...(why !== undefined && { why }) });
+      !stop.signal.aborted && setAnswer({ to: term, found, ...(why !== undefined && { why }) });
     const refuse = (error: unknown) => tell(null, error instanceof PaletteRefusal ? error.message : undefined);
-    const timer = setTimeout(() => void find(asked, stop.signal).then(tell, refuse), PAUSE);
+    const timer = setTimeout(() => void find(term, stop.signal).then(tell, refuse), PAUSE);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [asked, composing, find]);
+  }, [term, composing, find]);
 
-  const isAnswered = asked === "" || answer.to === asked;
-  const groups = ranked(entries, isAnswered && asked !== "" ? (answer.found ?? []) : [], text);
+  const isAnswered = term === "" || answer.to === term;
+  const groups = ranked(entries, isAnswered && term !== "" ? (answer.found ?? []) : [], text);
   const shown = groups.flatMap((group) => group.entries);
   const active = Math.max(
     0,
@@ -83,10 +83,10 @@ export function Palette<Entry extends PaletteEntry>({
   };
   const says = !isAnswered
     ? "Searching …"
-    : asked !== "" && answer.found === null
+    : term !== "" && answer.found === null
       ? (answer.why ?? `${searched} cannot be searched at the moment.`)
       : shown.length === 0
-        ? `Nothing is called “${asked}”.`
+        ? `Nothing is called “${term}”.`
         : "";
 
   return (
@@ -124,12 +124,12 @@ export function Palette<Entry extends PaletteEntry>({
         aria-label={label}
         className={`max-h-[50vh] overflow-y-auto ${shown.length > 0 ? "p-1.5" : ""}`}
       >
-        {groups.map(({ group, entries: of }) => (
+        {groups.map(({ group, entries }) => (
           <div key={group} role="group" aria-label={group} className="not-first:mt-2">
             <p aria-hidden="true" className="px-3 pt-1 pb-1 text-code font-medium text-text-muted">
               {group}
             </p>
-            {of.map((entry) => (
+            {entries.map((entry) => (
               <div
                 key={entry.id}
                 id={`${id}-${shown.indexOf(entry)}`}

@@ -2,7 +2,7 @@
 
 import { type PointerEvent as ReactPointerEvent, useState } from "react";
 
-/** What the pointer is over while a row is dragged. */
+/** The target under the pointer during a drag. */
 export interface Over {
   id: string;
   /** From 0 at the row's upper edge to 1 at its lower one. */
@@ -108,7 +108,7 @@ export function useRowDrag<T>({
       const dragged = chip !== null;
       end();
       if (!dragged) return;
-      // What follows is no press of what lies under the pointer.
+      // The click after a drag presses nothing.
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));
       if (last && last.to !== null) onDrop(id, last.to);

@@ -7,29 +7,29 @@ const PAUSE = 150;
 
 /**
  * Looks for what is typed, a moment after the last letter.
- * @param asked null while nothing is to be looked for
+ * @param term null while nothing is to be looked for
  * @returns what was found, which is null where the search did not answer, and whether an answer is still awaited
  */
 export function useFound<Thing>(
-  asked: string | null,
+  term: string | null,
   find: (text: string) => Promise<Thing[]>,
 ): { found: Thing[] | null; isWaiting: boolean } {
   const [answer, setAnswer] = useState<{ to: string | null; found: Thing[] | null }>({ to: null, found: [] });
   useEffect(() => {
-    if (asked === null) return;
+    if (term === null) return;
     let isOver = false;
-    const tell = (found: Thing[] | null) => !isOver && setAnswer({ to: asked, found });
-    const timer = setTimeout(() => void find(asked).then(tell, () => tell(null)), PAUSE);
+    const tell = (found: Thing[] | null) => !isOver && setAnswer({ to: term, found });
+    const timer = setTimeout(() => void find(term).then(tell, () => tell(null)), PAUSE);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, find]);
-  const isAnswered = asked !== null && answer.to === asked;
-  return { found: isAnswered ? answer.found : [], isWaiting: asked !== null && !isAnswered };
+  }, [term, find]);
+  const isAnswered = term !== null && answer.to === term;
+  return { found: isAnswered ? answer.found : [], isWaiting: term !== null && !isAnswered };
 }
 
-/** What a combobox says of its list. @param active the place that is marked, from 0 */
+/** The ARIA attributes of a combobox. @param active the marked entry, from 0 */
 export function comboboxOf(id: string, count: number, active: number) {
   return {
     role: "combobox",

@@ -14,7 +14,7 @@ export function PageShortcuts({ shortcuts }: { shortcuts: Shortcut[] }) {
   return <span hidden {...{ [ATTRIBUTE]: JSON.stringify(shortcuts) }} />;
 }
 
-/** What the page that is open has told. */
+/** The shortcuts of the open page. */
 export function shortcutsOfPage(page: Document): Shortcut[] {
   return [...page.querySelectorAll(`[${ATTRIBUTE}]`)].flatMap(
     (element) => JSON.parse(element.getAttribute(ATTRIBUTE) ?? "[]") as Shortcut[],

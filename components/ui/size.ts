@@ -6,7 +6,7 @@ const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
  */
 export function sizeOf(bytes: number, language = "en"): string {
   let [value, step] = [bytes, 0];
-  // What would be rounded to a thousand is one of the next.
+  // A size that would round to a thousand belongs to the next unit.
   while (value >= 999.5 && step < units.length - 1) [value, step] = [value / 1_000, step + 1];
   return new Intl.NumberFormat(language, {
     ...{ style: "unit", unit: units[step] },

@@ -1,38 +1,47 @@
 "use client";
 
-import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 
 const ANNOUNCE = "announce";
 
 /**
- * Says what has just been done, over the page, until it is closed or left. Without scripts it is there like anything else
- * of the page; with them, going back does not say it again, and what is done next on the page takes its place. Of a page that
- * was not left, another key says the same again.
- * @param close the address of the page without the words that brought the message
+ * Reports over the page what has just been done, until the reader closes it, leaves the page or does something else.
+ * Without scripts it is there like anything else of the page. Another key shows the same text again.
+ * @param here the address of the page, which "Close" loads without scripts
  * @param children what undoes it
  */
-export function Toast({ text, close, children }: { text: string; close: string; children?: ReactNode }) {
-  const [past, setPast] = useState<string | null>(null);
+export function Toast({ text, here, children }: { text: string; here: string; children?: ReactNode }) {
+  const address = `${usePathname()}?${useSearchParams().toString()}`;
+  const [shownAt] = useState(address);
+  const [isPast, setPast] = useState(false);
+  // The layout stays when its page changes: coming back must not show it again.
+  if (address !== shownAt && !isPast) setPast(true);
   useEffect(() => {
-    history.replaceState(null, "", close);
     announce(text);
-    const hear = (event: Event) => (event as CustomEvent<string>).detail !== text && setPast(text);
+    const hear = (event: Event) => (event as CustomEvent<string>).detail !== text && setPast(true);
     addEventListener(ANNOUNCE, hear);
     return () => removeEventListener(ANNOUNCE, hear);
-  }, [text, close]);
-  if (past === text) return null;
+  }, [text]);
+  if (isPast) return null;
   return (
     <ToastFrame text={text}>
       {children}
-      <Link href={close} prefetch={false} replace scroll={false} onClick={() => setPast(text)} className={closing}>
+      <a
+        href={here}
+        onClick={(event) => {
+          event.preventDefault();
+          setPast(true);
+        }}
+        className={closing}
+      >
         Close
-      </Link>
+      </a>
     </ToastFrame>
   );
 }
 
-/** The same for what happens on a page without leaving it. */
+/** The same for a component that keeps the message itself. */
 export function ToastHere({
   text,
   tone = "plain",
@@ -68,22 +77,22 @@ function ToastFrame({ text, tone, children }: { text: string; tone?: "plain" | "
   );
 }
 
-/** Has something read out by whoever has the page read. */
+/** Has screen readers read something out. */
 export function announce(text: string): void {
   dispatchEvent(new CustomEvent(ANNOUNCE, { detail: text }));
 }
 
-/** Reads out what a Toast says. It is there before there is something to say: only then do screen readers listen. */
+/** Reads out announcements. It must be on the page before the first: only then do screen readers listen. */
 export function Announcer() {
-  const [said, say] = useState("");
+  const [text, setText] = useState("");
   useEffect(() => {
-    const hear = (event: Event) => say((event as CustomEvent<string>).detail);
+    const hear = (event: Event) => setText((event as CustomEvent<string>).detail);
     addEventListener(ANNOUNCE, hear);
     return () => removeEventListener(ANNOUNCE, hear);
   }, []);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {text}
     </p>
   );
 }

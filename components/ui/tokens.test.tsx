@@ -21,8 +21,8 @@ async function show(suggestions: string[], before: string[] = []): Promise<HTMLI
         values={values}
         suggestions={suggestions}
         maxLength={100}
-        onChange={(given) => {
-          values = given;
+        onChange={(props) => {
+          values = props;
           draw();
         }}
       />,

@@ -4,9 +4,9 @@ import { type ChangeEvent, type KeyboardEvent, useId, useState } from "react";
 import { useFocusAfterRemoval } from "./focus";
 
 /**
- * A list of short texts: each is added by Enter or a comma, and taken away by its button or by Backspace in the empty field.
- * What is typed is taken as it is, also where a suggestion begins so; one that is chosen from the list is added at once.
- * @param suggestions what can be chosen; anything else can be written too
+ * A list of short texts. Enter or a comma adds one as it is typed, even if a suggestion begins like it; choosing a suggestion
+ * adds it. Its button, or Backspace in the empty field, removes one.
+ * @param suggestions the choices; other texts can be typed too
  */
 export function Tokens({
   label,

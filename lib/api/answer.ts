@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { HttpError } from "./errors";
 
-/** An answer of 200 in JSON. `noStore`: no cache may keep it (contract 57). */
+/** @param noStore forbids caching (contract 57) */
 export function answerJson(json: string, noStore = false): Response {
   return new Response(json, {
     headers: {
@@ -12,7 +12,7 @@ export function answerJson(json: string, noStore = false): Response {
   });
 }
 
-/** The answer for a refused or failed request: always `{ error }`, with `details` for 422 alone (contract 20, 21). */
+/** Always `{ error }`, with `details` only for 422 (contract 20, 21). */
 export function answerError(error: HttpError): Response {
   const body = error.details ? { error: error.message, details: error.details } : { error: error.message };
   return new Response(JSON.stringify(body), {
@@ -26,7 +26,7 @@ export function answerError(error: HttpError): Response {
   });
 }
 
-/** A GET's answer with its weak ETag, or 304 for a client that has it already (contract 56). */
+/** A GET's answer with its weak ETag, or 304 when the client has it already (contract 56). */
 export function answerConditional(request: Request, json: string, noStore = false): Response {
   const tag = tagOf(json);
   const known = tagsOf(request.headers.get("if-none-match"));
@@ -37,11 +37,7 @@ export function answerConditional(request: Request, json: string, noStore = fals
   return new Response(null, { status: 304, headers: answer.headers });
 }
 
-/**
- * Compares If-Match with what a GET of the same thing answers, without regard to the weak mark, deliberately: all our
- * tags are weak, and If-Match is to work (contract 56).
- * @throws HttpError 412 when the resource is no longer what the client read
- */
+/** Throws 412 when If-Match does not name the current answer. Ignores the weak mark: all tags are weak (contract 56). */
 export function assertMatch(request: Request, current: string): void {
   const header = request.headers.get("if-match");
   if (header === null) return;
@@ -50,7 +46,7 @@ export function assertMatch(request: Request, current: string): void {
   throw new HttpError(412, "The resource has changed since it was read: read it again, then send the change.");
 }
 
-/** Whether an Accept header allows JSON: absent, or anything that covers it (contract 27). */
+/** Whether an Accept header allows JSON (contract 27). */
 export function acceptsJson(header: string | null): boolean {
   if (header === null || header.trim() === "") return true;
   return header.split(",").some((part) => {

@@ -1,109 +1,103 @@
-/** Any part of an OpenAPI document: it is read key by key. */
-type Node = Record<string, unknown>;
+type Json = Record<string, unknown>;
 
-/** Which way a value goes: a client sends it, or is answered with it. */
-type Way = "sent" | "answered";
+type Direction = "request" | "answer";
 
-/** One place of a document that a client may rely on, and what the document says of it. */
-interface Place {
-  way: Way;
-  facts: Node;
+interface Node {
+  direction: Direction;
+  facts: Json;
 }
 
 /**
- * What a client of one OpenAPI document would miss in another that takes its place. Additions are fine (contract 64):
- * answers may get more fields and values, requests more that is optional. Compares what goes over the wire and the
- * names of operations; prose, examples and the names of components may change.
- * @param before the document that clients were written against
- * @returns one line a change, which begins with its place; empty when every client goes on working
+ * The changes between two OpenAPI documents that break clients. Additions do not (contract 64): new fields and values in
+ * answers, new optional fields in requests. Prose, examples and component names may change too.
+ * @returns one line per change, which begins with its path; empty when all clients keep working
  */
 export function breakingChanges(before: object, after: object): string[] {
-  const was = placesOf(before as Node);
-  const is = placesOf(after as Node);
+  const oldNodes = nodesOf(before as Json);
+  const newNodes = nodesOf(after as Json);
   const changes: string[] = [];
-  for (const [place, { way, facts }] of was) {
-    const now = is.get(place);
-    if (now) {
-      for (const fact of new Set([...Object.keys(facts), ...Object.keys(now.facts)])) {
-        const change = changeOf(way, fact, facts[fact], now.facts[fact]);
-        if (change) changes.push(`${place} ${change}`);
+  for (const [path, { direction, facts }] of oldNodes) {
+    const node = newNodes.get(path);
+    if (node) {
+      for (const fact of new Set([...Object.keys(facts), ...Object.keys(node.facts)])) {
+        const change = changeOf(direction, fact, facts[fact], node.facts[fact]);
+        if (change) changes.push(`${path} ${change}`);
       }
-    } else if (isThere(is, parentOf(place))) changes.push(`${place} is gone`);
+    } else if (exists(newNodes, parentOf(path))) changes.push(`${path} is gone`);
   }
-  for (const [place, { way, facts }] of is) {
-    if (was.has(place) || !isThere(was, parentOf(place))) continue;
-    if (way === "sent" && facts.required) changes.push(`${place} is new and required`);
+  for (const [path, { direction, facts }] of newNodes) {
+    if (oldNodes.has(path) || !exists(oldNodes, parentOf(path))) continue;
+    if (direction === "request" && facts.required) changes.push(`${path} is new and required`);
   }
   return changes;
 }
 
 const separator = " › ";
-const parentOf = (place: string) => place.split(separator).slice(0, -1).join(separator);
-const isThere = (places: Map<string, Place>, place: string) => place === "" || places.has(place);
+const parentOf = (path: string) => path.split(separator).slice(0, -1).join(separator);
+const exists = (nodes: Map<string, Node>, path: string) => path === "" || nodes.has(path);
 
-/** Every place of a document by its name, such as "GET /articles › 200 › application/json › articles › [] › slug". */
-function placesOf(document: Node): Map<string, Place> {
-  const places = new Map<string, Place>();
-  const under = (place: string, part: string) => place + separator + part;
+/** Every node by its path, such as "GET /articles › 200 › application/json › articles › [] › slug". */
+function nodesOf(document: Json): Map<string, Node> {
+  const nodes = new Map<string, Node>();
+  const under = (path: string, name: string) => path + separator + name;
 
-  const addSchema = (place: string, way: Way, given: unknown, required: unknown, chain: string[] = []) => {
-    const schema = resolved(document, given);
-    const { properties, items, required: names, ...facts } = schema;
-    places.set(place, { way, facts: { ...facts, required: Boolean(required) } });
-    const { $ref } = (given ?? {}) as Node;
-    // A schema that holds itself: its places are there already, further up.
+  const addSchema = (path: string, direction: Direction, schema: unknown, required: unknown, chain: string[] = []) => {
+    const { properties, items, required: names, ...facts } = resolved(document, schema);
+    nodes.set(path, { direction, facts: { ...facts, required: Boolean(required) } });
+    const { $ref } = (schema ?? {}) as Json;
+    // A recursive schema: its nodes are already there, further up.
     if (typeof $ref === "string" && chain.includes($ref)) return;
     const inner = typeof $ref === "string" ? [...chain, $ref] : chain;
     for (const [name, field] of entries(properties)) {
-      addSchema(under(place, name), way, field, (names as string[] | undefined)?.includes(name), inner);
+      addSchema(under(path, name), direction, field, (names as string[] | undefined)?.includes(name), inner);
     }
-    if (items) addSchema(under(place, "[]"), way, items, false, inner);
+    if (items) addSchema(under(path, "[]"), direction, items, false, inner);
   };
-  const addContent = (place: string, way: Way, content: unknown) => {
-    for (const [type, media] of entries(content)) addSchema(under(place, type), way, media.schema, false);
+  const addContent = (path: string, direction: Direction, content: unknown) => {
+    for (const [type, media] of entries(content)) addSchema(under(path, type), direction, media.schema, false);
   };
 
   for (const [path, methods] of entries(document.paths)) {
     for (const [method, operation] of entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`;
       const { operationId, security = document.security } = operation;
-      places.set(name, { way: "answered", facts: { operationId, security } });
-      for (const given of (operation.parameters ?? []) as unknown[]) {
-        const parameter = resolved(document, given);
-        const place = under(name, `${String(parameter.in)} ${String(parameter.name)}`);
-        addSchema(place, "sent", parameter.schema, parameter.required);
+      nodes.set(name, { direction: "answer", facts: { operationId, security } });
+      for (const reference of (operation.parameters ?? []) as unknown[]) {
+        const parameter = resolved(document, reference);
+        const parameterPath = under(name, `${String(parameter.in)} ${String(parameter.name)}`);
+        addSchema(parameterPath, "request", parameter.schema, parameter.required);
       }
       if (operation.requestBody) {
         const body = resolved(document, operation.requestBody);
-        places.set(under(name, "body"), { way: "sent", facts: { required: body.required } });
-        addContent(under(name, "body"), "sent", body.content);
+        nodes.set(under(name, "body"), { direction: "request", facts: { required: body.required } });
+        addContent(under(name, "body"), "request", body.content);
       }
-      for (const [status, given] of entries(operation.responses)) {
-        const response = resolved(document, given);
-        const place = under(name, status);
-        places.set(place, { way: "answered", facts: {} });
-        for (const [header, described] of entries(response.headers)) {
-          const { schema, required } = resolved(document, described);
-          addSchema(under(place, header), "answered", schema, required);
+      for (const [status, reference] of entries(operation.responses)) {
+        const response = resolved(document, reference);
+        const statusPath = under(name, status);
+        nodes.set(statusPath, { direction: "answer", facts: {} });
+        for (const [header, headerReference] of entries(response.headers)) {
+          const { schema, required } = resolved(document, headerReference);
+          addSchema(under(statusPath, header), "answer", schema, required);
         }
-        addContent(place, "answered", response.content);
+        addContent(statusPath, "answer", response.content);
       }
     }
   }
-  return places;
+  return nodes;
 }
 
-function entries(node: unknown): [string, Node][] {
-  return Object.entries((node ?? {}) as Record<string, Node>);
+function entries(json: unknown): [string, Json][] {
+  return Object.entries((json ?? {}) as Record<string, Json>);
 }
 
-function resolved(document: Node, given: unknown): Node {
-  const { $ref } = (given ?? {}) as Node;
-  if (typeof $ref !== "string") return (given ?? {}) as Node;
+function resolved(document: Json, reference: unknown): Json {
+  const { $ref } = (reference ?? {}) as Json;
+  if (typeof $ref !== "string") return (reference ?? {}) as Json;
   const parts = $ref.slice("#/".length).split("/");
   return resolved(
     document,
-    parts.reduce<unknown>((node, part) => (node as Node)[part.replace(/~1/g, "/").replace(/~0/g, "~")], document),
+    parts.reduce<unknown>((json, part) => (json as Json)[part.replace(/~1/g, "/").replace(/~0/g, "~")], document),
   );
 }
 
@@ -111,17 +105,16 @@ const prose = new Set(["description", "title", "examples", "example", "deprecate
 const say = (value: unknown) => (value === undefined ? "none" : JSON.stringify(value));
 const lists = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
 
-/** What a fact's change takes from a client, null when it takes nothing. */
-function changeOf(way: Way, fact: string, old: unknown, now: unknown): string | null {
+function changeOf(direction: Direction, fact: string, old: unknown, now: unknown): string | null {
   if (prose.has(fact) || JSON.stringify(old) === JSON.stringify(now)) return null;
-  const sent = way === "sent";
+  const sent = direction === "request";
   const both = `${say(now)}, was ${say(old)}`;
   switch (fact) {
     case "required":
       if (sent) return now ? "has become required" : null;
       return now ? null : "may be absent now";
     case "type": {
-      // Of what is sent every type must still be accepted; of what is answered there may be no new one.
+      // Requests must still accept every old type. Answers must not have new types.
       const [fixed, others] = sent ? [old, now] : [now, old];
       return lists(fixed).every((type) => lists(others).includes(type)) ? null : `has the type ${both}`;
     }
@@ -140,12 +133,12 @@ function changeOf(way: Way, fact: string, old: unknown, now: unknown): string | 
       return sent && Number(now) < Number(old ?? Number.POSITIVE_INFINITY) ? `has the ${fact} ${both}` : null;
     case "pattern":
     case "format":
-      // A form may be given up for what is sent, and added to what is answered.
+      // Requests may drop a pattern, and answers may add one.
       return (sent ? now : old) === undefined ? null : `has the ${fact} ${both}`;
     case "default":
       return old === undefined ? null : `has the default ${both}`;
     default:
-      // Whatever else there is, such as anyOf or security, is not understood well enough to call a change harmless.
+      // Changes of other keywords, such as anyOf or security, may not be harmless.
       return `has the ${fact} ${both}`;
   }
 }

@@ -1,6 +1,5 @@
 import { InvalidError, type InvalidField, NotFoundError, UnavailableError } from "@/lib/errors";
 
-/** An answer that ends a request early. Thrown by the machinery, turned into a Response in one place. */
 export class HttpError extends Error {
   override name = "HttpError";
 
@@ -14,17 +13,14 @@ export class HttpError extends Error {
   }
 }
 
-/** One answer for a missing, malformed, unknown, revoked, expired and foreign key (contract 53). */
+/** The one answer for every unusable key (contract 53). */
 export const unauthorized = () =>
   new HttpError(401, "Authentication failed: invalid API key.", { "WWW-Authenticate": 'ApiKey realm="external API"' });
 
-/** The same bytes for what never was and for what is another workspace's (contract 14). */
+/** The same bytes for unknown ids and another workspace's ids (contract 14). */
 export const notFound = () => new HttpError(404, "Not found: check the id in the address.");
 
-/**
- * The answer for whatever was thrown: the product's own errors by their meaning, everything else as a 500 that says
- * nothing of its cause (contract 61), which goes to `report`.
- */
+/** The answer for any thrown error. An unexpected one becomes a 500 without its cause (contract 61), which goes to `report`. */
 export function httpErrorOf(error: unknown, report: (error: unknown) => void): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFoundError) return notFound();

@@ -1,18 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { noteOfRequest } from "@/lib/request";
+import { noteOfRequest } from "@/lib/http/request";
 import type { Handler } from "./route";
 
-/** The paths of one version, below its address. */
 export interface Version {
   prefix: string;
   paths: Record<string, Handler>;
 }
 
-/**
- * Serves the API from a plain HTTP server: the very functions that the framework would call, ahead of it and at a
- * third of the cost. What else is below `/api/` is answered by `unknown`.
- * Host, address and forwarded headers are settled before (lib/front-door.ts).
- */
+/** Serves the API ahead of Next, at a third of the cost. `unknown` answers all other paths below `/api/`. */
 export function serveApi(
   versions: Version[],
   unknown: Handler,
@@ -35,16 +30,16 @@ export function serveApi(
       noteOfRequest({ operation: route.template });
     }
     await send(outgoing, await handler(requestOf(incoming), { params: Promise.resolve(params) }));
-    // What a refusal left of the body is passed over, or the next request of the connection waits behind it.
+    // Skips an unread body, which would block the next request on this connection.
     incoming.resume();
   };
 }
 
-/** The parameters of a path that fits a template such as `/articles/{article_id}`, or null. */
-function paramsOf(template: string[], given: string[]): Record<string, string> | null {
-  if (template.length !== given.length) return null;
+/** Null when the path does not match the template, such as `/articles/{article_id}`. */
+function paramsOf(template: string[], path: string[]): Record<string, string> | null {
+  if (template.length !== path.length) return null;
   const params: Record<string, string> = {};
-  for (const [index, segment] of given.entries()) {
+  for (const [index, segment] of path.entries()) {
     const name = /^\{(\w+)\}$/.exec(template[index] ?? "")?.[1];
     if (name && segment !== "") params[name] = decoded(segment);
     else if (segment !== template[index]) return null;
@@ -52,7 +47,7 @@ function paramsOf(template: string[], given: string[]): Record<string, string> |
   return params;
 }
 
-/** What cannot be decoded stays: the handler refuses the whole address. */
+/** The handler refuses URLs that cannot be decoded. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -67,15 +62,15 @@ function requestOf(incoming: IncomingMessage): Request {
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
   }
-  // Only path and query are read of it; who was asked is in the Host header.
+  // Handlers read only path and query. The host is in the Host header.
   const address = `http://api${url}`;
   if (method === "PATCH") {
-    // Read as it is asked for, and not destroyed when a refusal stops: the connection goes on.
+    // A refusal may stop reading, but must not destroy the connection.
     const body = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
     return new Request(address, { method, headers, body, duplex: "half" } as unknown as RequestInit);
   }
   const request = new Request(address, { headers });
-  // The constructor refuses TRACE, which wants a 405 like any other (contract 24).
+  // The constructor refuses TRACE, which must get a 405 (contract 24).
   return Object.defineProperty(request, "method", { value: method });
 }
 
@@ -83,7 +78,7 @@ async function send(outgoing: ServerResponse, answer: Response): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
   outgoing.statusCode = answer.status;
   for (const [name, value] of answer.headers) outgoing.setHeader(name, value);
-  // An answer to HEAD has the length of what GET would answer, which is not known here any more, or none.
+  // HEAD would need the length of the GET answer, which is unknown here.
   const hasBody = outgoing.req.method !== "HEAD" && answer.status !== 204 && answer.status !== 304;
   if (hasBody) outgoing.setHeader("Content-Length", body.length);
   outgoing.end(body);

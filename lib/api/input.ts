@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { InvalidField } from "@/lib/errors";
 import { HttpError } from "./errors";
 
-/** The most bytes of a request's body, counted while reading (contract 29). */
+/** Bytes, counted while reading (contract 29). */
 const BODY_LIMIT = 64 * 1024;
 
-/** A whole number in a query, as documents show it. */
 const wholeNumber = (fallback: number, example: number, description: string) => ({
   description,
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
@@ -48,7 +47,7 @@ export const Pagination = z
     description: "Where an answer is in its list. Go on while `current_page_number` is below `total_pages`.",
   });
 
-/** What a list says of itself; `total_pages` of an empty list is 0 (contract 10). */
+/** `total_pages` of an empty list is 0 (contract 10). */
 export function paginationOf(paging: z.output<typeof Paging>, total: number): z.output<typeof Pagination> {
   return {
     total_records: total,
@@ -58,25 +57,20 @@ export function paginationOf(paging: z.output<typeof Paging>, total: number): z.
   };
 }
 
-/** Where a page begins, in rows to skip, and how many it has. */
 export function windowOf(paging: z.output<typeof Paging>): { limit: number; offset: number } {
   return { limit: paging.page_size, offset: (paging.page_number - 1) * paging.page_size };
 }
 
-/**
- * The declared parameters of an address; undeclared ones are ignored. A field's `meta({ aliases })` names other
- * parameters that are read when it is absent.
- * @throws HttpError 422 naming every parameter that cannot be used, also one that is given twice
- */
-export function queryOf<Schema extends z.ZodObject>(schema: Schema, given: URLSearchParams): z.output<Schema> {
+/** A field's `meta({ aliases })` names parameters to read when it is absent. Throws 422 naming every invalid parameter. */
+export function queryOf<Schema extends z.ZodObject>(schema: Schema, search: URLSearchParams): z.output<Schema> {
   const values: Record<string, string> = {};
   const twice: InvalidField[] = [];
   for (const [name, field] of Object.entries(schema.shape)) {
     const aliases = ((field as z.ZodType).meta()?.aliases ?? []) as string[];
-    const present = [name, ...aliases].find((candidate) => given.get(candidate));
+    const present = [name, ...aliases].find((candidate) => search.get(candidate));
     if (!present) continue;
-    values[name] = given.get(present) ?? "";
-    if (given.getAll(present).length > 1)
+    values[name] = search.get(present) ?? "";
+    if (search.getAll(present).length > 1)
       twice.push({ field: present, code: "invalid", message: `${present} is given twice: send it once.` });
   }
   const result = schema.safeParse(values);
@@ -85,10 +79,7 @@ export function queryOf<Schema extends z.ZodObject>(schema: Schema, given: URLSe
   return result.data as z.output<Schema>;
 }
 
-/**
- * A body against its schema, field by field.
- * @returns what fits the schema, and what is wrong with the rest: everything fits where that is empty
- */
+/** @returns the valid fields, and one error for each of the others */
 export function checkedBody<Schema extends z.ZodObject>(
   schema: Schema,
   body: object,
@@ -101,10 +92,7 @@ export function checkedBody<Schema extends z.ZodObject>(
   return { data: (schema.partial().safeParse(rest).data ?? {}) as Partial<z.output<Schema>>, invalid };
 }
 
-/**
- * The JSON object that a request carries.
- * @throws HttpError 415, 413, 400 in that order (contract 26, 28, 29)
- */
+/** Throws 415, 413 or 400, in that order (contract 26, 28, 29). */
 export async function bodyOf(request: Request): Promise<object> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && type !== "application/merge-patch+json") {
@@ -125,10 +113,7 @@ export async function bodyOf(request: Request): Promise<object> {
   return body;
 }
 
-/**
- * What a request carries.
- * @throws HttpError 413 over 64 KiB, 400 when it was cut off
- */
+/** @throws HttpError 413 over 64 KiB, 400 when the body was cut off */
 export async function bytesOf(request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -144,25 +129,25 @@ export async function bytesOf(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The answer that names every field that cannot be used (contract 20). */
+/** The answer that names every invalid field (contract 20). */
 export function unprocessable(fields: InvalidField[]): HttpError {
   return new HttpError(422, fields.map((field) => field.message).join(" "), {}, fields);
 }
 
-/** One entry a field: the first thing wrong with it. A check may name its code in `params.code`. */
-function fieldsOf(error: z.ZodError, given: unknown): InvalidField[] {
+/** The first error of each field. A check may set its code in `params.code`. */
+function fieldsOf(error: z.ZodError, input: unknown): InvalidField[] {
   const fields = new Map<string, InvalidField>();
   for (const issue of error.issues) {
     const field = issue.path.join(".");
-    if (!fields.has(field)) fields.set(field, { field, code: codeOf(issue, given), message: issue.message });
+    if (!fields.has(field)) fields.set(field, { field, code: codeOf(issue, input), message: issue.message });
   }
   return [...fields.values()];
 }
 
-function codeOf(issue: z.core.$ZodIssue, given: unknown): InvalidField["code"] {
+function codeOf(issue: z.core.$ZodIssue, input: unknown): InvalidField["code"] {
   if (issue.code === "custom" && issue.params?.code) return issue.params.code as InvalidField["code"];
   if (issue.code === "too_big") return "too_long";
   const [name] = issue.path;
-  if (name !== undefined && (given as Record<PropertyKey, unknown>)[name] === undefined) return "required";
+  if (name !== undefined && (input as Record<PropertyKey, unknown>)[name] === undefined) return "required";
   return "invalid";
 }

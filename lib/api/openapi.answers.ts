@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
 import { httpErrorOf, notFound, unauthorized } from "./errors";
-
-// What every operation answers beside its 200: the statuses, headers and bodies that the machinery gives (lib/api).
+import type { Operation } from "./operation";
 
 const ErrorBody = z
   .object({ error: z.string().describe("What happened and what to do, in one or more sentences.") })
@@ -40,7 +39,7 @@ const seconds = (description: string, example: number) => ({
   schema: { type: "integer" as const, minimum: 1, examples: [example] },
 });
 
-/** Every header that an answer may carry. `Allow` is not here: it comes with 405 and OPTIONS, which belong to paths. */
+/** The headers of answers. `Allow` is missing because it belongs to paths, not to operations. */
 export const headerComponents = {
   "X-Request-Id": text(
     "Names this request in our logs: the one that was sent, when it has 1 to 100 letters, digits and any of `_.:-`, else a new one.",
@@ -80,10 +79,6 @@ type HeaderName = keyof typeof headerComponents;
 const everywhere: HeaderName[] = ["X-Request-Id", "X-Content-Type-Options", "Cache-Control", "Vary"];
 const limits: HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
-/**
- * What operations answer beside their 200 and 422, of one version: each becomes a component where it is used.
- * @param hasSuccessor whether every answer names the address in the next version
- */
 export function commonAnswers(hasSuccessor: boolean) {
   const headersOf = (names: HeaderName[]) => {
     const all = [...everywhere, ...names, ...(hasSuccessor ? (["Link"] as const) : [])];
@@ -188,32 +183,27 @@ export function commonAnswers(hasSuccessor: boolean) {
   };
 }
 
-/** What the answers of an operation depend on. */
-export interface Answering {
-  method: "GET" | "PATCH";
-  /** Whether its path names one thing, which may not be there. */
-  hasId: boolean;
-  isSearch: boolean;
-  returns: string;
-  response: z.ZodType;
-  example: unknown;
-  /** Something it reads and cannot use; absent when it reads nothing that could be wrong. */
-  invalid?: InvalidField;
-}
+const pageNumberInvalid: InvalidField = {
+  field: "page_number",
+  code: "invalid",
+  message: "page_number must be a whole number from 1 to 2147483647.",
+};
 
-/** Every status an operation may answer with, in the order of the numbers. */
 export function answersOf(
   common: ReturnType<typeof commonAnswers>,
-  { method, hasId, isSearch, returns, response, example, invalid }: Answering,
+  method: "GET" | "PATCH",
+  path: string,
+  { query, search, returns, response, example, ...spec }: Operation["spec"],
 ): Record<`${number}`, ZodOpenApiResponseObject> {
   const reads = method === "GET";
+  const invalid = spec.invalid ?? ("page_number" in query.shape ? pageNumberInvalid : undefined);
   return {
     200: common.json(returns, [...(reads ? (["ETag"] as const) : []), ...limits], response, example),
     ...(reads && { 304: common.notModified }),
     400: reads ? common.badAddress : common.badRequest,
     401: common.unauthorized,
     ...(!reads && { 403: common.forbidden }),
-    404: hasId ? common.notFound : common.noWorkspace,
+    404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
     ...(!reads && { 412: common.preconditionFailed, 413: common.bodyTooLarge }),
     414: common.addressTooLong,
@@ -226,7 +216,7 @@ export function answersOf(
         { error: invalid.message, details: [invalid] },
       ),
     }),
-    429: isSearch ? common.tooManySearches : common.tooManyRequests,
+    429: search ? common.tooManySearches : common.tooManyRequests,
     500: common.failed,
     503: common.unavailable,
   };

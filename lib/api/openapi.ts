@@ -1,28 +1,26 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { acceptsJson, answerConditional } from "./answer";
 import { HttpError } from "./errors";
 import { answersOf, commonAnswers, headerComponents } from "./openapi.answers";
 import type { Call, Operation } from "./operation";
 import { type Handler, route } from "./route";
 
-/** What a version's document says beside what its operations do. */
 export interface DocumentedVersion {
-  /** What every path of it begins with, such as "/api/external/v2". */
+  /** Such as "/api/external/v2". */
   basePath: string;
-  /** `description` is Markdown. */
   info: { title: string; version: string; summary: string; description: string };
   tags: { name: string; description: string }[];
-  /** Its operations: path below `basePath`, with parameters in braces → what answers there. */
+  /** By path below `basePath`, with parameters in braces. */
   paths: Record<string, Handler>;
-  /** Of a version that has one: the path of the same thing in the next. */
+  /** Maps a path to the next version's. */
   successor?: (path: string) => string;
 }
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Any installation's address, for the document that belongs to none: the copy in the repository. */
+/** The server in the repository's copy of the document, which belongs to no installation. */
 const anyServer = (basePath: string) => ({
   url: `https://{subdomain}.{domain}${basePath}`,
   description: "A workspace: its name in front of the domain of the installation.",
@@ -32,7 +30,6 @@ const anyServer = (basePath: string) => ({
   },
 });
 
-/** The OpenAPI document of a version, made from the very literals that run. */
 export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
   const { basePath, info, tags, paths, successor } = version;
   const common = commonAnswers(successor !== undefined);
@@ -69,12 +66,11 @@ export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
         },
       },
     },
-    { override: plain },
+    { override: withoutInternals },
   );
-  return JSON.parse(JSON.stringify(document, open)) as OpenApiDocument;
+  return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
 }
 
-/** Request headers that are worth a word. OpenAPI leaves `Accept` and `Content-Type` to the media types. */
 const headerParameters = {
   "If-None-Match": {
     name: "If-None-Match",
@@ -96,12 +92,6 @@ const headerParameters = {
     schema: { type: "string" as const, pattern: "^[\\w.:-]{1,100}$", examples: ["sync-2026-01-31:17"] },
   },
 };
-
-const pageNumberInvalid = {
-  field: "page_number",
-  code: "invalid",
-  message: "page_number must be a whole number from 1 to 2147483647.",
-} as const;
 
 function described(
   method: "GET" | "PATCH",
@@ -130,35 +120,24 @@ function described(
         ),
       },
     }),
-    responses: answersOf(common, {
-      method,
-      hasId: path.includes("{"),
-      isSearch: spec.search ?? false,
-      returns: spec.returns,
-      response: spec.response,
-      example: spec.example,
-      invalid: spec.invalid ?? ("page_number" in spec.query.shape ? pageNumberInvalid : undefined),
-    }),
+    responses: answersOf(common, method, path, spec),
   };
 }
 
-/** Leaves out of a schema what is our own affair, and what says again what a format says. */
-function plain({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+/** Removes internals of our schemas, and patterns that repeat a format. */
+function withoutInternals({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   delete jsonSchema.aliases;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Answers may get more fields within a version (contract 64): nothing in the document says that they have no others. */
-function open(key: string, value: unknown): unknown {
+/** Answers may get more fields within a version (contract 64), so the document must not forbid them. */
+function withoutClosedObjects(key: string, value: unknown): unknown {
   return key === "additionalProperties" && value === false ? undefined : value;
 }
 
-/**
- * The handlers of a version's document: a GET that needs the workspace's host and no key, and is no operation. The
- * document is built once; only the server's address is the workspace's own.
- */
+/** Serves a version's document without a key. It is built once; only the server URL depends on the workspace. */
 export function documentRoute(version: DocumentedVersion): ReturnType<typeof route> {
   let built: { text: string; servers: string } | undefined;
   const get = async ({ request, workspace }: Pick<Call, "request" | "workspace">) => {

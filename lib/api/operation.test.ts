@@ -2,13 +2,18 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { inWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
-import { aWorkspace } from "@/lib/testing";
+import { aWorkspace } from "@/testing/workspace";
 import { writeOperation } from "./operation";
 
 test("a change that is made is answered as made, whatever becomes of what follows it", async () => {
   const workspace = await aWorkspace();
   const rename = writeOperation({
-    ...{ operationId: "rename", tag: "Settings", summary: "", description: "", returns: "", example: { name: "" } },
+    operationId: "rename",
+    tag: "Settings",
+    summary: "",
+    description: "",
+    returns: "",
+    example: { name: "" },
     permission: "read_write",
     params: z.object({}),
     query: z.object({}),
@@ -23,7 +28,7 @@ test("a change that is made is answered as made, whatever becomes of what follow
     headers: { "x-api-key": workspace.key.text, "content-type": "application/json", "x-forwarded-for": "192.0.2.1" },
     body: '{"name":"Harbour"}',
   });
-  const answer = await rename({ request, requestId: "r", workspace, params: {}, told: new Headers() });
+  const answer = await rename({ request, requestId: "r", workspace, params: {}, answerHeaders: new Headers() });
   expect([answer.status, await answer.json()]).toEqual([200, { name: "Harbour" }]);
   const stored = await inWorkspace(workspace.id, (db) => db.workspace.findFirst({ select: { name: true } }));
   expect(stored).toEqual({ name: "Harbour" });

@@ -1,45 +1,48 @@
 import type { z } from "zod";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import type { InvalidField } from "@/lib/errors";
+import { noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
-import { noteOfRequest } from "@/lib/request";
 import { acceptsJson, answerConditional, answerJson, assertMatch } from "./answer";
-import type { Documented } from "./documented";
 import { HttpError, notFound } from "./errors";
 import { bodyOf, checkedBody, queryOf, unprocessable } from "./input";
 import { type ApiKey, type ApiWorkspace, authenticate } from "./keys";
-import { countRequest } from "./limits";
+import { countRequest } from "./rate-limit";
 
-/** The most a write may take: an answer comes within three seconds, whatever it waits for (contract 61). */
+/** Leaves room to answer within three seconds (contract 61). */
 const WRITE_SECONDS = 2;
 
-/** What an operation is given, all of it proven or checked. */
-interface Asked<Query extends z.ZodObject, Params extends z.ZodObject> {
+interface Input<Query extends z.ZodObject, Params extends z.ZodObject> {
   workspace: ApiWorkspace;
   key: ApiKey;
   query: z.output<Query>;
   params: z.output<Params>;
-  /** Who acts, as an audit entry remembers it. */
   actor: { kind: "api_key"; id: string; name: string; ip?: string; requestId: string };
 }
 
-interface Described<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>
-  extends Documented<Answer> {
-  /** The path's parameters; a value that does not fit is an unknown id (contract 13). */
+interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType> {
+  operationId: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** Describes the 200 answer in one sentence. */
+  returns: string;
+  example: z.input<Answer>;
+  /** An example of an error in a 422 answer. Defaults to a page number's. */
+  invalid?: InvalidField;
+  /** The path's parameters. An invalid value is an unknown id (contract 13). */
   params: Params;
   query: Query;
   response: Answer;
-  /** Team members and the key itself are kept by no cache (contract 57). */
   noStore?: boolean;
-  /** Counts against the limit of searches too (contract 55). */
+  /** Counts against the search limit too (contract 55). */
   search?: boolean;
 }
 
 interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>
-  extends Described<Query, Params, Answer> {
+  extends Spec<Query, Params, Answer> {
   permission: "read";
-  /** `isHead`: the client wants to know what would be answered, and reads no answer (contract 59). */
-  handle(asked: Asked<Query, Params> & { read: Read; isHead: boolean }): Promise<z.input<Answer>>;
+  handle(input: Input<Query, Params> & { read: Read; isHead: boolean }): Promise<z.input<Answer>>;
 }
 
 interface WriteSpec<
@@ -47,132 +50,126 @@ interface WriteSpec<
   Params extends z.ZodObject,
   Answer extends z.ZodType,
   Body extends z.ZodObject,
-> extends Described<Query, Params, Answer> {
+> extends Spec<Query, Params, Answer> {
   permission: "read_write";
   body: Body;
   /**
-   * What the database finds wrong with the fields that have the right form. Asked when others have not, or the address
-   * names nothing, so that an answer names every failing field (contract 20); otherwise `handle` finds out itself. The
-   * parameters are then what the address holds, whatever that is: to be compared, never handed to the database.
+   * Checks the valid fields against the database when other fields or the path are invalid, so that the answer names
+   * every failing field (contract 20). `params` is unvalidated then: compare it, but never pass it to the database.
    */
-  conflicts?(asked: Asked<Query, Params> & { read: Read; body: Partial<z.output<Body>> }): Promise<InvalidField[]>;
+  conflicts?(input: Input<Query, Params> & { read: Read; body: Partial<z.output<Body>> }): Promise<InvalidField[]>;
   /**
-   * Asked before anything is changed, outside of the change's transaction; may refuse. What it gives is called when the
-   * change is made, such as to count it; when that fails, the change stays and the log says so.
+   * Runs before the change and outside its transaction, and may refuse it. The function it returns runs after the change;
+   * if that fails, the change stays and the error is logged.
    */
-  before?(asked: Asked<Query, Params> & { body: z.output<Body> }): Promise<(() => Promise<unknown>) | undefined>;
-  /** `ifMatch` is called with what a GET answers now, before anything is changed. */
+  before?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<(() => Promise<unknown>) | undefined>;
+  /** Must call `ifMatch` with the current GET answer before changing anything. */
   handle(
-    asked: Asked<Query, Params> & { db: Db; body: z.output<Body>; ifMatch: (current: z.input<Answer>) => void },
+    input: Input<Query, Params> & { db: Db; body: z.output<Body>; ifMatch: (current: z.input<Answer>) => void },
   ): Promise<z.input<Answer>>;
 }
 
-/** One request that has come to its operation. */
 export interface Call {
   request: Request;
   requestId: string;
   workspace: ApiWorkspace;
-  /** The path's parameters as they are in the address. */
+  /** The path's parameters, unvalidated. */
   params: Record<string, string>;
-  /** Headers of the answer, whatever it will be. */
-  told: Headers;
+  /** Headers for the answer, errors included. */
+  answerHeaders: Headers;
 }
 
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
 export interface Operation {
   (call: Call): Promise<Response>;
-  spec: Described<z.ZodObject, z.ZodObject, z.ZodType> & { permission: "read" | "read_write"; body?: z.ZodObject };
+  spec: Spec<z.ZodObject, z.ZodObject, z.ZodType> & { permission: "read" | "read_write"; body?: z.ZodObject };
 }
 
-/** The declaration of a GET, as an operation. See `guarded` for the order of its checks. */
 export function readOperation<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
   spec: ReadSpec<Query, Params, Answer>,
 ): Operation {
-  return guarded(spec, async ({ request }, asked) => {
+  return guarded(spec, async ({ request }, input) => {
     const isHead = request.method === "HEAD";
-    const answer = await readWorkspace(asked.workspace.id, (read) => spec.handle({ ...asked, read, isHead }));
+    const answer = await readWorkspace(input.workspace.id, (read) => spec.handle({ ...input, read, isHead }));
     return answerConditional(request, jsonOf(spec.response, answer), spec.noStore);
   });
 }
 
-/** The declaration of a PATCH, as an operation. See `guarded` for the order of its checks. */
 export function writeOperation<
   Query extends z.ZodObject,
   Params extends z.ZodObject,
   Answer extends z.ZodType,
   Body extends z.ZodObject,
 >(spec: WriteSpec<Query, Params, Answer, Body>): Operation {
-  return guarded(spec, async ({ request }, { isName, ...asked }, sent) => {
-    const { data, invalid } = checkedBody(spec.body, sent as object);
-    if (invalid.length > 0 || !isName) {
-      const fitting = data as Partial<z.output<Body>>;
-      const others = await readWorkspace(
-        asked.workspace.id,
-        async (read) => spec.conflicts?.({ ...asked, read, body: fitting }) ?? [],
+  return guarded(spec, async ({ request }, { isIdValid, ...input }, json) => {
+    const { data, invalid } = checkedBody(spec.body, json as object);
+    if (invalid.length > 0 || !isIdValid) {
+      const conflicts = await readWorkspace(
+        input.workspace.id,
+        async (read) => spec.conflicts?.({ ...input, read, body: data }) ?? [],
       );
-      const all = [...invalid, ...others];
+      const all = [...invalid, ...conflicts];
       throw all.length > 0 ? unprocessable(all) : notFound();
     }
     const body = data as z.output<Body>;
-    const made = await spec.before?.({ ...asked, body });
+    const afterChange = await spec.before?.({ ...input, body });
     const ifMatch = (current: z.input<Answer>) => assertMatch(request, jsonOf(spec.response, current));
     const answer = await inWorkspace(
-      asked.workspace.id,
-      (db) => spec.handle({ ...asked, db, body, ifMatch }),
+      input.workspace.id,
+      (db) => spec.handle({ ...input, db, body, ifMatch }),
       WRITE_SECONDS,
     );
-    // The change is made and cannot be taken back: what fails now is for whoever reads the log.
-    await made?.().catch((error: unknown) => log().error({ err: error }, "What follows a change was not done."));
+    await afterChange?.().catch((error: unknown) => log().error({ err: error }, "What follows a change was not done."));
     return answerJson(jsonOf(spec.response, answer), spec.noStore);
   });
 }
 
 /**
- * The checks of every operation in the contract's order: key, its limits, permission, Accept, body, validation,
- * existence, If-Match. Host, route and method come before (lib/api/route.ts).
+ * Runs the contract's checks in order: key, limits, permission, Accept, body, validation, existence, If-Match. Host, route
+ * and method are checked before (lib/api/route.ts).
  */
 function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
-  spec: Described<Query, Params, Answer> & { permission: "read" | "read_write"; body?: z.ZodObject },
-  run: (call: Call, asked: Asked<Query, Params> & { isName: boolean }, sent?: object) => Promise<Response>,
+  spec: Spec<Query, Params, Answer> & { permission: "read" | "read_write"; body?: z.ZodObject },
+  run: (call: Call, input: Input<Query, Params> & { isIdValid: boolean }, json?: object) => Promise<Response>,
 ): Operation {
   const operation = async (call: Call) => {
-    const { request, requestId, workspace, told } = call;
-    // One truthful address: the front door settled it (lib/front-door.ts).
+    const { request, requestId, workspace, answerHeaders } = call;
+    // The front door has replaced this header by the verified address.
     const ip = request.headers.get("x-forwarded-for");
     const use = { ip, route: routeOf(request, call.params) };
     const key = await authenticate(workspace, request.headers.get("x-api-key"), use);
     noteOfRequest({ keyId: key.id });
-    await countRequest(key.id, spec.search ?? false, told);
+    await countRequest(key.id, spec.search ?? false, answerHeaders);
     if (spec.permission === "read_write" && key.permission !== "read_write") {
       throw new HttpError(403, "This API key may only read: use a key with the permission read_write.");
     }
     if (!acceptsJson(request.headers.get("accept"))) {
       throw new HttpError(406, "This API answers JSON only: send Accept: application/json, or no Accept header.");
     }
-    const sent = spec.body && (await bodyOf(request));
+    const json = spec.body && (await bodyOf(request));
     const query = queryOf(spec.query, new URL(request.url).searchParams);
-    // What cannot be an id is an unknown one (contract 13): a write says first what is wrong with its body.
-    const { data, success: isName } = spec.params.safeParse(call.params);
-    if (!isName && !spec.body) throw notFound();
+    // An invalid id is an unknown one (contract 13). A write first reports what is wrong with its body.
+    const { data, success: isIdValid } = spec.params.safeParse(call.params);
+    if (!isIdValid && !spec.body) throw notFound();
     const params = data ?? (call.params as z.output<Params>);
     const actor = { kind: "api_key" as const, id: key.id, name: key.name, ip: ip ?? undefined, requestId };
-    return run(call, { workspace, key, query, params, actor, isName }, sent);
+    return run(call, { workspace, key, query, params, actor, isIdValid }, json);
   };
   return Object.assign(operation, { spec });
 }
 
-/** Always through the response schema: a column that the declaration does not name cannot leave the house. */
+/** Drops every field that the response schema does not declare, so that no new column can leak. */
 function jsonOf(schema: z.ZodType, answer: unknown): string {
   return JSON.stringify(schema.parse(answer));
 }
 
-/** The operation that a request is for, such as "GET /v2/articles/{article_id}"; the ids themselves stay out of it. */
-function routeOf(request: Request, given: Record<string, string>): string {
+/** Such as "GET /v2/articles/{article_id}", without the ids. */
+function routeOf(request: Request, params: Record<string, string>): string {
   const segments = new URL(request.url).pathname.replace(/^\/api\/external/, "").split("/");
-  for (const [name, value] of Object.entries(given).reverse()) {
+  for (const [name, value] of Object.entries(params).reverse()) {
     const place = segments.findLastIndex((segment) => {
       const plain = decodeURIComponent(segment);
-      // Whoever routes a request may give its parameters decoded or not.
+      // Next and the front door differ in whether they decode parameters.
       return [segment, plain, encodeURIComponent(plain)].includes(value);
     });
     if (place >= 0) segments[place] = `{${name}}`;

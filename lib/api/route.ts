@@ -1,35 +1,28 @@
 import { env } from "@/lib/env";
-import { siteOfHost, workspaceUrl } from "@/lib/host";
+import { siteOfHost, workspaceUrl } from "@/lib/http/host";
+import { currentRequest, duringRequest, newRequest, noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
-import { currentRequest, duringRequest, newRequest, noteOfRequest } from "@/lib/request";
 import { answerError } from "./answer";
 import { HttpError, httpErrorOf } from "./errors";
 import { workspaceOfSubdomain } from "./keys";
-import type { Operation } from "./operation";
+import type { Call, Operation } from "./operation";
 
 type Method = "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a route file exports, and what the front door calls: a function of web standards alone. */
 export interface Handler {
   (request: Request, context: { params: Promise<Record<string, string> | undefined> }): Promise<Response>;
-  /** What the path does, by method: the reference and the tests walk it. */
   operations: Operations;
 }
 
 type Operations = Partial<Record<"GET" | "PATCH", Operation>>;
 
-/** What a path does for a method. One that is no operation asks for no key. */
-type Answer = (...asked: Parameters<Operation>) => Promise<Response>;
+/** A plain function instead of an operation needs no key. */
+type Answer = (call: Call) => Promise<Response>;
 
-/** The most bytes of an address (contract 29). */
+/** Bytes (contract 29). */
 const URL_LIMIT = 8 * 1024;
 
-/**
- * The handlers of one path for every method, so that none is left to the framework's own answer. Checks the address,
- * the host, the path and the method, in that order, all of it without a key.
- * @param answers the methods that do something; none for a path that is not of the API (contract 25)
- * @param successor of a version that has one: the path of the same thing in the next version, which answers then name
- */
+/** Handles every method of a path. Checks URL, host, path and method, in that order, before the key. */
 export function route(
   answers: Partial<Record<"GET" | "PATCH", Answer>>,
   successor?: (path: string) => string,
@@ -39,13 +32,13 @@ export function route(
   const allow = [...methods, "OPTIONS"].join(", ");
 
   const answerAll = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {
-    return answering(request, async (requestId, told) => {
+    return answering(request, async (requestId, answerHeaders) => {
       const nameSuccessor = (home: string) => {
         const path = successor?.(new URL(request.url).pathname);
-        if (path) told.set("Link", `<${home}${path}>; rel="successor-version"`);
+        if (path) answerHeaders.set("Link", `<${home}${path}>; rel="successor-version"`);
       };
       nameSuccessor("");
-      assertAddress(request.url);
+      assertUrl(request.url);
       const site = siteOfHost(request.headers.get("host"), env().baseUrl);
       const workspace = await workspaceOfSubdomain(site.kind === "subdomain" ? site.subdomain : undefined);
       noteOfRequest({ workspaceId: workspace.id });
@@ -59,9 +52,9 @@ export function route(
       if (!answer) {
         throw new HttpError(405, `This path does not answer ${request.method}: use one of ${allow}.`, { Allow: allow });
       }
-      // Next gives a path without parameters none at all.
+      // Next passes undefined for a path without parameters.
       const params = (await context.params) ?? {};
-      return answer({ request, requestId, workspace, params, told });
+      return answer({ request, requestId, workspace, params, answerHeaders });
     });
   };
   const operations: Operations = Object.fromEntries(Object.entries(answers).filter(([, answer]) => "spec" in answer));
@@ -77,37 +70,35 @@ export function route(
   };
 }
 
-/** Contract 29 and 30, for whatever hands us an address that it did not check itself. */
-function assertAddress(url: string): void {
+/** Contract 29 and 30, for requests that did not pass the front door. */
+function assertUrl(url: string): void {
   const { pathname, search } = new URL(url);
   if (pathname.length + search.length > URL_LIMIT)
     throw new HttpError(414, "The address is over 8 KB: send less in it.");
   try {
     if (!decodeURIComponent(pathname + search).includes("\0")) return;
-  } catch {
-    // Malformed: the same answer.
-  }
+  } catch {}
   throw new HttpError(400, "The address is not properly percent-encoded: encode it as UTF-8, without NUL.");
 }
 
-/** Runs the work of one request; whatever it throws becomes an answer, with the headers of every answer (contract 60). */
+/** Turns errors into answers, and adds the headers of every answer (contract 60). */
 async function answering(
   request: Request,
-  work: (requestId: string, told: Headers) => Promise<Response>,
+  work: (requestId: string, answerHeaders: Headers) => Promise<Response>,
 ): Promise<Response> {
-  // Behind the front door it is one already; through Next alone it becomes one here, and has one patience.
+  // The front door has already registered the request. Through Next alone it is registered here.
   const known = currentRequest();
   const own = known ?? newRequest(request.headers.get("x-request-id"), "api");
-  const told = new Headers();
+  const answerHeaders = new Headers();
   const answered = () =>
-    work(own.id, told).catch((error: unknown) =>
+    work(own.id, answerHeaders).catch((error: unknown) =>
       answerError(
         httpErrorOf(error, (cause) => log().error({ err: cause, request_id: own.id }, "A request of the API failed.")),
       ),
     );
   const answer = await (known ? answered() : duringRequest(own, answered));
   if (!known) own.ended = true;
-  for (const [name, value] of told) answer.headers.set(name, value);
+  for (const [name, value] of answerHeaders) answer.headers.set(name, value);
   answer.headers.set("X-Request-Id", own.id);
   answer.headers.set("X-Content-Type-Options", "nosniff");
   return request.method === "HEAD" ? new Response(null, answer) : answer;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { authorCalled, changeArticle, moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
+import { createDraft } from "@/lib/articles/drafts";
+import { openDraft } from "@/lib/articles/open-draft";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
-import { openDraft } from "@/lib/drafts/open";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { createMember, updateMember } from "@/lib/members";
-import { publishedArticle } from "@/lib/published-articles";
-import { formerAddress } from "@/lib/published-redirects";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { createMember, updateMember } from "@/lib/members/members";
+import { formerAddress } from "@/lib/reader/former-address";
+import { publishedArticle } from "@/lib/reader/published-articles";
 import { readAs } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 async function anyArticle() {
   const workspace = await aWorkspace();

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { type Actor, recordAudit, recordAudits } from "@/lib/audit";
+import { holdSchedules } from "@/lib/articles/hold";
+import { leadFormerSlugs } from "@/lib/articles/store";
+import { tagName } from "@/lib/articles/tags";
+import { idsOfTags } from "@/lib/articles/write-parts";
+import { type Actor, memberId, recordAudit, recordAudits } from "@/lib/audit/audit";
 import { slugify } from "@/lib/content/slug";
-import { type Db, type Read, readingOf } from "@/lib/db";
-import { tagIds } from "@/lib/drafts/parts";
+import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
-import { membersCalled } from "@/lib/members";
-import { leadFormerSlugs } from "@/lib/publishing";
-import { holdSchedules } from "@/lib/publishing/hold";
-import type { Permission } from "@/lib/roles";
+import { membersCalled } from "@/lib/members/members";
+import type { Permission } from "@/lib/members/roles";
 import { reindexArticles } from "@/lib/search/reindex";
-import { tagName } from "@/lib/tags";
+import { fold } from "@/lib/search/words";
 
 // What of an article is changed at once, and does not wait for publishing.
 
@@ -60,7 +61,7 @@ export async function changeArticle(
   }
   if (Object.keys(details).length === 0) return { title: before.title, slug };
   await db.article.updateMany({ where: { id }, data: { updatedAt: new Date() } });
-  await holdSchedules(db, [id], memberOf(actor));
+  await holdSchedules(db, [id], memberId(actor));
   await reindexArticles(db, [id]);
   await recordAudit(db, actor, "article.updated", { kind: "article", id, name: before.title }, details);
   return { title: before.title, slug };
@@ -85,8 +86,6 @@ export async function authorCalled(read: Read, typed: string): Promise<string> {
   throw refusal("authorName", "invalid", message);
 }
 
-const memberOf = (actor: Actor) => (actor.kind === "member" ? actor.id : null);
-
 function slugOf(typed: string): string {
   const text = typed.trim().replace(/^.*\/articles\//, "");
   const slug = slugify(text);
@@ -98,7 +97,7 @@ function slugOf(typed: string): string {
 
 async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
   // Held to the end of the transaction: of two who take the same address, one sees the other's.
-  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  await lockWorkspace(db);
   const other = await db.article.findFirst({ where: { slug, id: { not: id } }, select: { title: true } });
   if (other) throw refusal("slug", "taken", `The article “${other.title}” has this address: choose another one.`);
   // The address of something that is gone is free, and what leads to this article is its own.
@@ -139,7 +138,7 @@ export async function moveArticles(
     categoryId,
   );
   const moved = elsewhere.map(({ id }) => id);
-  await holdSchedules(db, moved, memberOf(actor));
+  await holdSchedules(db, moved, memberId(actor));
   await reindexArticles(db, moved);
   const changes = elsewhere.map(({ id, title }) => ({
     subject: { kind: "article", id, name: title },
@@ -215,7 +214,7 @@ export async function tagArticles(
 ): Promise<{ tag: string; tagged: { id: string; title: string }[] }> {
   const tag = tagName(name, "tag");
   const articles = await lockArticles(db, ids);
-  const [tagId = ""] = await tagIds(db, [tag]);
+  const tagId = (await idsOfTags(db, [tag])).get(fold(tag));
   const changed = await readingOf(db)<{ id: string }>(
     `INSERT INTO article_tags (article_id, tag_id, position, in_live, in_draft)
      SELECT a.id, $2::uuid, coalesce((SELECT max(position) FROM article_tags x WHERE x.article_id = a.id), 0) + 1,
@@ -234,7 +233,7 @@ export async function tagArticles(
   await holdSchedules(
     db,
     tagged.map(({ id }) => id),
-    memberOf(actor),
+    memberId(actor),
   );
   const changes = tagged.map(({ id, title }) => ({ subject: { kind: "article", id, name: title }, details: { tag } }));
   await recordAudits(db, actor, "article.tagged", changes);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { listAuthors, listWrittenArticles, type WrittenFilter } from "@/lib/articles/list";
+import { openDraft } from "@/lib/articles/open-draft";
+import { preparedDraft } from "@/lib/articles/prepare-draft";
+import { saveDraft } from "@/lib/articles/save-draft";
+import { schedulePublishing } from "@/lib/articles/schedule";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { openDraft } from "@/lib/drafts/open";
-import { saveDraft } from "@/lib/drafts/save";
-import { preparedDraft } from "@/lib/drafts/text";
-import { schedulePublishing } from "@/lib/publishing/schedule";
-import { aCategory, anArticle, aWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 
 async function several() {
   const workspace = await aWorkspace();

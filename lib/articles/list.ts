@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ArticleState } from "@/lib/articles";
+import type { ArticleState } from "@/lib/articles/articles";
 import type { Read } from "@/lib/db";
 import { textQuery } from "@/lib/search/query";
 

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { changeArticle } from "@/lib/articles/changes";
-import { listDeletedArticles } from "@/lib/articles/deleted";
-import { deleteArticles, forgetDeleted, restoreArticles } from "@/lib/articles/removal";
+import { createDraft } from "@/lib/articles/drafts";
+import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { createMember } from "@/lib/members";
-import { publishedArticle } from "@/lib/published-articles";
-import { formerAddress } from "@/lib/published-redirects";
-import type { GivenTarget } from "@/lib/redirects";
-import type { Permission } from "@/lib/roles";
+import { createMember } from "@/lib/members/members";
+import type { Permission } from "@/lib/members/roles";
+import { formerAddress } from "@/lib/reader/former-address";
+import { publishedArticle } from "@/lib/reader/published-articles";
+import type { RequestedTarget } from "@/lib/redirects/redirects";
 import { searchArticles } from "@/lib/search/search";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { listTrash, purgeTrash } from "@/lib/trash/trash";
 import { readAs } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const home = "http://docs.localhost";
 
@@ -31,7 +31,7 @@ async function twoArticles() {
   return { workspace, category, id, other };
 }
 
-const remove = (workspace: TestWorkspace, ids: string[], to: GivenTarget = { kind: "gone" }) =>
+const remove = (workspace: TestWorkspace, ids: string[], to: RequestedTarget = { kind: "gone" }) =>
   inWorkspace(workspace.id, (db) => deleteArticles(db, ids, to, home, workspace.actor));
 const restore = (
   workspace: TestWorkspace,
@@ -39,9 +39,9 @@ const restore = (
   permissions: readonly Permission[] = ["articles.publish"],
 ) => inWorkspace(workspace.id, (db) => restoreArticles(db, batch, workspace.actor, permissions));
 const seenBy = (workspace: TestWorkspace, slug: string) =>
-  readAs(workspace, "anyone", (sight) => publishedArticle(sight, slug));
+  readAs(workspace, "anyone", (snapshot) => publishedArticle(snapshot, slug));
 const leads = (workspace: TestWorkspace, path: string) =>
-  readAs(workspace, "anyone", (sight) => formerAddress(sight, path));
+  readAs(workspace, "anyone", (snapshot) => formerAddress(snapshot, path));
 const foundFor = async (workspace: TestWorkspace, word: string) =>
   (await readWorkspace(workspace.id, (read) => searchArticles(read, workspace.id, word, { limit: 5, offset: 0 })))
     .total;
@@ -120,7 +120,7 @@ test("undone, everything is as it was: texts, versions, tags, views, feedback an
   expect(empty).toEqual(["article_attachments"]);
   const { batch } = await remove(workspace, [id]);
   expect((await rowsOf(other.id)).related_articles).toEqual([]);
-  expect(await restore(workspace, batch)).toEqual([{ id, title: "Refunds" }]);
+  expect(await restore(workspace, batch)).toEqual([{ id, title: "Refunds", slug: "refunds", isNewSlug: false }]);
   expect(await rowsOf(id)).toEqual(before);
   expect(await rowsOf(other.id)).toEqual(pointing);
   expect([await leads(workspace, "/articles/old"), await foundFor(workspace, "refundword")]).toEqual([
@@ -136,7 +136,12 @@ test("several come back together, also to another address and category where the
   const first = await aCategory(workspace, { name: "First" });
   await anArticle(workspace, { category: first, title: "Another", slug: "refunds" });
   await inWorkspace(workspace.id, (db) => db.category.deleteMany({ where: { id: category.id } }));
-  await restore(workspace, batch);
+  expect(await restore(workspace, batch)).toEqual(
+    expect.arrayContaining([
+      { id, title: "Refunds", slug: "refunds-2", isNewSlug: true },
+      { id: other.id, title: "Invoices", slug: "invoices", isNewSlug: false },
+    ]),
+  );
   expect(await seenBy(workspace, "refunds")).toMatchObject({ title: "Another" });
   expect(await seenBy(workspace, "refunds-2")).toMatchObject({
     title: "Refunds",
@@ -155,7 +160,7 @@ test("who may not publish brings back drafts, and nothing that readers would see
   expect(await seenBy(workspace, "refunds")).toBeNull();
   expect(await restore(workspace, batch)).toHaveLength(2);
   const { batch: drafts } = await remove(workspace, [draft.id]);
-  expect(await restore(workspace, drafts, ["articles.write"])).toEqual([{ id: draft.id, title: "Draft" }]);
+  expect(await restore(workspace, drafts, ["articles.write"])).toMatchObject([{ id: draft.id, title: "Draft" }]);
 });
 
 test("what leads elsewhere from its former address since goes on doing so", async () => {
@@ -213,100 +218,71 @@ test("somebody who changes the address of a related article meanwhile waits for 
     await changeArticle(db, other.id, { slug: "bills" }, workspace.actor);
     return { back: restoring };
   });
-  expect(await back).toEqual([{ id, title: "Refunds" }]);
+  expect(await back).toMatchObject([{ id, title: "Refunds" }]);
   expect(await seenBy(workspace, "refunds")).toMatchObject({ related: [{ slug: "bills" }] });
 });
 
-test("however many views and versions there are, a deletion copies none of them, and they are forgotten after a day", async () => {
-  const { workspace, id } = await twoArticles();
-  await acrossWorkspaces.query(
-    `INSERT INTO article_views (workspace_id, article_id, day, viewer_hash)
-     SELECT $1, $2, current_date, decode(md5(n::text), 'hex') FROM generate_series(1, 12000) n`,
-    [workspace.id, id],
-    20,
-  );
-  const kept = async () =>
+const expire = async (id: string) =>
+  expect(
+    await acrossWorkspaces.query(
+      "UPDATE trash SET until = now() - interval '1 hour' WHERE id = $1::uuid RETURNING id",
+      [id],
+    ),
+  ).toHaveLength(1);
+
+test("a deletion copies no views, versions or feedback, however many there are, and they are purged when its time ends", async () => {
+  const { workspace, id, other } = await twoArticles();
+  for (const table of ["article_views", "feedback"]) {
+    await acrossWorkspaces.query(
+      `INSERT INTO ${table} (workspace_id, article_id, day, viewer_hash ${table === "feedback" ? ", helpful" : ""})
+       SELECT $1, $2, current_date, decode(md5(n::text), 'hex') ${table === "feedback" ? ", true" : ""} FROM generate_series(1, 6000) n`,
+      [workspace.id, id],
+      20,
+    );
+  }
+  const kept = async (articleId = id) =>
     acrossWorkspaces.query(
       `SELECT (SELECT count(*)::int FROM article_views WHERE article_id = $1::uuid) AS views,
          (SELECT count(*)::int FROM article_versions WHERE article_id = $1::uuid) AS versions,
-         (SELECT length(rows::text) < 10000 FROM deleted_articles WHERE id = $1::uuid) AS "isSmall"`,
-      [id],
+         (SELECT count(*)::int FROM feedback WHERE article_id = $1::uuid) AS feedback,
+         (SELECT length(rows::text) < 10000 FROM trash WHERE id = $1::uuid) AS "isSmall"`,
+      [articleId],
     );
   const { batch } = await remove(workspace, [id]);
-  expect(await kept()).toEqual([{ views: 12_000, versions: 1, isSmall: true }]);
-  await forgetDeleted(workspace.id);
+  expect(await kept()).toEqual([{ views: 6_000, versions: 1, feedback: 6_000, isSmall: true }]);
+  await purgeTrash(workspace.id);
   await restore(workspace, batch);
-  expect(await kept()).toEqual([{ views: 12_000, versions: 1, isSmall: null }]);
+  expect(await kept()).toEqual([{ views: 6_000, versions: 1, feedback: 6_000, isSmall: null }]);
   await remove(workspace, [id]);
-  await acrossWorkspaces.query(
-    "UPDATE deleted_articles SET deleted_at = now() - interval '25 hours' WHERE id = $1::uuid",
-    [id],
-  );
-  await forgetDeleted(workspace.id);
-  expect(await kept()).toEqual([{ views: 0, versions: 0, isSmall: null }]);
-});
-
-test("what a server of before deleted comes back with its versions and views, at its address", async () => {
-  const { workspace, id } = await twoArticles();
-  await inWorkspace(workspace.id, (db) =>
-    db.articleView.create({ data: { articleId: id, day: new Date("2026-11-22"), viewerHash: new Uint8Array([1]) } }),
-  );
-  const before = await rowsOf(id);
-  const { batch } = await remove(workspace, [id]);
-  for (const table of ["article_versions", "article_views"]) {
-    await acrossWorkspaces.query(
-      `UPDATE deleted_articles SET rows = rows || jsonb_build_object('${table}', (SELECT jsonb_agg(to_jsonb(x)) FROM ${table} x WHERE article_id = $1::uuid))
-       WHERE id = $1::uuid`,
-      [id],
-    );
-    await acrossWorkspaces.query(`DELETE FROM ${table} WHERE article_id = $1::uuid`, [id]);
-  }
-  // By the clock of the server, not at the time of the deletion.
-  await acrossWorkspaces.query(
-    "UPDATE redirects SET created_at = created_at + interval '1.2 seconds' WHERE workspace_id = $1 AND from_path = '/articles/refunds'",
-    [workspace.id],
-  );
-  await restore(workspace, batch);
-  expect(await rowsOf(id)).toEqual(before);
-  expect(await seenBy(workspace, "refunds")).toMatchObject({ title: "Refunds" });
-});
-
-test("rows that a server of before left of an article it deleted are forgotten, and no others", async () => {
-  const { workspace, id, other } = await twoArticles();
   await remove(workspace, [other.id]);
-  const gone = randomUUID();
-  for (const articleId of [gone, id, other.id]) {
-    await acrossWorkspaces.query(
-      `INSERT INTO article_views (workspace_id, article_id, day, viewer_hash)
-       SELECT $1, $2, current_date, decode(md5(n::text), 'hex') FROM generate_series(1, 6000) n`,
-      [workspace.id, articleId],
-      20,
-    );
-    await acrossWorkspaces.query(
-      "INSERT INTO article_versions (workspace_id, article_id, number, kind, title, html) VALUES ($1, $2, 7, 'publish', 'x', 'x')",
-      [workspace.id, articleId],
-    );
-  }
-  await forgetDeleted(workspace.id);
-  const left = await acrossWorkspaces.query(
-    `SELECT article_id AS id, (SELECT count(*)::int FROM article_views w WHERE w.article_id = v.article_id) AS views
-     FROM article_versions v WHERE workspace_id = $1 AND number = 7`,
-    [workspace.id],
-  );
-  expect(left).toHaveLength(2);
-  expect(left).toEqual(expect.arrayContaining([id, other.id].map((one) => ({ id: one, views: 6_000 }))));
+  await expire(id);
+  await purgeTrash(workspace.id);
+  expect(await kept()).toEqual([{ views: 0, versions: 0, feedback: 0, isSmall: null }]);
+  expect(await kept(other.id)).toEqual([{ views: 0, versions: 1, feedback: 0, isSmall: true }]);
 });
 
-test("after a day a deletion stays one, and nothing is kept of it", async () => {
-  const { workspace, id } = await twoArticles();
-  const { batch } = await remove(workspace, [id]);
+test("articles that are too long together are deleted one at a time", async () => {
+  const { workspace, id, other } = await twoArticles();
   await acrossWorkspaces.query(
-    "UPDATE deleted_articles SET deleted_at = now() - interval '25 hours' WHERE id = $1::uuid",
+    "UPDATE article_live SET rendered_html = repeat('long ', 4100000) WHERE id = $1::uuid RETURNING id",
     [id],
   );
+  await expect(remove(workspace, [id, other.id])).rejects.toThrow("too long to delete together");
+  expect(await seenBy(workspace, "refunds")).toMatchObject({ id });
+  await remove(workspace, [id]);
+  expect((await remove(workspace, [other.id])).deleted).toHaveLength(1);
+});
+
+test("after its time a deletion stays one, and nothing is kept of it", async () => {
+  const { workspace, id } = await twoArticles();
+  const { batch } = await remove(workspace, [id]);
+  await expire(id);
   await expect(restore(workspace, batch)).rejects.toThrow(NotFoundError);
-  await forgetDeleted(workspace.id);
-  expect(await acrossWorkspaces.query("SELECT FROM deleted_articles WHERE id = $1::uuid", [id])).toEqual([]);
+  expect(
+    (await readWorkspace(workspace.id, (read) => listTrash(read, { kinds: ["article"], limit: 10, offset: 0 }))).total,
+  ).toBe(0);
+  await purgeTrash(workspace.id);
+  expect(await acrossWorkspaces.query("SELECT FROM trash WHERE id = $1::uuid", [id])).toEqual([]);
 });
 
 test("another workspace neither deletes an article nor brings one back", async () => {
@@ -318,37 +294,13 @@ test("another workspace neither deletes an article nor brings one back", async (
   expect(await restore(workspace, batch)).toHaveLength(1);
 });
 
-test("what is deleted is listed with who deleted it and until when, and one of many is brought back alone", async () => {
+test("one of several articles that were deleted together is restored alone", async () => {
   const { workspace, id, other } = await twoArticles();
-  const listed = (search?: string) =>
-    readWorkspace(workspace.id, (read) => listDeletedArticles(read, { search, limit: 10, offset: 0 }));
-  expect(await listed()).toEqual({ articles: [], total: 0 });
   await remove(workspace, [id, other.id]);
-  const { articles, total } = await listed();
-  expect(articles.map(({ title, by, wasPublished }) => ({ title, by, wasPublished }))).toEqual(
-    expect.arrayContaining([
-      { title: "Refunds", by: "Ada Admin", wasPublished: true },
-      { title: "Invoices", by: "Ada Admin", wasPublished: true },
-    ]),
-  );
-  expect([total, (await listed("refu")).articles.map((one) => one.title)]).toEqual([2, ["Refunds"]]);
-  for (const { deletedAt, until } of articles) expect(until.getTime() - deletedAt.getTime()).toBe(86_400_000);
   await expect(restore(workspace, [id], [])).rejects.toThrow(InvalidError);
-  expect(await restore(workspace, [id])).toEqual([{ id, title: "Refunds" }]);
-  expect((await listed()).articles.map((one) => one.id)).toEqual([other.id]);
+  expect(await restore(workspace, [id])).toMatchObject([{ id, title: "Refunds" }]);
   expect(await seenBy(workspace, "refunds")).toMatchObject({ id });
+  expect(await seenBy(workspace, "invoices")).toBeNull();
   await expect(restore(workspace, [id])).rejects.toThrow(NotFoundError);
   await expect(restore(await aWorkspace(), [other.id])).rejects.toThrow(NotFoundError);
-});
-
-test("after a day nothing is listed any more", async () => {
-  const { workspace, id } = await twoArticles();
-  await remove(workspace, [id]);
-  await acrossWorkspaces.query(
-    "UPDATE deleted_articles SET deleted_at = deleted_at - interval '25 hours' WHERE id = $1::uuid RETURNING id",
-    [id],
-  );
-  expect((await readWorkspace(workspace.id, (read) => listDeletedArticles(read, { limit: 10, offset: 0 }))).total).toBe(
-    0,
-  );
 });

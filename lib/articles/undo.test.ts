@@ -1,26 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { DraftText } from "@/lib/articles/article-text";
 import { moveArticles, tagArticles } from "@/lib/articles/changes";
+import { openDraft } from "@/lib/articles/open-draft";
+import { preparedDraft } from "@/lib/articles/prepare-draft";
+import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { deleteArticles } from "@/lib/articles/removal";
-import { canUndo, type Deed, forgetUndos, undoably, undoDeed } from "@/lib/articles/undo";
+import { saveDraft } from "@/lib/articles/save-draft";
+import { schedulePublishing } from "@/lib/articles/schedule";
+import { deleteTag } from "@/lib/articles/tags";
+import { type BulkAction, canUndo, undoably, undoBulkAction } from "@/lib/articles/undo";
 import { removeCategory } from "@/lib/categories/removal";
 import { acrossWorkspaces, type Db, inWorkspace, readWorkspace } from "@/lib/db";
-import { openDraft } from "@/lib/drafts/open";
-import { saveDraft } from "@/lib/drafts/save";
-import { type DraftText, preparedDraft } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { createMember } from "@/lib/members";
-import { publishedArticle } from "@/lib/published-articles";
-import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
-import { schedulePublishing } from "@/lib/publishing/schedule";
-import type { Permission } from "@/lib/roles";
+import { createMember } from "@/lib/members/members";
+import type { Permission } from "@/lib/members/roles";
+import { publishedArticle } from "@/lib/reader/published-articles";
 import { searchArticles } from "@/lib/search/search";
-import { deleteTag } from "@/lib/tags";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace, whileOpen } from "@/lib/testing";
+import { purgeTrash } from "@/lib/trash/trash";
 import { readAs } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace, whileOpen } from "@/testing/workspace";
 
 const seenBy = (workspace: TestWorkspace, slug: string) =>
-  readAs(workspace, "anyone", (sight) => publishedArticle(sight, slug));
+  readAs(workspace, "anyone", (snapshot) => publishedArticle(snapshot, slug));
 const found = async (workspace: TestWorkspace, word: string) =>
   (await readWorkspace(workspace.id, (read) => searchArticles(read, workspace.id, word, { limit: 5, offset: 0 })))
     .total;
@@ -37,11 +39,11 @@ async function write(workspace: TestWorkspace, id: string, text: Partial<DraftTe
 }
 
 const undo = (workspace: TestWorkspace, batch: string, permissions: Permission[] = ["articles.publish"]) =>
-  undoDeed(workspace.id, batch, workspace.actor, permissions);
+  undoBulkAction(workspace.id, batch, workspace.actor, permissions);
 
-async function doing(workspace: TestWorkspace, deed: Deed, ids: string[], work: (db: Db) => Promise<unknown>) {
+async function doing(workspace: TestWorkspace, action: BulkAction, ids: string[], work: (db: Db) => Promise<unknown>) {
   const batch = randomUUID();
-  await inWorkspace(workspace.id, (db) => undoably(db, { batch, deed }, ids, () => work(db)));
+  await inWorkspace(workspace.id, (db) => undoably(db, { batch, action, actor: workspace.actor }, ids, () => work(db)));
   return batch;
 }
 
@@ -144,12 +146,12 @@ test("who may not publish undoes nothing that readers see; nobody undoes another
   await expect(undo(await aWorkspace(), seen)).rejects.toThrow(NotFoundError);
   const unseen = await move([draft.id]);
   expect((await undo(workspace, unseen, ["articles.write"])).undone).toHaveLength(1);
-  await inWorkspace(workspace.id, forgetUndos);
-  const age = "UPDATE article_undos SET made_at = made_at - interval '61 minutes' WHERE batch = $1::uuid RETURNING id";
+  await purgeTrash(workspace.id);
+  const age = "UPDATE trash SET until = until - interval '66 minutes' WHERE batch = $1::uuid RETURNING id";
   expect(await acrossWorkspaces.query(age, [seen])).toHaveLength(1);
   await expect(undo(workspace, seen)).rejects.toThrow(NotFoundError);
-  await inWorkspace(workspace.id, forgetUndos);
-  expect(await inWorkspace(workspace.id, (db) => db.articleUndo.count())).toBe(0);
+  await purgeTrash(workspace.id);
+  expect(await inWorkspace(workspace.id, (db) => db.trash.count())).toBe(0);
 });
 
 test("without the right to publish, neither publishing nor unpublishing is undone", async () => {
@@ -178,7 +180,7 @@ test("a scheduled draft that somebody puts back who may not publish waits for so
   await undo(workspace, await move());
   expect(await opened(workspace, draft.id)).toMatchObject({ publishAt: at, publishHeld: false });
   const writer = { kind: "member", id, name: "w@example.com" } as const;
-  await undoDeed(workspace.id, await move(), writer, ["articles.write"]);
+  await undoBulkAction(workspace.id, await move(), writer, ["articles.write"]);
   expect(await opened(workspace, draft.id)).toMatchObject({ publishAt: at, publishHeld: true });
 });
 
@@ -221,7 +223,7 @@ test("who removes the category that articles would go back to is waited for, and
     const waiting = () => db.$queryRaw<object[]>`
       SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
     while ((await waiting()).length === 0);
-    // Back into it in the meantime, by somebody who holds it.
+    // Someone who holds the lock moves the article back meanwhile.
     await db.article.updateMany({ where: { id: live.id }, data: { categoryId: category.id } });
     await removeCategory(db, category.id, other.id, workspace.actor);
     return { undoing };
@@ -245,14 +247,14 @@ test("what very long articles were is not kept: that they were unpublished canno
   await expect(undo(workspace, large)).rejects.toThrow(NotFoundError);
 });
 
-test("what was done with many is forgotten by a job that looks at nothing else", async () => {
+test("the rows stored for an undo are purged by the same job as the trash", async () => {
   const { workspace, draft } = await someArticles();
   await doing(workspace, "tagged", [draft.id], (db) => tagArticles(db, [draft.id], "Urgent", workspace.actor));
   const jobs = await acrossWorkspaces.query<{ task: string }>(
     `SELECT t.identifier AS task FROM graphile_worker._private_jobs j
      JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-     WHERE j.payload->>'workspace_id' = $1::text AND t.identifier LIKE 'forget%'`,
+     WHERE j.payload->>'workspace_id' = $1::text AND t.identifier = 'purge_trash'`,
     [workspace.id],
   );
-  expect(jobs).toEqual([{ task: "forget_undos" }]);
+  expect(jobs).toEqual([{ task: "purge_trash" }]);
 });

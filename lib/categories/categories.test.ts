@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import type { Actor } from "@/lib/audit";
+import type { Actor } from "@/lib/audit/audit";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeArticle, placeCategory } from "@/lib/categories/places";
 import { removeCategory, restoreCategory } from "@/lib/categories/removal";
 import { findCategoryDetails, listCategoryTree, listOrderedArticles } from "@/lib/categories/tree";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { formerAddress } from "@/lib/published-redirects";
-import { createRole } from "@/lib/roles";
+import { createMember } from "@/lib/members/members";
+import { createRole } from "@/lib/members/roles";
+import { formerAddress } from "@/lib/reader/former-address";
 import { reindexArticlesOf } from "@/lib/search/reindex";
-import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace, whileOpen } from "@/lib/testing";
 import { readAs, type Viewer } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace, whileOpen } from "@/testing/workspace";
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
 
-type Given = Parameters<typeof createCategory>[1];
-const create = (workspace: TestWorkspace, given: Given) =>
-  inWorkspace(workspace.id, (db) => createCategory(db, given, workspace.actor));
+type Input = Parameters<typeof createCategory>[1];
+const create = (workspace: TestWorkspace, input: Input) =>
+  inWorkspace(workspace.id, (db) => createCategory(db, input, workspace.actor));
 const update = (workspace: TestWorkspace, id: string, changes: Parameters<typeof updateCategory>[2], seen?: number) =>
   inWorkspace(workspace.id, (db) => updateCategory(db, id, changes, workspace.actor, seen));
 const place = (
@@ -44,7 +44,7 @@ async function treeOf(workspace: TestWorkspace): Promise<string> {
 const articlesOf = async (workspace: TestWorkspace, id: string) =>
   (await readWorkspace(workspace.id, (read) => listOrderedArticles(read, id, 100))).map(({ title }) => title).join(" ");
 const addressAt = (workspace: TestWorkspace, slug: string, viewer: Viewer = "anyone") =>
-  readAs(workspace, viewer, (sight) => formerAddress(sight, `/categories/${slug}`));
+  readAs(workspace, viewer, (snapshot) => formerAddress(snapshot, `/categories/${slug}`));
 const auditOf = async (workspace: TestWorkspace, id: string) =>
   (
     await acrossWorkspaces.query<{ action: string }>(
@@ -103,14 +103,14 @@ test("a slug that is made of a name is nobody else's, now or before; one that is
   await expect(create(workspace, { name: "Other", slug: "Begin" })).rejects.toThrow(
     "Another category has this address",
   );
-  // Who asks for a former address gets it.
+  // The former URL leads to it.
   expect((await create(workspace, { name: "Other", slug: "/categories/Start" })).slug).toBe("start");
 });
 
 test("fields that cannot be are named, and nothing is stored", async () => {
   const workspace = await aWorkspace();
-  const refusedFields = async (given: Given) =>
-    create(workspace, given).then(
+  const refusedFields = async (input: Input) =>
+    create(workspace, input).then(
       () => [],
       (error: { fields: { field: string }[] }) => error.fields.map(({ field }) => field),
     );
@@ -145,7 +145,7 @@ test("a change of the name is found at once, and the address that it had leads t
   await update(workspace, made.id, { slug: "money" });
   expect(await addressAt(workspace, "billing")).toEqual({ moved: "/categories/money" });
   expect(await addressAt(workspace, "payments")).toEqual({ moved: "/categories/money" });
-  // Back: its address leads nowhere else.
+  // Renamed back, its URL is its own again.
   await update(workspace, made.id, { slug: "billing" });
   expect(await addressAt(workspace, "money")).toEqual({ moved: "/categories/billing" });
   expect(await auditOf(workspace, made.id)).toEqual(["category.created", ...Array<string>(3).fill("category.updated")]);
@@ -160,7 +160,7 @@ test("of two who change a category that both have seen, the second is refused an
   );
   await update(workspace, id, { name: "Money" }, after.seen);
   expect(await treeOf(workspace)).toBe("Money");
-  // What changes nothing is no change.
+  // The same values change nothing.
   expect((await update(workspace, id, { name: "Money" })).seen).toBeGreaterThan(after.seen);
   expect(await auditOf(workspace, id)).toHaveLength(3);
 });
@@ -327,7 +327,7 @@ test("an empty category is gone at its addresses once it is deleted, and comes b
   });
   await anArticle(workspace, { category: { id: c, name: "C" } });
   expect(await addressAt(workspace, "c")).toEqual({ moved: "/categories/new-c" });
-  await expect(restore(workspace, c)).rejects.toThrow("No such category was deleted.");
+  await expect(restore(workspace, c)).rejects.toThrow("Nothing to restore.");
   expect(await auditOf(workspace, c)).toEqual([
     "category.created",
     "category.updated",
@@ -336,16 +336,60 @@ test("an empty category is gone at its addresses once it is deleted, and comes b
   ]);
 });
 
-test("a category does not come back where that is not possible any more", async () => {
+test("a category whose slug is taken gets the next free one, and one below a deleted category is refused", async () => {
   const { workspace, b, c, d } = await aTree();
   await remove(workspace, c, null);
   await create(workspace, { name: "C", slug: "c" });
-  await expect(restore(workspace, c)).rejects.toThrow("Another category has this address");
+  expect(await restore(workspace, c)).toMatchObject({ slug: "c-2", isNewSlug: true });
+  await remove(workspace, c, null);
   await remove(workspace, b, null);
-  await expect(restore(workspace, c)).rejects.toThrow("is not there any more");
-  // What went into another one is not empty.
-  await remove(workspace, d, b).catch(() => {});
-  await expect(restore(workspace, randomUUID())).rejects.toThrow("No such category was deleted.");
+  await expect(restore(workspace, c)).rejects.toThrow("The category above it is gone. Restore that one first.");
+  await restore(workspace, b);
+  expect(await restore(workspace, c)).toMatchObject({ slug: "c-2", isNewSlug: false });
+  expect(await treeOf(workspace)).toBe("A(B(C)) D C");
+  await expect(restore(workspace, d)).rejects.toThrow("Nothing to restore.");
+  await expect(restore(workspace, randomUUID())).rejects.toThrow("Nothing to restore.");
+});
+
+test.each(["deleted", "merged"] as const)(
+  "a category that was %s comes back with what is still where that put it",
+  async (as) => {
+    const { workspace, a, b, c, d } = await aTree();
+    const [category, into] = [
+      { id: b, name: "B" },
+      { id: d, name: "D" },
+    ];
+    for (const title of ["b1", "b2", "b3"]) await anArticle(workspace, { category, title, slug: title });
+    await anArticle(workspace, { category: into, title: "d1" });
+    const other = await create(workspace, { name: "E", parentId: b });
+    await inWorkspace(workspace.id, (db) => removeCategory(db, b, d, workspace.actor, as));
+    expect([await treeOf(workspace), await articlesOf(workspace, d)]).toEqual(["A D(C E)", "d1 b1 b2 b3"]);
+    expect(await addressAt(workspace, "b")).toEqual({ moved: "/categories/d" });
+    // One article and one category have gone on since.
+    const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { slug: "b2" } }));
+    await inWorkspace(workspace.id, (db) =>
+      db.article.updateMany({ where: { id: article.id }, data: { categoryId: c } }),
+    );
+    await place(workspace, other.id, { parentId: null, before: null });
+    expect(await restore(workspace, b)).toEqual({
+      ...{ id: b, name: "B", slug: "b", isNewSlug: false, elsewhere: [], left: 2 },
+    });
+    expect(await treeOf(workspace)).toBe("A(B(C)) D E");
+    expect([await articlesOf(workspace, b), await articlesOf(workspace, d)]).toEqual(["b1 b3", "d1"]);
+    expect(await articlesOf(workspace, c)).toBe("b2");
+    expect(await addressAt(workspace, "b")).toBeNull();
+    await remove(workspace, b, a);
+    expect(await articlesOf(workspace, a)).toBe("b1 b3");
+  },
+);
+
+test("a subcategory above which its former category would come to stand stays where it is", async () => {
+  const { workspace, a, b, c, d } = await aTree();
+  await remove(workspace, b, d);
+  expect(await treeOf(workspace)).toBe("A D(C)");
+  await place(workspace, a, { parentId: c, before: null });
+  expect(await restore(workspace, b)).toMatchObject({ left: 1 });
+  expect(await treeOf(workspace)).toBe("D(C(A(B)))");
 });
 
 test("a category comes back as it was last: with its folder, and with what leads to it by hand, blanks and all", async () => {
@@ -356,18 +400,20 @@ test("a category comes back as it was last: with its folder, and with what leads
     }),
   );
   await inWorkspace(workspace.id, (db) =>
-    db.category.updateMany({ where: { id: c }, data: { sourcePath: "a/c", sourceSettings: { name: "C" } } }),
+    db.category.updateMany({ where: { id: c }, data: { sourcePath: "a/c", sourceState: "s" } }),
   );
   await remove(workspace, c, null);
   await restore(workspace, c);
   await update(workspace, c, { name: "Newest", slug: "newest" });
   await remove(workspace, c, null);
-  // Somebody has led one of its addresses elsewhere since.
+  // Someone points one of its redirects elsewhere.
   await inWorkspace(workspace.id, async (db) => {
     await db.redirect.deleteMany({ where: { fromPath: "/other" } });
     await db.redirect.create({ data: { fromPath: "/other", kind: "url", url: "https://example.com", byHand: true } });
   });
-  expect(await restore(workspace, c)).toEqual({ id: c, name: "Newest", elsewhere: ["/other"] });
+  expect(await restore(workspace, c)).toEqual({
+    ...{ id: c, name: "Newest", slug: "newest", isNewSlug: false, elsewhere: ["/other"], left: 0 },
+  });
   const leading = await readWorkspace(workspace.id, (read) =>
     read(`SELECT from_path AS path, kind, by_hand AS "byHand" FROM redirects ORDER BY from_path`),
   );
@@ -377,12 +423,12 @@ test("a category comes back as it was last: with its folder, and with what leads
     { path: "/other", kind: "url", byHand: true },
   ]);
   const [stored] = await readWorkspace(workspace.id, (read) =>
-    read("SELECT slug, source_path AS path, source_settings AS settings FROM categories WHERE id = $1", [c]),
+    read("SELECT slug, source_path AS path, source_state AS state FROM categories WHERE id = $1", [c]),
   );
-  expect(stored).toEqual({ slug: "newest", path: "a/c", settings: { name: "C" } });
+  expect(stored).toEqual({ slug: "newest", path: "a/c", state: "s" });
 });
 
-test("a category does not come back over a redirect that was made at its address since, nor as it was before a merge", async () => {
+test("a category leaves its URL to a redirect that someone has made there since", async () => {
   const { workspace, a, c } = await aTree();
   await anArticle(workspace, { category: { id: a, name: "A" } });
   await remove(workspace, c, null);
@@ -390,29 +436,49 @@ test("a category does not come back over a redirect that was made at its address
     await db.redirect.deleteMany({ where: { fromPath: "/categories/c" } });
     await db.redirect.create({ data: { fromPath: "/categories/c", kind: "category", categoryId: a, byHand: true } });
   });
-  await expect(restore(workspace, c)).rejects.toThrow("Its address /categories/c leads elsewhere by now");
+  expect(await restore(workspace, c)).toMatchObject({ slug: "c-2", isNewSlug: true });
   expect(await addressAt(workspace, "c", "member")).toEqual({ moved: "/categories/a" });
-  await inWorkspace(workspace.id, (db) => db.redirect.deleteMany({ where: { fromPath: "/categories/c" } }));
-  await restore(workspace, c);
+});
+
+test("what a category's redirects came to lead to after a merge, and a person chose since, stays", async () => {
+  const { workspace, a, c, d } = await aTree();
+  await anArticle(workspace, { category: { id: a, name: "A" } });
+  await update(workspace, c, { slug: "new-c" });
+  await inWorkspace(workspace.id, (db) =>
+    db.redirect.createMany({
+      data: ["/hand", "/changed"].map((fromPath) => ({ fromPath, kind: "category", categoryId: c, byHand: true })),
+    }),
+  );
   await remove(workspace, c, a, "merged");
-  await expect(restore(workspace, c)).rejects.toThrow("No such category was deleted.");
+  await inWorkspace(workspace.id, (db) =>
+    db.redirect.updateMany({ where: { fromPath: "/changed" }, data: { categoryId: d } }),
+  );
+  expect(await restore(workspace, c)).toMatchObject({ elsewhere: ["/changed"] });
+  const rows = await readWorkspace(workspace.id, (read) =>
+    read(`SELECT from_path AS path, category_id::text AS to FROM redirects ORDER BY path`),
+  );
+  expect(rows).toEqual([
+    { path: "/categories/c", to: c },
+    { path: "/changed", to: d },
+    { path: "/hand", to: c },
+  ]);
 });
 
 test("nobody who may not read where something was learns that it is gone", async () => {
   const { workspace, a, b, c, d } = await aTree();
   await anArticle(workspace, { category: { id: a, name: "A" } });
   await update(workspace, b, { visibility: "members" });
-  // Below a category for members: told to them.
+  // Below a category for members, only members learn that it is gone.
   await remove(workspace, c, null);
   expect(await addressAt(workspace, "c")).toBeNull();
   expect(await addressAt(workspace, "c", "member")).toBe("gone");
-  // For members itself, below one for everyone: told to nobody, and what was gone in it neither.
+  // A category for members below one for everyone: nobody learns that it or its former contents are gone.
   await remove(workspace, b, null);
   for (const slug of ["b", "c"]) {
     expect(await addressAt(workspace, slug)).toBeNull();
     expect(await addressAt(workspace, slug, "member")).toBeNull();
   }
-  // For everyone: told to everyone.
+  // A category for everyone: everyone learns it.
   await remove(workspace, d, null);
   expect(await addressAt(workspace, "d")).toBe("gone");
 });
@@ -461,7 +527,7 @@ test("another workspace's categories and articles do not exist", async () => {
   await expect(order(ours.a)).rejects.toThrow("is not in the category any more");
   expect(await readWorkspace(workspace.id, (read) => findCategoryDetails(read, theirs.a))).toBeNull();
   await remove(theirs.workspace, theirs.c, null);
-  await expect(restore(workspace, theirs.c)).rejects.toThrow("No such category was deleted.");
+  await expect(restore(workspace, theirs.c)).rejects.toThrow("Nothing to restore.");
   await restore(theirs.workspace, theirs.c);
   expect(await treeOf(theirs.workspace)).toBe(before);
 });

@@ -1,7 +1,7 @@
-import { type Actor, recordAudit } from "@/lib/audit";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type CategoryFields, checkedCategory, refusal } from "@/lib/categories/fields";
-import { indexBefore, type Place, parentFor, putInOrder, subjectOf } from "@/lib/categories/places";
-import { Places } from "@/lib/categories/tree";
+import { indexBefore, type Position, parentFor, putInOrder, subjectOf } from "@/lib/categories/places";
+import { CategoryTree } from "@/lib/categories/tree";
 import { slugify } from "@/lib/content/slug";
 import { type Db, readingOf } from "@/lib/db";
 import { enqueue } from "@/lib/jobs";
@@ -9,42 +9,39 @@ import { reindexArticles } from "@/lib/search/reindex";
 import { unlessTaken } from "@/lib/taken";
 
 /**
- * Makes a category. Those in the same place keep the order in which they are shown.
- * @param given.slug made of the name when absent or empty, with a number where that is, or was, another's address
- * @throws InvalidError naming the fields that cannot be: also a slug that is another category's, and a parent that is
- *   none or at the sixth level; and where the workspace has MOST_CATEGORIES
+ * @param input.slug derived from the name when absent or empty, with a number if that is, or was, another category's
+ * @throws InvalidError naming the invalid fields: also a taken slug, and a parent that is missing or at the sixth level;
+ *   and when the workspace has MOST_CATEGORIES
  */
 export async function createCategory(
   db: Db,
-  given: { name: string } & Partial<CategoryFields> & Partial<Place>,
+  input: { name: string } & Partial<CategoryFields> & Partial<Position>,
   actor: Actor,
 ): Promise<{ id: string; name: string; slug: string; seen: number }> {
-  const { name, slug, description, visibility = "inherit" } = checkedCategory({ slug: "", description: "", ...given });
-  const places = await Places.lock(db);
-  places.refuseMore();
-  const parentId = parentFor(places, null, given.parentId ?? null);
-  const level = places.childrenOf(parentId);
-  const at = indexBefore(level, given.before ?? null);
+  const { name, slug, description, visibility = "inherit" } = checkedCategory({ slug: "", description: "", ...input });
+  const tree = await CategoryTree.lock(db);
+  tree.refuseMore();
+  const parentId = parentFor(tree, null, input.parentId ?? null);
+  const level = tree.childrenOf(parentId);
+  const at = indexBefore(level, input.before ?? null);
   const updatedAt = new Date();
   const data = {
     ...{ name, parentId, visibility, updatedAt },
-    slug: slug || (await freeSlug(db, name)),
+    slug: slug || (await freeSlug(db, slugify(name))),
     description: description || null,
   };
   const { id } = await unlessTaken(slugTaken, () => db.category.create({ data, select: { id: true } }));
   await freeAddress(db, data.slug);
   await putInOrder(db, [...level.slice(0, at), { id, sequence: null }, ...level.slice(at)]);
-  const details = { slug: data.slug, parent: places.find(parentId)?.name ?? "the top", visibility };
+  const details = { slug: data.slug, parent: tree.find(parentId)?.name ?? "the top", visibility };
   await recordAudit(db, actor, "category.created", subjectOf({ id, name }), details);
   return { id, name, slug: data.slug, seen: updatedAt.getTime() };
 }
 
 /**
- * Changes fields of a category; what is absent stays. The address that it had leads to it from then on.
- * @param changes.slug empty: made of the name
- * @param seen `seen` of the category when whoever changes it looked at it; anything when left out
- * @throws InvalidError naming the fields that cannot be, or that somebody has changed the category since it was seen
- * @throws NotFoundError when there is no such category
+ * Changes fields of a category; absent fields stay. The old URL redirects to the new one.
+ * @param seen the category's `seen` when the person looked at it; left out, nothing is compared
+ * @throws InvalidError naming the invalid fields, and when someone has changed the category since it was seen
  */
 export async function updateCategory(
   db: Db,
@@ -53,9 +50,9 @@ export async function updateCategory(
   actor: Actor,
   seen?: number,
 ): Promise<{ id: string; name: string; slug: string; seen: number }> {
-  const given = checkedCategory(changes);
-  const places = await Places.lock(db);
-  const { seen: now, ...before } = places.get(id);
+  const checked = checkedCategory(changes);
+  const tree = await CategoryTree.lock(db);
+  const { seen: now, ...before } = tree.get(id);
   if (seen !== undefined && seen !== now) {
     throw refusal(
       "",
@@ -64,19 +61,19 @@ export async function updateCategory(
     );
   }
   const stored = await db.category.findFirstOrThrow({ where: { id: before.id }, select: { description: true } });
-  const name = given.name ?? before.name;
+  const name = checked.name ?? before.name;
   const after = {
     name,
-    slug: given.slug === "" ? await freeSlug(db, name, before.id) : (given.slug ?? before.slug),
-    visibility: given.visibility ?? before.visibility,
-    description: given.description === undefined ? stored.description : given.description || null,
+    slug: checked.slug === "" ? await freeSlug(db, slugify(name), before.id) : (checked.slug ?? before.slug),
+    visibility: checked.visibility ?? before.visibility,
+    description: checked.description === undefined ? stored.description : checked.description || null,
   };
   const old = { ...before, description: stored.description };
   const changed = (["name", "slug", "visibility", "description"] as const).filter(
     (field) => after[field] !== old[field],
   );
   if (changed.length === 0) return { id: before.id, name, slug: after.slug, seen: now };
-  // Later than it was, also within the same millisecond.
+  // Two changes within one millisecond must differ.
   const updatedAt = new Date(Math.max(Date.now(), now + 1));
   await unlessTaken(slugTaken, () =>
     db.category.updateMany({ where: { id: before.id }, data: { ...after, updatedAt } }),
@@ -91,25 +88,21 @@ export async function updateCategory(
   return { id: before.id, name, slug: after.slug, seen: updatedAt.getTime() };
 }
 
-/** The address of a category's page. */
 export function pathOf(slug: string): string {
   return `/categories/${slug}`;
 }
 
-/** Former addresses lead to a category. */
 export async function leadTo(db: Db, paths: readonly string[], categoryId: string): Promise<void> {
   await db.redirect.deleteMany({ where: { fromPath: { in: [...paths] } } });
   await db.redirect.createMany({ data: paths.map((fromPath) => ({ fromPath, kind: "category", categoryId })) });
 }
 
-/** What now is the address of a category leads nowhere else. */
 async function freeAddress(db: Db, slug: string): Promise<void> {
   await db.redirect.deleteMany({ where: { fromPath: pathOf(slug) } });
 }
 
-/** The slug of a name, with the first number from 2 on where it is, or was, the address of another category. */
-async function freeSlug(db: Db, name: string, id: string | null = null): Promise<string> {
-  const wanted = slugify(name);
+/** A slug, with the first number from 2 on if it is, or was, the slug of another category. */
+export async function freeSlug(db: Db, wanted: string, id: string | null = null): Promise<string> {
   const taken = new Set(
     (
       await readingOf(db)<{ slug: string }>(
@@ -127,14 +120,14 @@ async function freeSlug(db: Db, name: string, id: string | null = null): Promise
   }
 }
 
-/** The most articles that are found by another name of their category at once; of more, a moment later. */
-const AT_ONCE = 200;
+/** The most articles that are indexed again within the change; a job indexes more. */
+const MOST_IN_CHANGE = 200;
 
-/** A category's name is among the words by which its articles are found. */
+/** Indexes a category's articles again, since searches find them by its name. */
 export async function reindexCategory(db: Db, categoryId: string): Promise<void> {
-  const articles = await db.article.findMany({ where: { categoryId }, select: { id: true }, take: AT_ONCE + 1 });
-  if (articles.length > AT_ONCE) await enqueue(db, "reindex_category", { categoryId });
+  const articles = await db.article.findMany({ where: { categoryId }, select: { id: true }, take: MOST_IN_CHANGE + 1 });
+  if (articles.length > MOST_IN_CHANGE) await enqueue(db, "reindex_category", { categoryId });
   else await reindexArticles(db, articles.map(({ id }) => id)); // biome-ignore format: a short list
 }
 
-export const slugTaken = () => refusal("slug", "taken", "Another category has this address: choose another one.");
+const slugTaken = () => refusal("slug", "taken", "Another category has this address: choose another one.");

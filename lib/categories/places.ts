@@ -1,23 +1,19 @@
-import { type Actor, recordAudit } from "@/lib/audit";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { refusal } from "@/lib/categories/fields";
-import { MOST_LEVELS, Places } from "@/lib/categories/tree";
+import { CategoryTree, MOST_LEVELS } from "@/lib/categories/tree";
 import { type Db, readingOf } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
 
-/** Where a category is put. */
-export interface Place {
-  /** Null for the top. */
+export interface Position {
   parentId: string | null;
-  /** Of those in the same place, the one it comes before; null: after all of them. */
+  /** The sibling that follows; null at the end. */
   before: string | null;
 }
 
-/** What came of a move. */
 export interface Moved {
   name: string;
-  /** Where it was. */
-  back: Place;
-  /** Whether others than before may read what is in it. */
+  back: Position;
+  /** Whether other people than before may read its contents. */
   reach: "opened" | "closed" | null;
 }
 
@@ -25,24 +21,23 @@ const goneMeanwhile =
   "Somebody has moved or deleted the category next to it meanwhile: look where it is now, and move it again.";
 
 /**
- * Puts a category, with all that is below it, elsewhere.
- * @param to.position instead of `before`: from 1 on, among those in the same place; more than there are is the end
- * @param from where whoever moves it saw it; anywhere when left out
- * @throws InvalidError about `parent` below itself, below six levels, where something has changed since it was seen
- * @throws NotFoundError when there is no such category
+ * Moves a category with everything below it.
+ * @param to.position instead of `before`: counted from 1 among its siblings, and at most the end
+ * @param from where the person saw the category; left out, nothing is compared
+ * @throws InvalidError about `parent`: below itself, below the sixth level, or changed since it was seen
  */
 export async function placeCategory(
   db: Db,
   id: string,
-  to: Place | { parentId: string | null; position: number },
+  to: Position | { parentId: string | null; position: number },
   actor: Actor,
   from?: { parentId: string | null },
 ): Promise<Moved> {
-  const places = await Places.lock(db);
-  const category = places.get(id);
-  const back = placeOf(places, category.id);
+  const tree = await CategoryTree.lock(db);
+  const category = tree.get(id);
+  const back = positionOf(tree, category.id);
   if (from && from.parentId !== category.parentId) {
-    const now = places.find(category.parentId)?.name;
+    const now = tree.find(category.parentId)?.name;
     const where = now ? `below “${now}”` : "at the top";
     throw refusal(
       "parent",
@@ -50,49 +45,45 @@ export async function placeCategory(
       `Somebody has moved “${category.name}” meanwhile: it is ${where} now. Move it again from there.`,
     );
   }
-  const parentId = parentFor(places, category.id, to.parentId);
-  const others = places.childrenOf(parentId).filter((other) => other.id !== category.id);
+  const parentId = parentFor(tree, category.id, to.parentId);
+  const others = tree.childrenOf(parentId).filter((other) => other.id !== category.id);
   const at =
     "before" in to ? indexBefore(others, to.before) : Math.min(Math.max(Math.trunc(to.position), 1) - 1, others.length);
-  const was = places.isClosed(category.id);
+  const wasClosed = tree.isClosed(category.id);
   if (parentId !== category.parentId) await db.category.updateMany({ where: { id: category.id }, data: { parentId } });
   await putInOrder(db, [...others.slice(0, at), category, ...others.slice(at)]);
-  // At the top a category may be for everyone where the workspace is not.
+  // At the top, a category can be for everyone although the workspace is not.
   const open = category.visibility === "everyone" && parentId === null;
-  const is = category.visibility === "members" || (!open && places.isClosed(parentId));
-  const name = (of: string | null) =>
-    places
-      .pathTo(of)
+  const isClosed = category.visibility === "members" || (!open && tree.isClosed(parentId));
+  const name = (parent: string | null) =>
+    tree
+      .pathTo(parent)
       .map((one) => one.name)
       .join(" / ") || "the top";
   await recordAudit(db, actor, "category.moved", subjectOf(category), {
     ...(parentId !== category.parentId && { parent: `${name(category.parentId)} → ${name(parentId)}` }),
     place: at + 1,
   });
-  return { name: category.name, back, reach: was === is ? null : is ? "closed" : "opened" };
+  return { name: category.name, back, reach: wasClosed === isClosed ? null : isClosed ? "closed" : "opened" };
 }
 
-/** Where a category is. */
-function placeOf(places: Places, id: string): Place {
-  const { parentId } = places.get(id);
-  const level = places.childrenOf(parentId);
+function positionOf(tree: CategoryTree, id: string): Position {
+  const { parentId } = tree.get(id);
+  const level = tree.childrenOf(parentId);
   return { parentId, before: level[level.findIndex((one) => one.id === id) + 1]?.id ?? null };
 }
 
-/**
- * The parent that is asked for, checked.
- * @param id what goes there; null for a new one
- */
-export function parentFor(places: Places, id: string | null, asked: string | null): string | null {
-  if (asked === null) return null;
-  const parent = places.find(asked);
+/** Checks that a category can go below a parent. */
+export function parentFor(tree: CategoryTree, id: string | null, requested: string | null): string | null {
+  if (requested === null) return null;
+  const parent = tree.find(requested);
   if (!parent)
     throw refusal("parent", "not_found", "The category it was to go into is not there any more: choose another one.");
-  const path = places.pathTo(parent.id);
+  const path = tree.pathTo(parent.id);
   if (id !== null && path.some((one) => one.id === id)) {
-    throw refusal("parent", "not_allowed", `“${places.get(id).name}” cannot be below itself.`);
+    throw refusal("parent", "not_allowed", `“${tree.get(id).name}” cannot be below itself.`);
   }
-  if (path.length + (id === null ? 1 : places.heightOf(id)) > MOST_LEVELS)
+  if (path.length + (id === null ? 1 : tree.heightOf(id)) > MOST_LEVELS)
     throw refusal("parent", "not_allowed", tooDeep);
   return parent.id;
 }
@@ -106,7 +97,6 @@ export function indexBefore(level: readonly { id: string }[], before: string | n
   return at;
 }
 
-/** Numbers the categories of one level in this order, those alone that have another number. */
 export async function putInOrder(db: Db, level: readonly { id: string; sequence: number | null }[]): Promise<void> {
   const changed = level
     .map(({ id, sequence }, index) => ({ id, sequence, to: index + 1 }))
@@ -122,11 +112,10 @@ export function subjectOf({ id, name }: { id: string; name: string }): { kind: s
 }
 
 /**
- * Puts an article elsewhere in the order of its category.
- * @param to.before the article it comes before, null: after all of them; or its position, from 1 on
- * @returns what it came before until now, for whoever wants it back
- * @throws InvalidError about `before` when that one is not in the category any more
- * @throws NotFoundError when there is no such category, or the article is not in it
+ * Moves an article within its category.
+ * @param to.position instead of `before`: counted from 1
+ * @returns `back`: the article that followed until now
+ * @throws InvalidError about `before` when that article has left the category
  */
 export async function placeArticle(
   db: Db,
@@ -136,7 +125,7 @@ export async function placeArticle(
   actor: Actor,
 ): Promise<{ title: string; back: string | null }> {
   const read = readingOf(db);
-  // Of two who put the same articles in order, one sees the order of the other.
+  // The second of two simultaneous changes sees the order of the first.
   const [category] = await read<{ id: string; name: string }>(
     "SELECT id::text, name FROM categories WHERE id = $1::uuid FOR NO KEY UPDATE",
     [categoryId],
@@ -166,7 +155,6 @@ export async function placeArticle(
     .filter(({ sequence, to: place }) => sequence !== place)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const ids = changed.map(({ id }) => id);
-  // In the order in which everybody locks articles.
   await db.$executeRaw`SELECT id FROM articles WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
   await db.$executeRaw`
     UPDATE articles a SET sequence = g.place FROM unnest(${ids}::uuid[], ${changed.map(({ to: place }) => place)}::int[]) AS g(id, place)

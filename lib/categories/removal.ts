@@ -1,31 +1,36 @@
-import { type Actor, recordAudit } from "@/lib/audit";
-import { leadTo, pathOf, reindexCategory, slugTaken } from "@/lib/categories/changes";
-import { type CategoryVisibility, refusal } from "@/lib/categories/fields";
+import { holdSchedules } from "@/lib/articles/hold";
+import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
+import { freeSlug, pathOf, reindexCategory } from "@/lib/categories/changes";
+import { refusal } from "@/lib/categories/fields";
 import { putInOrder, subjectOf, tooDeep } from "@/lib/categories/places";
-import { MOST_LEVELS, Places } from "@/lib/categories/tree";
+import { CategoryTree, MOST_LEVELS } from "@/lib/categories/tree";
 import { type Db, readingOf } from "@/lib/db";
-import { InvalidError, NotFoundError } from "@/lib/errors";
-import { holdSchedules } from "@/lib/publishing/hold";
-import { unlessTaken } from "@/lib/taken";
+import { NotFoundError } from "@/lib/errors";
+import { putBack } from "@/lib/trash/rows";
+import { lockTrash, putInTrash, removeFromTrash } from "@/lib/trash/trash";
 
-/** What is left of a category that was removed. */
+/** The most articles that return with their category. If it had more, they all stay where the deletion put them. */
+const MOST_RETURNING = 10_000;
+
 export interface Removed {
   name: string;
-  /** How many articles and categories went elsewhere. */
   articles: number;
   categories: number;
-  /** Whether others than before may read them. */
   reach: "opened" | "closed" | null;
 }
 
+interface Moved {
+  into: string | null;
+  count: number;
+  articles: { id: string; sequence: number }[];
+  categories: { id: string; sequence: number | null }[];
+}
+
 /**
- * Removes a category. What is in it goes to the end of another one, and its address leads there; the address of an empty
- * one that nothing takes the place of is gone.
- * @param into where its articles and the categories below it go; null when it has none
- * @param as what is noted: that it was merged into the other, or deleted
- * @throws InvalidError about `into`: when there is something in it and it is null, when there is no such category, when
- *   it is the category itself or below it, and when categories would be below the sixth level
- * @throws NotFoundError when there is no such category
+ * Moves a category to the trash. Its contents go to the end of another category, and its URL leads there. The URL of an
+ * empty category that nothing replaces is gone.
+ * @param into the category that gets the contents; null when there are none
+ * @throws InvalidError about `into`: missing although there are contents, unknown, below the category, or too deep
  */
 export async function removeCategory(
   db: Db,
@@ -34,254 +39,217 @@ export async function removeCategory(
   actor: Actor,
   as: "merged" | "deleted" = "deleted",
 ): Promise<Removed> {
-  const places = await Places.lock(db);
-  const category = places.get(id);
-  // Nobody puts an article into it from here on: its reference would wait, and then find nothing.
-  const stored = await lockCategory(db, category.id);
-  const children = places.childrenOf(category.id);
-  const articles = await db.article.count({ where: { categoryId: category.id } });
-  if (into === null && children.length + articles > 0) {
+  const tree = await CategoryTree.lock(db);
+  const category = tree.get(id);
+  // From here on, nobody can put an article into it.
+  const [locked] = await readingOf(db)<object>("SELECT FROM categories WHERE id = $1::uuid FOR UPDATE", [category.id]);
+  if (!locked) throw new NotFoundError("No such category.");
+  const children = tree.childrenOf(category.id);
+  const articles = await lockArticles(db, category.id);
+  if (into === null && children.length + articles.length > 0) {
     throw refusal("into", "required", `Choose where what is in “${category.name}” goes.`);
   }
-  const target = into === null ? null : targetFor(places, category.id, into);
-  const was = places.isClosed(category.id);
-  const is = target ? places.isClosed(target.id) : was;
+  const target = into === null ? null : targetFor(tree, category.id, into);
+  const moved: Moved = {
+    into: target?.id ?? null,
+    count: articles.length + children.length,
+    articles: articles.length > MOST_RETURNING ? [] : articles,
+    categories: children.map((child) => ({ id: child.id, sequence: child.sequence })),
+  };
+  await putInTrash(db, "category", [category.id], actor, moved);
+  const wasClosed = tree.isClosed(category.id);
+  const isClosed = target ? tree.isClosed(target.id) : wasClosed;
   if (target) {
-    await moveArticles(db, category.id, target.id, actor);
+    await moveArticles(db, category.id, target.id, articles, actor);
     const ids = children.map((child) => child.id);
     if (ids.length > 0) await db.category.updateMany({ where: { id: { in: ids } }, data: { parentId: target.id } });
-    await putInOrder(db, [...places.childrenOf(target.id).filter((child) => child.id !== category.id), ...children]);
+    await putInOrder(db, [...tree.childrenOf(target.id).filter((child) => child.id !== category.id), ...children]);
   }
-  const folders = await leaveFolders(db, category.id, stored.sourcePath, target?.id ?? null);
-  const former = await leaveAddresses(
-    db,
-    category,
-    target?.id ?? null,
-    was && !places.isClosed(target?.id ?? category.parentId),
-  );
+  const hides = wasClosed && !tree.isClosed(target?.id ?? category.parentId);
+  await leaveRedirects(db, category, target?.id ?? null, hides);
   await db.category.deleteMany({ where: { id: category.id } });
-  if (target && articles > 0) await reindexCategory(db, target.id);
-  const { slug, parentId, sequence, visibility } = category;
+  if (target && articles.length > 0) await reindexCategory(db, target.id);
   await recordAudit(db, actor, `category.${as}`, subjectOf(category), {
-    ...{ slug, parent_id: parentId, sequence, visibility, description: stored.description },
-    ...(target
-      ? { into: target.name, articles, categories: children.length }
-      : { former: JSON.stringify(former), source: JSON.stringify({ ...stored, folders }) }),
+    slug: category.slug,
+    ...(target && { into: target.name, articles: articles.length, categories: children.length }),
   });
   return {
     name: category.name,
-    articles,
+    articles: articles.length,
     categories: children.length,
-    reach: was === is ? null : is ? "closed" : "opened",
+    reach: wasClosed === isClosed ? null : isClosed ? "closed" : "opened",
   };
 }
 
-/** What is not known of a place. */
-interface Stored {
-  description: string | null;
-  /** The folder that it was imported from, and what that said. */
-  sourcePath: string | null;
-  sourceSettings: Record<string, string | number> | null;
-}
-
-async function lockCategory(db: Db, id: string): Promise<Stored> {
-  const [row] = await readingOf(db)<Stored>(
-    `SELECT description, source_path AS "sourcePath", source_settings AS "sourceSettings"
-     FROM categories WHERE id = $1::uuid FOR UPDATE`,
-    [id],
-  );
-  if (!row) throw new NotFoundError("No such category.");
-  return row;
-}
-
-function targetFor(places: Places, id: string, into: string): { id: string; name: string } {
-  const target = places.find(into);
+function targetFor(tree: CategoryTree, id: string, into: string): { id: string; name: string } {
+  const target = tree.find(into);
   if (!target)
     throw refusal("into", "not_found", "The category it was to go into is not there any more: choose another one.");
-  const path = places.pathTo(target.id);
-  if (path.some((one) => one.id === id)) {
+  const path = tree.pathTo(target.id);
+  if (path.some((category) => category.id === id)) {
     throw refusal(
       "into",
       "not_allowed",
-      `What is in “${places.get(id).name}” cannot go into itself or below: choose a category outside of it.`,
+      `What is in “${tree.get(id).name}” cannot go into itself or below: choose a category outside of it.`,
     );
   }
-  if (path.length + places.heightOf(id) - 1 > MOST_LEVELS) throw refusal("into", "not_allowed", tooDeep);
+  if (path.length + tree.heightOf(id) - 1 > MOST_LEVELS) throw refusal("into", "not_allowed", tooDeep);
   return target;
 }
 
+/** Locks by id, as everyone does, so that nobody waits in a circle. */
+function lockArticles(db: Db, categoryId: string): Promise<{ id: string; sequence: number }[]> {
+  return readingOf(db)(
+    "SELECT id::text, sequence FROM articles WHERE category_id = $1::uuid ORDER BY id FOR NO KEY UPDATE",
+    [categoryId],
+  );
+}
+
 /**
- * Puts all articles of a category after those of another one, in their order. What is to be published by itself waits where
- * whoever moves it may not publish: others may read it there than where it was scheduled.
+ * Puts all articles of a category after those of another one, in their order. Scheduled articles are put on hold if the
+ * person moving them may not publish: other people may read the new category.
  */
-async function moveArticles(db: Db, from: string, to: string, actor: Actor): Promise<void> {
-  // In the order in which everybody locks articles.
-  const moved = await db.$queryRaw<{ id: string }[]>`
-    SELECT id::text FROM articles WHERE category_id = ${from}::uuid ORDER BY id FOR NO KEY UPDATE`;
+async function moveArticles(
+  db: Db,
+  from: string,
+  to: string,
+  articles: readonly { id: string }[],
+  actor: Actor,
+): Promise<void> {
   await db.$executeRaw`
     UPDATE articles a SET category_id = ${to}::uuid, sequence = last.place + g.place
     FROM (SELECT id, row_number() OVER (ORDER BY sequence, title, id) AS place FROM articles WHERE category_id = ${from}::uuid) g,
       (SELECT least(coalesce(max(sequence), 0), 2000000000) AS place FROM articles WHERE category_id = ${to}::uuid) last
     WHERE a.id = g.id`;
-  await holdSchedules(
-    db,
-    moved.map(({ id }) => id),
-    actor.kind === "member" ? actor.id : null,
-  );
+  await hold(db, articles, actor);
+}
+
+function hold(db: Db, articles: readonly { id: string }[], actor: Actor): Promise<void> {
+  const ids = articles.map(({ id }) => id);
+  return holdSchedules(db, ids, memberId(actor));
 }
 
 /**
- * Another import puts what is new in the category's folders where the rest of it went (lib/import/categories.ts).
- * @returns the folders of categories that were merged into this one
+ * Points the category's URL, and redirects to it, at the category that got its contents, or marks them as gone.
+ * @param hides the category was for members but its surroundings are not, so nobody may learn that it is gone
  */
-async function leaveFolders(db: Db, categoryId: string, own: string | null, into: string | null): Promise<string[]> {
-  const merged = await db.formerFolder.findMany({ where: { categoryId }, select: { path: true } });
-  const folders = merged.map(({ path }) => path);
-  const all = [...folders, ...(own === null ? [] : [own])];
-  await db.formerFolder.deleteMany({ where: { path: { in: all } } });
-  await db.formerFolder.createMany({ data: all.map((path) => ({ path, categoryId: into })) });
-  return folders;
-}
-
-/** A former address, and whether somebody led it to the category by hand. */
-interface FormerAddress {
-  path: string;
-  byHand: boolean;
-}
-
-/**
- * What was the address of the category leads to where its contents are, or is gone; so does what led to it.
- * @param secret it was for members, and what stands in its place is not: what was gone there is told to nobody
- * @returns the former addresses that are gone from now on
- */
-async function leaveAddresses(
+async function leaveRedirects(
   db: Db,
   category: { id: string; slug: string; parentId: string | null },
   into: string | null,
-  secret: boolean,
-): Promise<FormerAddress[]> {
+  hides: boolean,
+): Promise<void> {
   const { id: categoryId, slug, parentId } = category;
-  const leading = await db.redirect.findMany({
-    where: { categoryId, kind: "category" },
-    select: { fromPath: true, byHand: true },
-  });
-  const former = leading.map(({ fromPath, byHand }) => ({ path: fromPath, byHand }));
-  const paths = former.map(({ path }) => path);
-  if (!secret) {
+  const fromPath = pathOf(slug);
+  if (!hides)
     await db.redirect.updateMany({ where: { categoryId, kind: "gone" }, data: { categoryId: into ?? parentId } });
-  }
-  if (into !== null) {
-    await db.redirect.updateMany({ where: { categoryId, kind: "category" }, data: { categoryId: into } });
-    await leadTo(db, [pathOf(slug)], into);
-    return [];
-  }
-  const gone = [pathOf(slug), ...paths];
-  await db.redirect.deleteMany({ where: { fromPath: { in: gone } } });
-  if (secret) return former;
-  await db.redirect.createMany({ data: gone.map((fromPath) => ({ fromPath, kind: "gone", categoryId: parentId })) });
-  return former;
+  await db.redirect.deleteMany({ where: { fromPath } });
+  if (into === null && hides) return void (await db.redirect.deleteMany({ where: { categoryId, kind: "category" } }));
+  const target = into === null ? { kind: "gone", categoryId: parentId, byHand: false } : { categoryId: into };
+  await db.redirect.updateMany({ where: { categoryId, kind: "category" }, data: target });
+  // The time of the transaction tells this redirect from one that someone makes later (slugFor).
+  await db.$executeRaw`
+    INSERT INTO redirects (from_path, kind, category_id, created_at)
+    VALUES (${fromPath}, ${into === null ? "gone" : "category"}, ${into ?? parentId}::uuid, now())`;
 }
 
-interface Remembered {
-  action: string;
-  name: string;
-  details: {
-    slug: string;
-    parent_id: string | null;
-    sequence: number | null;
-    visibility: CategoryVisibility;
-    description: string | null;
-    /** JSON, as details hold no lists: of FormerAddress, and of what is stored with the folders merged into it. */
-    former?: string;
-    source?: string;
-  };
+interface CategoryRow {
+  slug: string;
+  parent_id: string | null;
+  source_path: string | null;
 }
 
-/** What came back of a category. */
 export interface Restored {
   id: string;
   name: string;
-  /** Former addresses that lead elsewhere by now, and go on to. */
+  slug: string;
+  isNewSlug: boolean;
+  /** Former URLs that have led elsewhere since, and still do. */
   elsewhere: string[];
+  /** How many articles and subcategories the deletion moved and restoring did not move back. */
+  left: number;
 }
 
 /**
- * Makes a category again that was deleted when it was empty, within a day, where it was and at its address. What anybody
- * made of its addresses since stays.
- * @throws InvalidError when that is not possible any more: another category or a redirect has its address, what was
- *   above it is gone, or there are as many categories as there can be
- * @throws NotFoundError when no such category was deleted, or what was in it went elsewhere when it was last removed
+ * Restores a category in its position, with the contents that are still where its deletion put them. If its slug is taken, it
+ * gets the next free one.
+ * @throws InvalidError when the category above it is gone or too deep, and when the workspace has MOST_CATEGORIES
  */
 export async function restoreCategory(db: Db, id: string, actor: Actor): Promise<Restored> {
-  const places = await Places.lock(db);
-  // It may have been brought back and removed again, in another way.
-  const [entry] = await readingOf(db)<Remembered>(
-    `SELECT action, subject_name AS name, details FROM audit_entries
-     WHERE created_at > now() - interval '1 day' AND subject_id = $1::uuid AND subject_kind = 'category'
-       AND action IN ('category.deleted', 'category.merged') ORDER BY created_at DESC LIMIT 1`,
+  const tree = await CategoryTree.lock(db);
+  const [entry] = await lockTrash<CategoryRow, Moved>(db, "category", [id]);
+  if (!entry) throw new NotFoundError("No such category was deleted.");
+  const { title: name, row, details: moved } = entry;
+  tree.refuseMore();
+  const above = tree.pathTo(row.parent_id);
+  if ((row.parent_id !== null && above.length === 0) || above.length >= MOST_LEVELS) {
+    throw refusal("parent", "not_found", "The category above it is gone. Restore that one first.");
+  }
+  const slug = await slugFor(db, entry);
+  await putBack(db, "categories", [id], { slug, ...(await freeFolder(db, row.source_path)) });
+  const elsewhere = await restoreRedirects(db, id, slug);
+  const returning = moved.categories.filter(({ id: child }) => {
+    const fits = !above.some((one) => one.id === child) && above.length + 1 + tree.heightOf(child) <= MOST_LEVELS;
+    return tree.find(child)?.parentId === moved.into && fits;
+  });
+  for (const child of returning) {
+    await db.category.updateMany({ where: { id: child.id }, data: { parentId: id, sequence: child.sequence } });
+  }
+  const articles = await returnArticles(db, id, moved, actor);
+  await removeFromTrash(db, [id]);
+  const left = moved.count - articles - returning.length;
+  const lost = elsewhere.length > 0 && { lead_elsewhere: elsewhere.join(", ") };
+  await recordAudit(db, actor, "category.restored", subjectOf({ id, name }), { slug, ...lost });
+  return { id, name, slug, isNewSlug: slug !== row.slug, elsewhere, left };
+}
+
+/** The category's slug, or the next free one if another category or a later redirect has its URL. */
+async function slugFor(db: Db, { id, row: { slug } }: { id: string; row: CategoryRow }): Promise<string> {
+  const [taken] = await readingOf(db)<object>(
+    `SELECT FROM categories WHERE slug = $2
+     UNION ALL SELECT FROM redirects r JOIN trash t ON t.id = $1::uuid
+       WHERE r.from_path = '/categories/' || $2 AND (r.by_hand OR r.created_at <> t.deleted_at)`,
+    [id, slug],
+  );
+  return taken ? freeSlug(db, slug, id) : slug;
+}
+
+/** The category's folder, unless another category has it by now. */
+async function freeFolder(db: Db, path: string | null): Promise<Record<string, null>> {
+  const isTaken = path !== null && (await db.category.count({ where: { sourcePath: path } })) > 0;
+  return isTaken ? { source_path: null, source_hash: null, source_state: null } : {};
+}
+
+async function restoreRedirects(db: Db, id: string, slug: string): Promise<string[]> {
+  // The deletion pointed these elsewhere. Redirects that a person has changed since stay.
+  await db.$executeRaw`
+    DELETE FROM redirects r USING trash t CROSS JOIN LATERAL jsonb_populate_recordset(NULL::redirects, t.rows->'redirects') g
+    WHERE t.id = ${id}::uuid AND r.id = g.id AND (NOT r.by_hand
+      OR g.by_hand AND r.kind = 'category' AND r.category_id = (t.details->>'into')::uuid)`;
+  await db.redirect.deleteMany({ where: { fromPath: pathOf(slug) } });
+  await putBack(db, "redirects", [id]);
+  const elsewhere = await readingOf(db)<{ path: string }>(
+    `SELECT g.from_path AS path FROM trash t
+     CROSS JOIN LATERAL jsonb_populate_recordset(NULL::redirects, t.rows->'redirects') g
+     WHERE t.id = $1::uuid AND NOT EXISTS (SELECT FROM redirects r WHERE r.id = g.id AND r.category_id = $1::uuid) ORDER BY path`,
     [id],
   );
-  if (entry?.details.former === undefined || places.find(id)) throw new NotFoundError("No such category was deleted.");
-  places.refuseMore();
-  const { slug, parent_id: parentId, sequence, visibility, description } = entry.details;
-  const above = places.pathTo(parentId).length;
-  if ((parentId !== null && above === 0) || above >= MOST_LEVELS) {
-    throw new InvalidError([
-      {
-        field: "parent",
-        code: "not_found",
-        message: "What was above the category is not there any more: create it anew elsewhere.",
-      },
-    ]);
-  }
-  const data = { id, name: entry.name, slug, parentId, sequence, visibility, description };
-  await unlessTaken(slugTaken, () => db.category.create({ data }));
-  const former = JSON.parse(entry.details.former) as FormerAddress[];
-  // That it was gone is no longer so; whoever said so by hand since meant it.
-  const own = { kind: "gone", byHand: false };
-  await db.redirect.deleteMany({
-    where: { ...own, fromPath: { in: [pathOf(slug), ...former.map(({ path }) => path)] } },
-  });
-  if ((await db.redirect.count({ where: { fromPath: pathOf(slug) } })) > 0) {
-    throw refusal("slug", "taken", `Its address ${pathOf(slug)} leads elsewhere by now: remove that redirect first.`);
-  }
-  const taken = await takenOf(db, former.map(({ path }) => path)); // biome-ignore format: a short list
-  const free = former.filter(({ path }) => !taken.has(path));
-  await db.redirect.createMany({
-    data: free.map(({ path, byHand }) => ({ fromPath: path, kind: "category", categoryId: id, byHand })),
-  });
-  await restoreFolders(db, id, entry.details.source);
-  const elsewhere = former.filter(({ path }) => taken.has(path)).map(({ path }) => path);
-  const lost = elsewhere.length > 0 && { lead_elsewhere: elsewhere.join(", ") };
-  await recordAudit(db, actor, "category.restored", subjectOf({ id, name: entry.name }), { slug, ...lost });
-  return { id, name: entry.name, elsewhere };
+  return elsewhere.map(({ path }) => path);
 }
 
-/** It is the category of its folders again, but for those that have another one by now. */
-async function restoreFolders(db: Db, id: string, source: string | undefined): Promise<void> {
-  const { sourcePath, sourceSettings, folders } = JSON.parse(source ?? "{}") as Partial<Stored> & {
-    folders?: string[];
-  };
-  const all = [...(folders ?? []), ...(sourcePath == null ? [] : [sourcePath])];
-  const waiting = await db.formerFolder.findMany({
-    where: { path: { in: all }, categoryId: null },
-    select: { path: true },
-  });
-  const free = new Set(waiting.map(({ path }) => path));
-  if (sourcePath != null && free.delete(sourcePath)) {
-    await db.formerFolder.deleteMany({ where: { path: sourcePath } });
-    const data = { sourcePath, ...(sourceSettings && { sourceSettings }) };
-    await db.category.updateMany({ where: { id }, data });
-  }
-  await db.formerFolder.updateMany({ where: { path: { in: [...free] } }, data: { categoryId: id } });
-}
-
-/** Of addresses, those that lead somewhere, or are a category's. */
-async function takenOf(db: Db, paths: readonly string[]): Promise<Set<string>> {
-  const taken = await readingOf(db)<{ path: string }>(
-    `SELECT from_path AS path FROM redirects WHERE from_path = ANY($1::text[])
-     UNION ALL SELECT '/categories/' || slug FROM categories WHERE '/categories/' || slug = ANY($1::text[])`,
-    [paths],
+/** Moves articles back that are still where the deletion put them. @returns how many */
+async function returnArticles(db: Db, id: string, { into, articles }: Moved, actor: Actor): Promise<number> {
+  if (into === null || articles.length === 0) return 0;
+  const ids = articles.map((article) => article.id);
+  const returning = await readingOf(db)<{ id: string }>(
+    `SELECT id::text FROM articles WHERE id = ANY($1::uuid[]) AND category_id = $2::uuid ORDER BY id FOR NO KEY UPDATE`,
+    [ids, into],
   );
-  return new Set(taken.map(({ path }) => path));
+  await db.$executeRaw`
+    UPDATE articles a SET category_id = ${id}::uuid, sequence = g.sequence
+    FROM unnest(${ids}::uuid[], ${articles.map(({ sequence }) => sequence)}::int[]) AS g(id, sequence)
+    WHERE a.id = g.id AND a.id = ANY(${returning.map((article) => article.id)}::uuid[])`;
+  await hold(db, returning, actor);
+  await reindexCategory(db, id);
+  return returning.length;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withAbsoluteAddresses } from "@/lib/content/absolute";
+import { withAbsoluteUrls } from "@/lib/content/absolute";
 import { contentFromHtml } from "@/lib/content/content";
 import { isElement, parseHtml, type SourceNode } from "@/lib/content/parse";
 
@@ -48,7 +48,7 @@ const source = fc
   )
   .map((blocks) => contentFromHtml(blocks.join("")).html);
 
-/** What a parser reads, with its addresses as `settle` makes them. */
+/** The parsed HTML with its URLs passed through `settle`. */
 function read(nodes: SourceNode[], settle: (address: string) => string): unknown[] {
   return nodes.map((node) => {
     if (!isElement(node)) return "value" in node ? node.value : null;
@@ -61,14 +61,14 @@ function read(nodes: SourceNode[], settle: (address: string) => string): unknown
 test.each([true, false])(
   "every address holds elsewhere, and nothing else is different (within the page: %s)",
   (within) => {
-    const settle = (given: string) => {
-      if (/^[a-z][a-z0-9+.-]*:/i.test(given) || (given.startsWith("#") && !within)) return given;
-      return URL.canParse(given, page) ? new URL(given, page).href : given;
+    const settle = (address: string) => {
+      if (/^[a-z][a-z0-9+.-]*:/i.test(address) || (address.startsWith("#") && !within)) return address;
+      return URL.canParse(address, page) ? new URL(address, page).href : address;
     };
     let changed = 0;
     fc.assert(
       fc.property(source, (html) => {
-        const made = withAbsoluteAddresses(html, page, within);
+        const made = withAbsoluteUrls(html, page, within);
         if (made !== html) changed += 1;
         expect(read(parseHtml(made, false), String)).toEqual(read(parseHtml(html, false), settle));
       }),
@@ -83,7 +83,7 @@ test("a long text full of links takes a moment", () => {
     '<p>Some words <a href="/articles/other?a=1&b=2">and a link</a>.</p>'.repeat(15_000),
   ).html;
   const start = performance.now();
-  const made = withAbsoluteAddresses(html, page);
+  const made = withAbsoluteUrls(html, page);
   expect(performance.now() - start).toBeLessThan(500);
   expect(made.match(/href="https:\/\/docs\.example\.com\/articles\/other\?a=1&amp;b=2"/g)).toHaveLength(15_000);
 });

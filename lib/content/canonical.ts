@@ -18,63 +18,52 @@ import type { Writer } from "@/lib/content/writer";
 export interface Link {
   href: string;
   kind: "link" | "image";
-  /** The line of the source where the link stands, counted from 1. */
   line?: number;
 }
 
 export interface WriteOptions {
-  /** Is given each address as the source has it, and answers the one to keep; what is not allowed then still goes. */
+  /** Returns the URL to use instead. It is checked afterwards. */
   rewriteLink?: (link: Link) => string;
-  /** The line of the source that an element came from, when the HTML is not itself the source. */
+  /** The source line of an element, when the source is not HTML. */
   lineOf?(element: SourceElement): number | undefined;
 }
 
-/** Quotes, lists, cells … inside one another; what is deeper loses its frame and keeps its content. */
 const MAX_NESTING = 24;
 
-/** These go with everything inside them; their content is not meant to be read as text. */
-const dropped = new Set([
-  ...["script", "style", "svg", "math", "template", "object", "embed", "applet", "noscript", "noembed", "noframes"],
-  ...["frame", "audio", "video", "canvas", "select", "textarea", "title", "datalist", "rp", "colgroup"],
-]);
+/** Dropped with their content, which is not text to read. */
+const dropped = new Set(
+  `script style svg math template object embed applet noscript noembed noframes frame audio video canvas select textarea
+  title datalist rp colgroup`.split(/\s+/),
+);
 
-/** These end a paragraph, whether they have a form of their own here or not. Any other unknown element is inline. */
+/** These end a paragraph. Other unknown elements are inline. */
 const blockTags = new Set([
-  ...["p", "div", "section", "article", "main", "header", "footer", "nav", "center", "address", "hgroup", "aside"],
-  ...["fieldset", "form", "legend", "dl", "dt", "dd", "li", "tbody", "thead", "tfoot", "tr", "td", "th", "caption"],
-  ...["figcaption", "summary", "search", "dialog", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "iframe"],
+  ...`p div section article main header footer nav center address hgroup aside fieldset form legend dl dt dd li tbody thead
+  tfoot tr td th caption figcaption summary search dialog h1 h2 h3 h4 h5 h6 hr iframe`.split(/\s+/),
   ...frameTags,
 ]);
 
-/** What is being written: finished blocks, and the leaves of the paragraph that is still open. */
 interface Flow {
   blocks: ElementContent[];
   leaves: Leaf[];
-  /** A heading or summary: it has no blocks, and a boundary inside it is a space. */
   inlineOnly: boolean;
-  /** In a list item: whether the checkbox that it begins with is checked. */
   checkbox?: { checked?: boolean };
 }
 
-/** What one document's writers share. */
 interface Shared extends WriteOptions {
-  /** The links made so far by their source, because an open link is opened again in each paragraph that follows. */
+  /** Links by source, because the parser reopens an unclosed link in every paragraph. */
   links: Map<SourceElement["attrs"], Mark | undefined>;
-  /** Characters that may still be spent on marks: long addresses and nested marks around many blocks would multiply. */
-  left: number;
+  /** The remaining budget for marks, because long URLs and nested marks around many blocks would multiply. */
+  markBudget: number;
 }
 
-/** Characters of one address, as many as servers accept, and of all marks in a document, each for every text in it. */
 const MAX_ADDRESS = 8192;
 const MAX_MARKS = 4_000_000;
 const MARK_COST = 20;
 
-/**
- * Source nodes in the one form that schema.ts describes, each element below it made new. An h1 and ids are kept for
- * headings.ts to settle.
- */
+/** Rewrites source nodes in the form that schema.ts describes. Leaves h1 and ids for headings.ts to settle. */
 export function canonicalBlocks(nodes: readonly SourceNode[], options: WriteOptions): ElementContent[] {
-  const shared: Shared = { ...options, links: new Map(), left: MAX_MARKS };
+  const shared: Shared = { ...options, links: new Map(), markBudget: MAX_MARKS };
   return new CanonicalWriter(shared, 0).blocks(nodes, []);
 }
 
@@ -148,7 +137,7 @@ class CanonicalWriter implements Writer {
   private heading(element: SourceElement, marks: readonly Mark[]): Element[] {
     const children = this.inline(element.childNodes, marks);
     if (children.length === 0) return [];
-    // Old documents name a heading by an anchor inside it.
+    // Old documents use an anchor inside the heading as its id.
     const anchor = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "a");
     const id = attribute(element, "id") ?? (anchor && (attribute(anchor, "id") ?? attribute(anchor, "name")));
     return [el(element.tagName, id ? { id } : {}, children)];
@@ -161,7 +150,7 @@ class CanonicalWriter implements Writer {
   private writeLink(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
     const { attrs, childNodes } = element;
     if (attribute(element, "data-footnote-backref") !== undefined) return;
-    // Brackets keep two notes at one place apart: [1][2].
+    // Brackets separate adjacent notes: [1][2].
     if (attribute(element, "data-footnote-ref") !== undefined) {
       return this.writeText(`[${textOf(childNodes)}]`, marks, flow);
     }
@@ -179,15 +168,13 @@ class CanonicalWriter implements Writer {
     return { name: "a", properties, key: `a ${href} ${title}`, line: this.line(element) };
   }
 
-  /** These marks, or none when the document has spent what it may on them. */
   private affordable(marks: readonly Mark[]): readonly Mark[] {
-    for (const { key } of marks) this.shared.left -= key.length + MARK_COST;
-    return this.shared.left < 0 ? [] : marks;
+    for (const { key } of marks) this.shared.markBudget -= key.length + MARK_COST;
+    return this.shared.markBudget < 0 ? [] : marks;
   }
 
   private writeImage(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
     const src = this.address(element, "src", "image");
-    // As in a browser that cannot show it.
     if (!src) return this.writeText(tidy(attribute(element, "alt")), marks, flow);
     const title = tidy(attribute(element, "title"));
     const properties: Element["properties"] = { src, alt: tidy(attribute(element, "alt")) };
@@ -201,7 +188,6 @@ class CanonicalWriter implements Writer {
     flow.leaves.push({ kind: "image", element: image, marks: link });
   }
 
-  /** A page inside the page: of a known provider it is a video, of any other a link to it. */
   private embedded(element: SourceElement): Element[] {
     const known = videoAt(attribute(element, "src") ?? "");
     if (known) return [video(known.page, this.line(element))];
@@ -219,7 +205,7 @@ class CanonicalWriter implements Writer {
     else this.writeAll(element.childNodes, marks, flow);
   }
 
-  /** Footnotes as Markdown engines print them: a line, then the list of notes, without the hidden heading. */
+  /** Footnotes as Markdown engines print them, without the hidden heading. */
   private writeFootnotes(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
     flow.blocks.push(el("hr", {}, []));
     const notes = element.childNodes.filter((node) => !(isElement(node) && node.tagName === "h2"));
@@ -227,10 +213,10 @@ class CanonicalWriter implements Writer {
   }
 
   private address(element: SourceElement, name: "href" | "src", kind: Link["kind"]): string | undefined {
-    const given = attribute(element, name)?.trim();
-    if (!given) return undefined;
+    const source = attribute(element, name)?.trim();
+    if (!source) return undefined;
     const { rewriteLink } = this.shared;
-    const address = rewriteLink ? rewriteLink({ href: given, kind, line: this.line(element) }) : given;
+    const address = rewriteLink ? rewriteLink({ href: source, kind, line: this.line(element) }) : source;
     return address.length > MAX_ADDRESS ? undefined : safeAddress(address, kind);
   }
 
@@ -246,7 +232,6 @@ function writeCheckbox(element: SourceElement, flow: Flow): void {
   if (isFirst) flow.checkbox.checked = attribute(element, "checked") !== undefined;
 }
 
-/** Ends the open paragraph, if any. */
 function boundary(flow: Flow): void {
   if (flow.inlineOnly) {
     flow.leaves.push({ kind: "text", text: " ", marks: [] });

@@ -10,21 +10,21 @@ const paragraphs = (text: string) =>
     .map((line) => `<p>${line.replaceAll("<", "&lt;")}</p>`)
     .join("");
 const linesOf = (before: string, after: string) => comparedTexts(paragraphs(before), paragraphs(after)).lines;
-const told = (lines: ComparedLine[]) =>
+const described = (lines: ComparedLine[]) =>
   lines.map(({ pieces }) =>
     pieces.map(({ kind, text }) => (kind === "same" ? text : kind === "added" ? `[+${text}]` : `[-${text}]`)).join(""),
   );
 
 test("words that changed are told apart inside of their line", () => {
-  expect(told(linesOf("Press Save now.\nThen wait.", "Press Publish now.\nThen wait."))).toEqual([
+  expect(described(linesOf("Press Save now.\nThen wait.", "Press Publish now.\nThen wait."))).toEqual([
     "Press [-Save][+Publish] now.",
     "Then wait.",
   ]);
 });
 
 test("lines that came and went are whole", () => {
-  expect(told(linesOf("One\nTwo\nThree", "One\nThree\nFour"))).toEqual(["One", "[-Two]", "Three", "[+Four]"]);
-  expect(told(linesOf("", "New"))).toEqual(["[+New]"]);
+  expect(described(linesOf("One\nTwo\nThree", "One\nThree\nFour"))).toEqual(["One", "[-Two]", "Three", "[+Four]"]);
+  expect(described(linesOf("", "New"))).toEqual(["[+New]"]);
   expect(linesOf("Same\n\nSame", "Same\nSame").some(({ isChanged }) => isChanged)).toBe(false);
 });
 
@@ -51,11 +51,11 @@ test("without what was added one reads the former text, without what was removed
   );
 });
 
-/** What is told of lines that changed beside their words. */
+/** The labels and notes of changed lines. */
 const notesOf = (before: string, after: string) =>
-  comparedTexts(before, after).lines.flatMap(({ isChanged, is, notes }) => (isChanged ? [[is, ...notes]] : []));
+  comparedTexts(before, after).lines.flatMap(({ isChanged, label, notes }) => (isChanged ? [[label, ...notes]] : []));
 
-test.each<[what: string, before: string, after: string, told: string[][]]>([
+test.each<[what: string, before: string, after: string, notes: string[][]]>([
   [
     "a heading",
     "<p>Wait</p><p>Then</p>",
@@ -182,13 +182,13 @@ test.each<[what: string, before: string, after: string, told: string[][]]>([
     [["Video taken away"], ["Paragraph"]],
   ],
   ["an empty line of code", "<pre><code>a\nb</code></pre>", "<pre><code>a\n\nb</code></pre>", [["Code"]]],
-])("%s is told where the words do not tell it", (_, before, after, told) => {
-  expect(notesOf(before, after)).toEqual(told);
+])("%s is told where the words do not tell it", (_, before, after, described) => {
+  expect(notesOf(before, after)).toEqual(described);
 });
 
 test("an image is a line of its own, by what it shows and its file", () => {
   const { lines } = comparedTexts("<p>Press</p>", '<p>Press <img src="/i/a%20b.png" alt="Save"> now</p>');
-  expect(told(lines)).toEqual(["Press", "[+Save (a b.png)]", "[+now]"]);
+  expect(described(lines)).toEqual(["Press", "[+Save (a b.png)]", "[+now]"]);
 });
 
 test("whatever differs of two articles is told", () => {

@@ -8,11 +8,9 @@ import { parseHtml } from "@/lib/content/parse";
 import { schema } from "@/lib/content/schema";
 import { plainText } from "@/lib/content/text";
 
-/** All that is kept of an article's body; the HTML is the source, the rest is derived from it. */
 export interface Content {
-  /** Clean HTML as schema.ts describes it, one block of the top level a line. */
+  /** Clean HTML as schema.ts describes it, one top-level block per line. */
   html: string;
-  /** What a reader reads: blocks on lines of their own, cells apart by a tab, without images' alternative texts. */
   text: string;
   headings: Heading[];
   links: Link[];
@@ -29,10 +27,7 @@ const printer = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: true } })
   .freeze();
 
-/**
- * Cleans HTML of any origin and derives what is kept with it. Cleaning the result again changes nothing. Never throws
- * for an input, and takes time in proportion to its length.
- */
+/** Cleans any HTML. Cleaning the result again changes nothing. Never throws, and takes time in proportion to the length. */
 export function contentFromHtml(html: string, options: WriteOptions = {}): Content {
   return contentOf(cleanTree(html, options));
 }
@@ -41,18 +36,16 @@ export function contentOf({ root, headings, links }: CleanTree): Content {
   return { html: printed(root), text: plainText(root), headings, links };
 }
 
-/** The clean tree of an HTML source of any origin. */
 export function cleanTree(html: string, options: WriteOptions = {}): CleanTree {
   const root: Root = { type: "root", children: canonicalBlocks(parseHtml(html, !options.lineOf), options) };
   const headings: Element[] = [];
   const links: Link[] = [];
   collect(root, headings, links);
   const settled = settleHeadings(headings);
-  // The tree is clean by construction; the guard is the second lock, with a key of its own.
+  // The tree is clean by construction. The guard is an independent second check.
   return { root: guard.runSync(root), headings: settled, links };
 }
 
-/** Prints a clean tree, one block of the top level a line, so that two versions compare well. */
 export function printed(root: Root): string {
   const children = root.children.flatMap((node, index): RootContent[] =>
     index === 0 ? [node] : [{ type: "text", value: "\n" }, node],

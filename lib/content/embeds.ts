@@ -1,12 +1,12 @@
 interface Provider {
   hosts: readonly string[];
-  /** The id of a video in an address of this provider: its page, its short link or its player. */
+  /** Finds the video's id in the path of its page, short link or player. */
   id: RegExp;
   page: string;
   player: string;
 }
 
-// The player of YouTube that sets no cookie before it plays.
+// youtube-nocookie.com sets no cookie before the video plays.
 const providers: readonly Provider[] = [
   {
     hosts: ["youtube.com", "m.youtube.com", "youtube-nocookie.com", "youtu.be"],
@@ -22,7 +22,6 @@ const providers: readonly Provider[] = [
   },
 ];
 
-/** The page and the player of the video that this address names, or undefined when no known provider has it. */
 export function videoAt(address: string): { page: string; player: string } | undefined {
   const parts = /^(?:https?:)?\/\/(?:www\.)?([^/?#]+)(.*)$/i.exec(address.trim());
   const provider = providers.find(({ hosts }) => hosts.includes(parts?.[1]?.toLowerCase() ?? ""));

@@ -26,7 +26,7 @@ test("code says its language, and each piece is a region with a name of its own"
   const code = (name: string) => `<pre><code class="language-${name}">a</code></pre>`;
   const html = await forReader(`${code("c++")}${code("ocaml-x")}<pre><code>b</code></pre>${code("constructor")}`);
   expect(
-    [...html.matchAll(/<div class="code-head"><span>(.*?)<\/span><\/div><pre (.*?)>/g)].map(([, ...of]) => of),
+    [...html.matchAll(/<div class="code-head"><span>(.*?)<\/span><\/div><pre (.*?)>/g)].map(([, ...groups]) => groups),
   ).toEqual([
     ["C++", 'tabindex="0" role="region" aria-label="Code 1, C++"'],
     ["Ocaml-x", 'tabindex="0" role="region" aria-label="Code 2, Ocaml-x"'],

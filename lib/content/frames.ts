@@ -9,7 +9,6 @@ import type { Writer } from "@/lib/content/writer";
 
 type Frame = (element: SourceElement, marks: readonly Mark[], writer: Writer) => ElementContent[];
 
-/** Elements that hold blocks of their own, by tag name. */
 const frames = new Map<string, Frame>([
   ...["ul", "ol", "menu", "dir"].map((tag): [string, Frame] => [tag, list]),
   ...["pre", "listing", "xmp", "plaintext"].map((tag): [string, Frame] => [tag, pre]),
@@ -21,7 +20,6 @@ const frames = new Map<string, Frame>([
 
 export const frameTags: readonly string[] = [...frames.keys()];
 
-/** The frame that an element stands for, if any. */
 export function frameOf(element: SourceElement): Frame | undefined {
   return calloutKind(element) ? callout : frames.get(element.tagName);
 }
@@ -34,7 +32,6 @@ const calloutNames = new Map<string, CalloutKind>([
   ["danger", "caution"],
 ]);
 
-/** The kind of callout that an element's classes name, in our words or in those of other tools. */
 function calloutKind(element: SourceElement): CalloutKind | undefined {
   if (!["aside", "div", "section", "blockquote"].includes(element.tagName)) return undefined;
   const classes = attribute(element, "class")?.toLowerCase().split(/\s+/) ?? [];
@@ -44,7 +41,7 @@ function calloutKind(element: SourceElement): CalloutKind | undefined {
   return calloutNames.get(kind ?? "");
 }
 
-/** A paragraph; the address of a video that stands alone in one is shown as the video. */
+/** A paragraph, or a video if the paragraph is only a video's URL. */
 export function paragraph(children: ElementContent[]): Element {
   const [only] = children;
   if (children.length === 1 && isTag(only, "a")) {
@@ -55,7 +52,7 @@ export function paragraph(children: ElementContent[]): Element {
   return el("p", {}, children);
 }
 
-/** A video's placeholder: a link to its page, which the reader page turns into the player on a click. */
+/** A link to the video's page. The reader page turns it into the player on a click. */
 export function video(page: string, line: number | undefined): Element {
   const link = el("a", { href: page }, [{ type: "text", value: page }]);
   return el("div", { className: ["video"] }, [{ ...link, data: { line } }]);
@@ -77,12 +74,10 @@ function list(element: SourceElement, marks: readonly Mark[], writer: Writer): E
   }
   if (items.length === 0) return [];
   if (items.some(({ checked }) => checked !== undefined)) {
-    // Every item of a task list is a task, and a task says what is to be done.
     const tasks = items.filter(({ blocks }) => blocks.length > 0).map(({ blocks, checked }) => task(blocks, checked));
     return tasks.length > 0 ? [el("ul", { className: ["contains-task-list"] }, tasks)] : [];
   }
   const start = Number.parseInt(attribute(element, "start") ?? "1", 10);
-  // Markdown counts from 0 to nine digits.
   const isCounted = element.tagName === "ol" && start >= 0 && start < 1e9 && start !== 1;
   return [
     el(
@@ -102,7 +97,6 @@ function task(blocks: ElementContent[], checked = false): Element {
   return el("li", { className: ["task-list-item"] }, [box, ...(isInline ? [space] : []), ...content]);
 }
 
-/** A first paragraph followed by lists only stands without its p. */
 function tight(blocks: ElementContent[]): ElementContent[] {
   const [first, ...rest] = blocks;
   return isTag(first, "p") && rest.every((block) => isTag(block, "ul", "ol")) ? [...first.children, ...rest] : blocks;
@@ -115,7 +109,7 @@ function blockquote(element: SourceElement, marks: readonly Mark[], writer: Writ
   return blocks.length > 0 ? [el("blockquote", {}, blocks)] : [];
 }
 
-/** A quote that begins with [!NOTE], or with NOTE in bold alone on its line, is a callout. */
+/** A quote that begins with [!NOTE], or with a line of only **NOTE**, is a callout. */
 function quotedCallout(blocks: ElementContent[]): { kind: CalloutKind; blocks: ElementContent[] } | undefined {
   const [first, ...others] = blocks;
   if (!isTag(first, "p")) return undefined;
@@ -138,7 +132,7 @@ function isVisible(node: ElementContent): boolean {
 }
 
 function callout(element: SourceElement, marks: readonly Mark[], writer: Writer): ElementContent[] {
-  // The heading that other tools print into a callout only repeats its kind.
+  // Other tools add a title that only repeats the kind.
   const content = element.childNodes.filter((node) => {
     if (!isElement(node) || !/title|heading/.test(attribute(node, "class") ?? "")) return true;
     return !calloutNames.has(textOf(node.childNodes).trim().toLowerCase());
@@ -157,7 +151,7 @@ function details(element: SourceElement, marks: readonly Mark[], writer: Writer)
     element.childNodes.filter((node) => node !== summary),
     marks,
   );
-  // Without a label browsers print this word; without content there is nothing to open.
+  // Browsers show this word when there is no label.
   if (label.length === 0) label.push({ type: "text", value: "Details" });
   return blocks.length > 0 ? [el("details", {}, [el("summary", {}, label), ...blocks])] : [paragraph(label)];
 }
@@ -186,7 +180,7 @@ function figure(element: SourceElement, marks: readonly Mark[], writer: Writer):
   return label.length > 0 ? [...blocks, paragraph(label)] : blocks;
 }
 
-/** What a caption may belong to: a table, code, a video, or the one image of a paragraph, linked or not. */
+/** A caption may belong to a table, code, a video, or the only image of a paragraph, linked or not. */
 function captionable(block: ElementContent | undefined): Element | undefined {
   if (block?.type !== "element") return undefined;
   if (["table", "pre", "div"].includes(block.tagName)) return block;

@@ -9,10 +9,9 @@ import { isHtmlElement } from "@/lib/content/html-elements";
 import { markdownParts } from "@/lib/content/markdown-tree";
 import { attribute } from "@/lib/content/parse";
 
-/** Emphasis in quotes in lists …: what is deeper loses its form and keeps its text. */
 const MAX_DEPTH = 100;
 
-/** Characters that references may print in all. */
+/** Characters that all link references together may add. */
 const MAX_REFERENCED = 4_000_000;
 
 const toHtml = unified()
@@ -21,9 +20,8 @@ const toHtml = unified()
   .freeze();
 
 /**
- * The content of an article written in GitHub-flavoured Markdown with raw HTML inside: tables, task lists,
- * strikethrough, footnotes (numbered in brackets, listed at the end), `> [!NOTE]` and `> **NOTE**` callouts and
- * `## Heading {#id}`. Front matter is not known here. Cleaned like any HTML; never throws for an input.
+ * Converts GitHub-flavored Markdown with raw HTML, footnotes, `> [!NOTE]` and `> **NOTE**` callouts and `## Heading {#id}`.
+ * Does not read front matter. The result is cleaned like any HTML. Never throws.
  */
 export function contentFromMarkdown(markdown: string, options: { rewriteLink?(link: Link): string } = {}): Content {
   const root: Root = { type: "root", children: [] };
@@ -39,7 +37,7 @@ export function contentFromMarkdown(markdown: string, options: { rewriteLink?(li
   return contentOf(cleanTree(html, { ...options, lineOf }));
 }
 
-/** Notes on the tree what HTML would lose: lines of links, ids of headings, a name alone on the first line of a quote. */
+/** Marks what HTML would lose: line numbers of links, heading ids, callout names. */
 function prepare(top: RootContent, linesBefore: number): void {
   const open: { node: Nodes; depth: number }[] = [{ node: top, depth: 0 }];
   for (let entry = open.pop(); entry; entry = open.pop()) {
@@ -55,7 +53,7 @@ function prepare(top: RootContent, linesBefore: number): void {
   }
 }
 
-/** A reference prints its definition's address, so a long one used thousands of times would multiply: it goes. */
+/** Drops long definitions with many references, because every reference repeats the URL. */
 function limitDefinitions(root: Root): void {
   let references = 0;
   const definitions: Definition[] = [];
@@ -69,7 +67,7 @@ function limitDefinitions(root: Root): void {
   }
 }
 
-/** Raw HTML with the lines of its links, and with `<your name>` as the text that its author meant. */
+/** Adds line numbers to links in raw HTML, and escapes placeholders such as `<your name>`. */
 function preparedHtml(html: string, firstLine: number): string {
   let line = firstLine;
   let counted = 0;
@@ -88,7 +86,7 @@ function takeHeadingId(heading: Heading): void {
   heading.data = { hProperties: { id } };
 }
 
-/** A line break keeps the name apart, because white space in a paragraph is one to HTML. */
+/** Adds a line break after the name, because HTML would join it with the text. */
 function markCalloutName(quote: Blockquote): void {
   const [first] = quote.children;
   if (first?.type !== "paragraph") return;

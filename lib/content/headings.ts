@@ -8,12 +8,7 @@ export interface Heading {
   text: string;
 }
 
-/**
- * Gives the heading elements of one document their levels and ids, and lists those that have text.
- *
- * The page's title is the only h1, so if there is an h1 in the body every heading goes one level down: the outline
- * stays. An id that the author gave is kept, the first time it stands there; the others are made from the text.
- */
+/** Sets levels and ids. Only the page's title is an h1, so an h1 in the body moves every heading down one level. */
 export function settleHeadings(elements: readonly Element[]): Heading[] {
   const down = elements.some(({ tagName }) => tagName === "h1") ? 1 : 0;
   const texts = elements.map(textIn);
@@ -32,10 +27,9 @@ export function settleHeadings(elements: readonly Element[]): Heading[] {
   return headings;
 }
 
-/** The ids of headings with these texts: given ones where they are free, else the text's words, made unique. */
-export function headingIds(texts: readonly string[], given: readonly (string | undefined)[]): string[] {
+export function headingIds(texts: readonly string[], preferred: readonly (string | undefined)[]): string[] {
   const taken = new Set<string>();
-  const kept = given.map((id) => {
+  const kept = preferred.map((id) => {
     if (id === undefined || taken.has(id)) return undefined;
     taken.add(id);
     return id;
@@ -54,26 +48,22 @@ export function headingIds(texts: readonly string[], given: readonly (string | u
   });
 }
 
-/** As GitHub does it, because existing Markdown links to such anchors: lower case, hyphens for spaces, no punctuation. */
+/** The same anchors as on GitHub, because existing Markdown links to them. */
 function anchor(text: string): string {
   const words = text
     .normalize("NFC")
     .toLowerCase()
     .replace(/\s/g, "-")
     .replace(/[^\p{L}\p{M}\p{N}_-]/gu, "");
-  // Cut by characters, so that no pair is halved; room is left for a number that makes it unique.
+  // Cut by characters to keep surrogate pairs whole, and short enough to append a number.
   const start = words.search(/[\p{L}\p{N}]/u);
   const cut = start === -1 ? "" : [...words.slice(start, start + 160)].slice(0, 80).join("").replace(/-+$/, "");
   return cut || "section";
 }
 
-/**
- * A nested list of links to the headings (contract 41a); "" when there are none. A heading that skips a level is put
- * directly below the one before it.
- */
+/** A nested list of links to the headings (contract 41a); "" when there are none. Skipped levels are closed up. */
 export function tableOfContentsHtml(headings: readonly Heading[]): string {
   let html = "";
-  // The level of the last heading in each list that is open.
   const open: number[] = [];
   for (const { id, level, text } of headings) {
     if (level > (open.at(-1) ?? 0)) {

@@ -4,14 +4,7 @@ import { createOnigurumaEngine } from "shiki/engine/oniguruma";
 import { bundledLanguages } from "shiki/langs";
 import { el } from "@/lib/content/nodes";
 
-/*
- * Classes of the spans in highlighted code, for the style sheet:
- *
- *   hl-comment hl-keyword hl-operator hl-string hl-number hl-constant hl-function hl-type hl-variable hl-property
- *   hl-tag hl-punctuation hl-heading hl-inserted hl-deleted
- *
- * Text without a span has the block's own colour.
- */
+/** The classes of spans in highlighted code are these names with the prefix hl-. */
 const scopes: Record<string, string[]> = {
   comment: ["comment", "punctuation.definition.comment", "string.quoted.docstring"],
   keyword: ["keyword", "storage", "variable.language", "punctuation.definition.keyword"],
@@ -37,24 +30,24 @@ const scopes: Record<string, string[]> = {
 
 const names = Object.keys(scopes);
 
-/** A theme whose colours are numbers of classes: the highlighter knows colours only, and a style attribute is refused. */
+/** The highlighter knows only colors, so each color of this theme stands for the index of a class. */
 const theme: ThemeRegistrationRaw = {
   name: "classes",
   type: "light",
   settings: [
-    { settings: { foreground: colour(-1), background: "#FFFFFF" } },
-    ...names.map((name, index) => ({ scope: scopes[name], settings: { foreground: colour(index) } })),
+    { settings: { foreground: color(-1), background: "#FFFFFF" } },
+    ...names.map((name, index) => ({ scope: scopes[name], settings: { foreground: color(index) } })),
   ],
 };
 
-function colour(index: number): string {
+function color(index: number): string {
   return `#${(index + 1).toString(16).padStart(6, "0").toUpperCase()}`;
 }
 
-/** Longer lines are data, not code to read, and some grammars take very long over them. */
+/** Some grammars are very slow on longer lines. */
 const MAX_LINE = 1000;
 
-/** Milliseconds for a line. The first one waits for its grammar, and on a busy machine half a second cut it short. */
+/** Milliseconds per line. The first line waits for its grammar. */
 const LINE_TIME = 10_000;
 
 let starting: Promise<HighlighterCore> | undefined;
@@ -62,7 +55,7 @@ let starting: Promise<HighlighterCore> | undefined;
 async function highlighterFor(language: string): Promise<HighlighterCore | undefined> {
   const load = Object.hasOwn(bundledLanguages, language) && bundledLanguages[language as keyof typeof bundledLanguages];
   if (!load) return undefined;
-  // Grammars are compiled by the WebAssembly engine: on real C++ it is three times as fast as the JavaScript one.
+  // On C++, the WebAssembly engine is three times as fast as the JavaScript one.
   starting ??= createHighlighterCore({
     themes: [theme],
     langs: [],
@@ -73,10 +66,7 @@ async function highlighterFor(language: string): Promise<HighlighterCore | undef
   return highlighter;
 }
 
-/**
- * Code with its tokens in spans, each with one of the classes above; undefined for a language that is not known.
- * Highlighters and grammars are loaded when first needed and kept.
- */
+/** Highlights code; undefined for an unknown language. Loads grammars when they are first needed. */
 export async function highlighted(code: string, language: string): Promise<ElementContent[] | undefined> {
   const highlighter = await highlighterFor(language);
   if (!highlighter) return undefined;
@@ -95,9 +85,9 @@ export async function highlighted(code: string, language: string): Promise<Eleme
   };
   for (const [index, tokens] of lines.entries()) {
     if (index > 0) text += "\n";
-    for (const { content, color } of tokens) {
+    for (const { content, color: value } of tokens) {
       const name: string | undefined =
-        content.trim() === "" ? open : names[Number.parseInt(color?.slice(1) ?? "", 16) - 1];
+        content.trim() === "" ? open : names[Number.parseInt(value?.slice(1) ?? "", 16) - 1];
       if (name !== open) close();
       open = name;
       text += content;

@@ -8,7 +8,7 @@ const names = new Set(
   textarea tfoot th thead time title tr track tt u ul var video wbr xmp`.split(/\s+/),
 );
 
-/** Whether HTML has, or had, an element of this name, in any case. */
+/** Whether HTML has, or had, an element of this name. */
 export function isHtmlElement(name: string): boolean {
   return names.has(name.toLowerCase());
 }

@@ -5,27 +5,23 @@ import { MARKS, type MarkName } from "@/lib/content/schema";
 export interface Mark {
   name: MarkName;
   properties: Properties;
-  /** Marks with the same key continue one another: "strong", or for a link its address and title. */
+  /** Adjacent marks with the same key are one mark. */
   key: string;
   line?: number;
 }
 
-/** One piece of a paragraph and the marks on it. An editor's document has the same form. */
 export type Leaf =
   | { kind: "text"; text: string; marks: readonly Mark[] }
   | { kind: "break"; element: Element; marks: readonly Mark[] }
   | { kind: "image"; element: Element; marks: readonly Mark[] };
 
-/** These marks and one more; a link inside a link replaces it, and code holds nothing but links. */
+/** Adds a mark. A link replaces an outer link, and nothing but a link may be inside code. */
 export function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
   if (mark.name === "a") return [...marks.filter(({ name }) => name !== "a"), mark];
   return marks.some(({ name }) => name === mark.name || name === "code") ? marks : [...marks, mark];
 }
 
-/**
- * The leaves of one block as its children: white space collapsed, none at the block's or a break's edge nor, where it
- * can be outside, in a mark; equal marks joined. The same leaves always give the same elements.
- */
+/** Collapses white space and joins adjacent equal marks. The same leaves always give the same elements. */
 export function inlineContent(leaves: readonly Leaf[]): ElementContent[] {
   return nested(settled(trimmed(spaced(leaves))), []);
 }
@@ -34,7 +30,7 @@ function isBlank(leaf: Leaf | undefined): boolean {
   return leaf !== undefined && (leaf.kind === "break" || (leaf.kind === "text" && leaf.text.trim() === ""));
 }
 
-/** Each run of white space becomes one leaf of its own between two others, or goes, next to a break. */
+/** Turns each run of white space into a leaf of its own, or removes it next to a break. */
 function spaced(leaves: readonly Leaf[]): Leaf[] {
   const result: Leaf[] = [];
   let space = false;
@@ -62,7 +58,7 @@ function spaced(leaves: readonly Leaf[]): Leaf[] {
   return result;
 }
 
-/** Without breaks and spaces at both ends. White space of any other kind alone, as word processors leave it, is nothing. */
+/** Removes breaks and spaces at both ends. Other white space alone, as word processors leave it, counts as empty. */
 function trimmed(leaves: Leaf[]): Leaf[] {
   if (leaves.every(isBlank)) return [];
   const isEdge = (leaf: Leaf | undefined) => leaf?.kind === "break" || (leaf?.kind === "text" && leaf.text === " ");
@@ -72,7 +68,7 @@ function trimmed(leaves: Leaf[]): Leaf[] {
   return leaves.slice(from, to);
 }
 
-/** Spaces and breaks carry the marks that both their neighbours share: Markdown has no bold space, no break in code. */
+/** Gives spaces and breaks only the marks that both neighbors share, because Markdown has no bold space. */
 function settled(leaves: Leaf[]): Leaf[] {
   let before: readonly Mark[] = [];
   let index = 0;
@@ -91,7 +87,7 @@ function settled(leaves: Leaf[]): Leaf[] {
   return leaves;
 }
 
-/** Outermost is the mark that goes on longest; `open` are the marks that the caller has opened already. */
+/** The longest mark is the outermost. `open` has the keys of the marks around these leaves. */
 function nested(leaves: readonly Leaf[], open: readonly string[]): ElementContent[] {
   const result: ElementContent[] = [];
   let index = 0;
@@ -121,7 +117,7 @@ function nested(leaves: readonly Leaf[], open: readonly string[]): ElementConten
   return result;
 }
 
-/** Code goes on only as long as nothing else changes, so that it is always innermost and holds text alone. */
+/** Code ends where any other mark changes, so that it is always the innermost mark. */
 function continues(next: Leaf | undefined, mark: Mark, leaf: Leaf): boolean {
   if (!next?.marks.some(({ key }) => key === mark.key)) return false;
   if (mark.name !== "code") return true;

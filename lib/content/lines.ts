@@ -2,43 +2,37 @@ import type { Element, ElementContent, Root } from "hast";
 import { isTag, textIn } from "@/lib/content/nodes";
 import { MARKS, type MarkName } from "@/lib/content/schema";
 
-/** A stretch of a line that looks the same all along. */
 export interface Stretch {
   text: string;
-  /** Beside links, in one order. */
+  /** Without links, in the order of MARKS. */
   marks: readonly MarkName[];
-  /** Where it leads, with the link's title. */
   link: string | null;
 }
 
-/** A block of an article as two texts are compared by: a paragraph, an item, a line of code, a row of a table, an image. */
+/** A unit of comparison: a paragraph, a list item, a line of code, a table row, an image. */
 export interface TextLine {
-  /** What is compared word by word. */
   text: string;
-  /** Of two sorts no words are compared. */
   sort: "words" | "image" | "video" | "rule";
-  /** What it is, in words: "Heading 2", "Item of a list in a quote". */
-  is: string;
-  /** All elements around it, exactly: where they are others, it looks otherwise, whatever `is` says. */
+  /** Such as "Heading 2", "Item of a list in a quote". */
+  label: string;
+  /** The exact start tags of all ancestors. */
   around: readonly string[];
-  /** How many of them are around the line before, too. */
+  /** How many of the ancestors are shared with the previous line. */
   joined: number;
   stretches: readonly Stretch[];
-  /** What else there is to it, each by its name: the address of an image, say. */
   details: Readonly<Record<string, string>>;
 }
 
-/** A clean tree line by line, with all that a reader sees of it: texts whose lines are equal look the same. */
+/** A clean tree line by line. Texts with equal lines look the same to readers. */
 export function linesOf(root: Root): TextLine[] {
-  const writer = new Writer();
+  const writer = new LineWriter();
   writer.blocks(root.children as ElementContent[], []);
   return writer.lines;
 }
 
-/** Elements around a line, from the outermost: how each is written, and what it is called. */
-interface Around {
+interface Ancestor {
   element: Element;
-  written: string;
+  startTag: string;
   name: string;
 }
 
@@ -46,11 +40,11 @@ const inline = new Set<string>([...MARKS, "br", "img"]);
 const isInline = (node: ElementContent): boolean =>
   node.type === "text" || (node.type === "element" && inline.has(node.tagName));
 
-class Writer {
+class LineWriter {
   readonly lines: TextLine[] = [];
-  private before: readonly Around[] = [];
+  private before: readonly Ancestor[] = [];
 
-  blocks(nodes: readonly ElementContent[], around: readonly Around[]): void {
+  blocks(nodes: readonly ElementContent[], around: readonly Ancestor[]): void {
     const count = this.lines.length;
     let run: ElementContent[] = [];
     const flush = () => {
@@ -58,7 +52,6 @@ class Writer {
       run = [];
     };
     for (const node of nodes) {
-      // What stands between blocks is no text.
       if (node.type === "text" && run.length === 0 && node.value.trim() === "") continue;
       if (isInline(node)) run.push(node);
       else {
@@ -67,13 +60,13 @@ class Writer {
       }
     }
     flush();
-    // An empty block is seen by the room that it takes.
+    // Readers see an empty block by the space it takes.
     if (around.length > 0 && this.lines.length === count) this.put("words", "", around);
   }
 
-  private block(element: Element, around: readonly Around[]): void {
+  private block(element: Element, around: readonly Ancestor[]): void {
     const { tagName, children, properties } = element;
-    const inside = [...around, { element, written: writtenAs(element), name: nameOf(element) }];
+    const inside = [...around, { element, startTag: startTagOf(element), name: nameOf(element) }];
     if (tagName === "input") return;
     if (tagName === "hr") this.put("rule", "———", inside);
     else if (tagName === "tr") this.row(element, inside);
@@ -85,8 +78,7 @@ class Writer {
     } else this.blocks(children, inside);
   }
 
-  /** Text with marks; a break begins a line, and an image is one of its own. */
-  private words(nodes: readonly ElementContent[], around: readonly Around[]): void {
+  private words(nodes: readonly ElementContent[], around: readonly Ancestor[]): void {
     let stretches: Stretch[] = [];
     let isBroken = false;
     const flush = (isEnd: boolean) => {
@@ -111,8 +103,8 @@ class Writer {
         this.image(node, around, link);
       } else if (tagName === "a") {
         const { href = "", title } = properties;
-        const leads = title ? `${String(href)} (“${String(title)}”)` : String(href);
-        for (const child of children) walk(child, marks, leads);
+        const target = title ? `${String(href)} (“${String(title)}”)` : String(href);
+        for (const child of children) walk(child, marks, target);
       } else {
         const within = MARKS.filter((name) => name === tagName || marks.includes(name));
         for (const child of children) walk(child, within, link);
@@ -122,7 +114,7 @@ class Writer {
     flush(true);
   }
 
-  private image({ properties }: Element, around: readonly Around[], link: string | null): void {
+  private image({ properties }: Element, around: readonly Ancestor[], link: string | null): void {
     const { src = "", alt, title, width, height } = properties as Record<string, string | number | undefined>;
     const details = {
       Address: String(src),
@@ -135,32 +127,32 @@ class Writer {
         .replace(/[?#].*$/, "")
         .replace(/^.*\//, ""),
     );
-    // What was uploaded here has a number in place of a name.
+    // Uploads have an id in place of a name.
     const named = /^[\da-f-]{36}$/i.test(file) ? "" : ` (${file})`;
     this.put("image", `${alt || "without a description"}${named}`, around, { details });
   }
 
-  private code(element: Element, around: readonly Around[]): void {
-    // A browser shows no line after the last line's end.
+  private code(element: Element, around: readonly Ancestor[]): void {
+    // Browsers do not show a final line break.
     const lines = textIn(element).replace(/\n$/, "").split("\n");
     for (const text of lines) this.put("words", text, around, { stretches: [{ text, marks: [], link: null }] });
   }
 
-  /** A row is a line: its cells apart by tabs, and blocks within a cell by blanks. */
-  private row(element: Element, around: readonly Around[]): void {
-    const cells = new Writer();
+  /** A row is one line. Tabs separate cells, spaces separate blocks in a cell. */
+  private row(element: Element, around: readonly Ancestor[]): void {
+    const cells = new LineWriter();
     const stretches: Stretch[] = [];
     const layout: string[] = [];
     const images: TextLine[] = [];
     for (const cell of element.children) {
       if (cell.type !== "element") continue;
       if (layout.length > 0) stretches.push({ text: "\t", marks: [], link: null });
-      layout.push(writtenAs(cell));
+      layout.push(startTagOf(cell));
       cells.lines.length = 0;
       cells.blocks(cell.children, []);
       cells.lines.forEach((line, index) => {
         if (index > 0 && line.text !== "") stretches.push({ text: " ", marks: [], link: null });
-        layout.push(`${line.around.join("")} ${line.joined} ${line.is}`);
+        layout.push(`${line.around.join("")} ${line.joined} ${line.label}`);
         if (line.sort === "words") stretches.push(...line.stretches);
         else images.push(line);
       });
@@ -172,7 +164,7 @@ class Writer {
   private put(
     sort: TextLine["sort"],
     text: string,
-    around: readonly Around[],
+    around: readonly Ancestor[],
     {
       stretches = [],
       details = {},
@@ -182,32 +174,30 @@ class Writer {
     let joined = 0;
     while (joined < around.length && around[joined]?.element === this.before[joined]?.element) joined++;
     this.before = around;
-    const is = isBroken ? "Line after a break" : calledAs(sort, around);
-    const written = around.map((one) => one.written);
+    const label = isBroken ? "Line after a break" : labelOf(sort, around);
+    const startTags = around.map(({ startTag }) => startTag);
     const id = around.findLast(({ element }) => /^h\d$/.test(element.tagName))?.element.properties.id;
-    const told = typeof id === "string" ? { ...details, [ANCHOR]: `#${id}` } : details;
-    this.lines.push({ text, sort, is, around: written, joined, stretches, details: told });
+    const allDetails = typeof id === "string" ? { ...details, [ANCHOR]: `#${id}` } : details;
+    this.lines.push({ text, sort, label, around: startTags, joined, stretches, details: allDetails });
   }
 }
 
-/** The name of a detail that is not for reading. */
 export const LAYOUT = "Layout";
-/** The name of what leads to a heading: it follows the words where nobody has chosen it. */
+/** The name of a heading's id, which usually follows its words. */
 export const ANCHOR = "Address of the heading";
 
-/** An element's tag with what readers see of its attributes. */
-function writtenAs(element: Element): string {
+/** An element's tag with the attributes that change what readers see. */
+function startTagOf(element: Element): string {
   const { tagName, properties, children } = element;
   const box = isTag(element, "li") ? children.find((child) => isTag(child, "input")) : undefined;
   const code = isTag(element, "pre") ? children.find((child) => isTag(child, "code")) : undefined;
   const { id: _, ...own } = properties;
-  const told = [own, ...[box, code].map((one) => (one?.type === "element" ? one.properties : {}))];
-  return `<${tagName} ${JSON.stringify(told)}>`;
+  const attributes = [own, ...[box, code].map((one) => (one?.type === "element" ? one.properties : {}))];
+  return `<${tagName} ${JSON.stringify(attributes)}>`;
 }
 
 const classOf = ({ properties }: Element) => [properties.className ?? []].flat().join(" ");
 
-/** What an element makes of a line, from "a quote" on; "" for what nobody speaks of. */
 function nameOf(element: Element): string {
   const { tagName, properties, children } = element;
   switch (tagName) {
@@ -246,21 +236,19 @@ function nameOf(element: Element): string {
   }
 }
 
-/** What a line is, from the inside to the outside: "Item of a list in a quote". */
-function calledAs(sort: TextLine["sort"], around: readonly Around[]): string {
+function labelOf(sort: TextLine["sort"], around: readonly Ancestor[]): string {
   const names = around.map(({ name }) => name).filter(Boolean);
   const own = { words: [], image: ["image"], video: ["video"], rule: ["line across"] }[sort];
   const [first = "paragraph", ...others] = [...names, ...own].reverse();
-  const called = [first, ...others].join(" in a ");
-  const of = called
+  const label = [first, ...others]
+    .join(" in a ")
     .replaceAll(/\b(item|task|row|head) in a /g, "$1 of a ")
     .replaceAll("title in a fold-out", "title of a fold-out")
     .replaceAll("row of a head", "head")
     .replaceAll(" a item", " an item");
-  return of.charAt(0).toUpperCase() + of.slice(1);
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Without blanks at the ends, which no reader sees. */
 function trimmed(stretches: readonly Stretch[]): Stretch[] {
   const line = [...stretches];
   for (let first = line[0]; first; first = line[0]) {

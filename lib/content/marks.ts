@@ -2,8 +2,16 @@ import { attribute, type SourceElement } from "@/lib/content/parse";
 import { MARKS, type MarkName } from "@/lib/content/schema";
 
 const aliases: Record<string, MarkName> = {
-  ...{ b: "strong", i: "em", cite: "em", dfn: "em", var: "em", ins: "u" },
-  ...{ del: "s", strike: "s", tt: "code", samp: "code" },
+  b: "strong",
+  i: "em",
+  cite: "em",
+  dfn: "em",
+  var: "em",
+  ins: "u",
+  del: "s",
+  strike: "s",
+  tt: "code",
+  samp: "code",
 };
 
 const marks = new Map<string, MarkName>([
@@ -11,13 +19,12 @@ const marks = new Map<string, MarkName>([
   ...Object.entries(aliases),
 ]);
 
-/** The mark that an element stands for, also when a word processor says it by style. Links are no concern of it. */
 export function markName(element: SourceElement): MarkName | undefined {
   const { tagName } = element;
   if (tagName !== "b" && tagName !== "span") return marks.get(tagName);
   const style = attribute(element, "style")?.toLowerCase() ?? "";
   const weight = /(?:^|;)\s*font-weight:\s*(\w+)/.exec(style)?.[1];
-  // Some put a whole document into a b that is not bold.
+  // Google Docs wraps a whole document in a b that is not bold.
   if (tagName === "b") return weight === "normal" || weight === "400" ? undefined : "strong";
   if (weight === "bold" || Number(weight) >= 600) return "strong";
   if (/(?:^|;)\s*font-style:\s*italic/.test(style)) return "em";

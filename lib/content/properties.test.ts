@@ -12,7 +12,7 @@ import { attribute, isElement, parseHtml, type SourceNode, textOf } from "@/lib/
 import { renderedHtml } from "@/lib/content/render";
 import { schema } from "@/lib/content/schema";
 import { markdownFromHtml } from "@/lib/content/to-markdown";
-import { wildHtml, words } from "@/lib/testing.html";
+import { wildHtml, words } from "@/testing/html";
 
 // The same documents in every run, so that a failure is one of the change; FUZZ_SEED and FUZZ_TIMES draw others and more.
 fc.configureGlobal({ seed: Number(process.env.FUZZ_SEED ?? 1) });
@@ -124,10 +124,12 @@ function essence(nodes: readonly SourceNode[]): unknown[] {
     const name = attribute(node, "class") ?? "";
     if (["heading-link", "code-head", "callout-name"].includes(name)) return [];
     if (/^(?:code|heading heading-h\d)$/.test(name)) return essence(node.childNodes);
-    const given = node.attrs.filter(({ name }) => !["role", "aria-label", "data-player"].includes(name));
+    const attributes = node.attrs.filter(({ name }) => !["role", "aria-label", "data-player"].includes(name));
     // A video's link is given other words.
     const inside: any[] = essence(node.childNodes);
-    return [[node.tagName, given, name === "video" ? inside.map(([tag, attributes]) => [tag, attributes]) : inside]];
+    return [
+      [node.tagName, attributes, name === "video" ? inside.map(([tag, attributes]) => [tag, attributes]) : inside],
+    ];
   });
 }
 

@@ -4,17 +4,10 @@ import { videoAt } from "@/lib/content/embeds";
 import { highlighted } from "@/lib/content/highlight";
 import { el, isTag, textIn } from "@/lib/content/nodes";
 
-/** Characters of code that are highlighted in one article, about a third of a second; what follows stays plain. */
+/** Characters of code to highlight per article, about 0.3 seconds. */
 const MAX_HIGHLIGHTED = 60_000;
 
-/**
- * What the reader page prints for an article's HTML, made when it is saved. Beside what clean HTML holds:
- *
- * - code in a known language has spans with the classes of highlight.ts, never styles; pre can be scrolled by keyboard;
- * - a table stands in div.table-scroll; its header cells say what they head;
- * - images are loaded when they come near; a callout is a note to screen readers; a task's text labels its box;
- * - div.video has the player's address in data-player; nothing of the provider is loaded before a click.
- */
+/** The HTML for the reader page, made when an article is saved. Nothing of a video's provider is loaded before a click. */
 export async function renderedHtml(html: string): Promise<string> {
   const { root } = cleanTree(html);
   const code: Element[] = [];
@@ -29,7 +22,6 @@ export async function renderedHtml(html: string): Promise<string> {
   return printed(rendered);
 }
 
-/** The nodes with what the reader page adds; `code` collects the code elements of pre. */
 function decorated(nodes: readonly ElementContent[], code: Element[]): ElementContent[] {
   return nodes.map((node) => {
     if (node.type !== "element") return node;
@@ -70,7 +62,7 @@ function setScopes(section: Element, scope: "col" | "row"): void {
   }
 }
 
-/** A task's box and the text beside it become one label, so that the box has a name in the article's language. */
+/** Puts a task's checkbox and text into one label, so that the checkbox has a name. */
 function labelled(children: ElementContent[]): ElementContent[] {
   const [box, first, ...others] = children;
   if (!isTag(box, "input")) return children;

@@ -1,9 +1,9 @@
 import type { Options as Schema } from "rehype-sanitize";
 
 /*
- * What clean HTML may hold. The editor's schema equals this table; change both together.
+ * The contents of clean HTML. The editor's schema equals this table; change both together.
  *
- *   block                                   | attributes            | holds
+ *   block                                   | attributes            | contains
  *   ----------------------------------------|-----------------------|------------------------------------------------
  *   p                                       |                       | inline
  *   h2 h3 h4 h5 h6                          | id                    | inline without br
@@ -28,33 +28,30 @@ import type { Options as Schema } from "rehype-sanitize";
  *   a                                       | href title; http(s), mailto, tel, relative, #fragment
  *   strong em u s mark sub sup kbd code     |
  *
- * One thing has one form, so that cleaning twice equals cleaning once and the editor, Markdown and clients agree:
- * b is strong, i is em, del is s; a paragraph that is alone in a cell, or followed in a list item by lists only,
- * stands without its p; white space is collapsed; a table's body rows all have a td or th for each column.
+ * Everything has one form, so that cleaning twice changes nothing and the editor, Markdown and clients agree: b is strong,
+ * i is em, del is s; a paragraph alone in a cell, or before only lists in a list item, has no p; white space is collapsed;
+ * all body rows of a table have a td or th for each column.
  *
- * Ids: only headings have one (headings.ts). A heading's id can become a property of `window`, never of `document` or
- * a form, and never hides one that exists; ours begin with a letter or digit, so a page keeps ids with a leading
- * underscore for itself.
+ * Only headings have ids. They begin with a letter or digit, so ids with a leading underscore are free for pages.
  */
 
 export const CALLOUT_KINDS = ["note", "tip", "important", "warning", "caution"] as const;
 export type CalloutKind = (typeof CALLOUT_KINDS)[number];
 
-/** Inline marks in the order in which they nest when nothing else decides, the outermost first. */
+/** In nesting order, the outermost first. */
 export const MARKS = ["a", "strong", "em", "u", "s", "mark", "sub", "sup", "kbd", "code"] as const;
 export type MarkName = (typeof MARKS)[number];
 
 const linkProtocols = ["http", "https", "mailto", "tel"];
 const imageProtocols = ["http", "https"];
 
-/** A heading id that may stay: begins with a letter or digit, at most 100 characters. */
 export const HEADING_ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,99}$/u;
 
-/** The same table for rehype-sanitize, the guard that every tree passes last. Each key replaces the package's default. */
+/** The same table for rehype-sanitize. Each key replaces the package's default. */
 export const schema: Schema = {
   tagNames: [
-    ...["p", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "input", "blockquote", "aside", "details", "summary"],
-    ...["pre", "hr", "table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "div", "br", "img"],
+    ...`p h2 h3 h4 h5 h6 ul ol li input blockquote aside details summary pre hr table thead tbody tr th td figure figcaption
+    div br img`.split(/\s+/),
     ...MARKS,
   ],
   attributes: {
@@ -85,12 +82,9 @@ export const schema: Schema = {
   allowDoctypes: false,
 };
 
-/**
- * The address as clean HTML writes it: without surrounding space, percent-encoded where Markdown would encode it.
- * Undefined when its scheme is not allowed. Relative addresses and fragments have no scheme.
- */
+/** Trims and percent-encodes a URL as Markdown would; undefined when its scheme is not allowed. */
 export function safeAddress(address: string, kind: "link" | "image"): string | undefined {
-  // Browsers ignore these characters inside an address, so "java\nscript:" would run.
+  // Browsers ignore these characters in URLs, so "java\nscript:" would run.
   const trimmed = address.replace(/[\p{Cc}\p{Cs}\uFEFF]/gu, "").trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme && !(kind === "link" ? linkProtocols : imageProtocols).includes(scheme)) return undefined;

@@ -4,7 +4,6 @@ import { el, isTag } from "@/lib/content/nodes";
 import { attribute, isElement, type SourceElement } from "@/lib/content/parse";
 import type { Writer } from "@/lib/content/writer";
 
-/** The same limit for both, far above what can be read; browsers allow 1,000 columns and 65,534 rows. */
 const MAX_SPAN = 100;
 
 interface Row {
@@ -12,10 +11,7 @@ interface Row {
   isHeader: boolean;
 }
 
-/**
- * A table with its leading header rows in thead: rows that stand there, or whose cells are all th. Rows get the same
- * number of cells, unless cells are merged or that would multiply the table. Its caption makes it a figure.
- */
+/** A table with its header rows in thead, and rows of equal length. A table with a caption becomes a figure. */
 export function table(element: SourceElement, marks: readonly Mark[], writer: Writer): ElementContent[] {
   const rows = sourceRows(element)
     .map((row) => rowOf(row, marks, writer))
@@ -31,7 +27,6 @@ export function table(element: SourceElement, marks: readonly Mark[], writer: Wr
   return label.length > 0 ? [el("figure", {}, [result, el("figcaption", {}, label)])] : [result];
 }
 
-/** Adds the cells that a short row lacks, aligned as the first row's. */
 function fill(rows: readonly Row[]): void {
   const isMerged = rows.some(({ cells }) => cells.some(({ properties: { colSpan, rowSpan } }) => colSpan ?? rowSpan));
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);

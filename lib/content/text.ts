@@ -4,24 +4,20 @@ import { MARKS } from "@/lib/content/schema";
 
 const inline = new Set<string>([...MARKS, "img", "input"]);
 
-/** What may stand between two pieces of text, the weaker first; of several the strongest counts. */
+/** From the weakest to the strongest. The strongest one between two pieces counts. */
 const separators = ["", " ", "\t", "\n"];
 
-/**
- * What a reader reads in a clean tree, for search and for the API: each block on lines of its own, the cells of a row
- * apart by tabs, code as it stands. Images' alternative texts and videos' addresses are left out.
- */
+/** The plain text of a clean tree: one line per block, tabs between cells, without images and videos. */
 export function plainText(root: Root): string {
   const pieces: string[] = [];
-  let owed = 0;
+  let pending = 0;
   const add = (value: string, isCode: boolean) => {
-    // At an edge there is a space only beside what has no text: a box, an image.
     const last = pieces.at(-1);
-    const piece = !isCode && (owed > 0 || last === undefined) ? value.trimStart() : value;
+    const piece = !isCode && (pending > 0 || last === undefined) ? value.trimStart() : value;
     if (piece === "") return;
-    if (owed > 0 && last !== undefined) pieces.splice(-1, 1, last.trimEnd(), separators[owed] as string);
+    if (pending > 0 && last !== undefined) pieces.splice(-1, 1, last.trimEnd(), separators[pending] as string);
     pieces.push(piece);
-    owed = 0;
+    pending = 0;
   };
   const write = (node: Root | Element, inCell: boolean) => {
     for (const child of node.children) {
@@ -29,9 +25,9 @@ export function plainText(root: Root): string {
       else if (child.type === "element" && child.tagName !== "div") {
         const isCell = isTag(child, "td", "th");
         const edge = inline.has(child.tagName) ? 0 : isCell ? 2 : inCell ? 1 : 3;
-        owed = Math.max(owed, edge);
+        pending = Math.max(pending, edge);
         write(child, inCell || isCell);
-        owed = Math.max(owed, edge);
+        pending = Math.max(pending, edge);
       }
     }
   };
@@ -39,10 +35,7 @@ export function plainText(root: Root): string {
   return pieces.join("").trimEnd();
 }
 
-/**
- * The first characters of a plain text, cut at a whole word (contract 46): at most `characters` of them, without the
- * white space around. A text without a word's end in reach, as in Chinese, is cut anywhere but inside a character.
- */
+/** The beginning of a plain text, cut at the end of a word where there is one (contract 46). */
 export function excerpt(text: string, characters = 300): string {
   const all = text.trim();
   if (all.length <= characters) return all;

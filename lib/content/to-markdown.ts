@@ -13,9 +13,8 @@ const writer = unified()
   .freeze();
 
 /**
- * An article's HTML as GitHub-flavoured Markdown. contentFromMarkdown makes the same clean HTML of it: callouts are
- * `> [!NOTE]`, an id that the heading's text would not give is `{#id}`, a video is its address alone, and what
- * Markdown has no form for (merged cells, captions, sizes, <kbd> …) is raw HTML.
+ * Converts an article's HTML to GitHub-flavored Markdown, which contentFromMarkdown converts back to the same clean HTML.
+ * Callouts are `> [!NOTE]`, unexpected heading ids are `{#id}`, and merged cells, captions, sizes and the like are raw HTML.
  */
 export function markdownFromHtml(html: string): string {
   const { root } = cleanTree(html);
@@ -24,7 +23,6 @@ export function markdownFromHtml(html: string): string {
   return writer.stringify(markdown);
 }
 
-/** Blocks made here, not of HTML, as the same Markdown: every text in them stays text. */
 export function markdownOf(blocks: BlockContent[]): string {
   return writer.stringify({ type: "root", children: blocks });
 }
@@ -34,7 +32,7 @@ interface Context {
   inTable: boolean;
 }
 
-/** The ids of headings that the same headings without ids would not get. */
+/** The heading ids that differ from those made from the texts. */
 function unexpectedIds(root: Root): Map<Element, string> {
   const headings: Element[] = [];
   const collect = (node: Root | Element) => {
@@ -47,17 +45,17 @@ function unexpectedIds(root: Root): Map<Element, string> {
   collect(root);
   const texts = headings.map(textIn);
   const ids = headings.map(({ properties }) => String(properties.id));
-  // A text that looks like an id's notation would be taken for it.
-  const given = ids.map((id, index) => (/\{#[^\s{}]+\}\s*$/.test(texts[index] as string) ? id : undefined));
+  // A text that ends like {#id} needs its id written out.
+  const written = ids.map((id, index) => (/\{#[^\s{}]+\}\s*$/.test(texts[index] as string) ? id : undefined));
   for (let changed = true; changed; ) {
     changed = false;
-    for (const [index, id] of headingIds(texts, given).entries()) {
+    for (const [index, id] of headingIds(texts, written).entries()) {
       if (id === ids[index]) continue;
-      given[index] = ids[index];
+      written[index] = ids[index];
       changed = true;
     }
   }
-  return new Map(headings.flatMap((heading, index) => (given[index] ? [[heading, given[index]]] : [])));
+  return new Map(headings.flatMap((heading, index) => (written[index] ? [[heading, written[index]]] : [])));
 }
 
 function flow(nodes: readonly ElementContent[], context: Context): BlockContent[] {
@@ -71,8 +69,8 @@ function block(node: Element, context: Context): BlockContent[] {
       return [{ type: "paragraph", children: phrasing(children, context) }];
     case "ul":
     case "ol":
-      // Without words beside it, Markdown takes a box for text.
-      return [node.children.some(isBoxAlone) ? raw(html(node)) : list(node, context)];
+      // Markdown reads a checkbox without words beside it as text.
+      return [node.children.some(isLoneCheckbox) ? raw(html(node)) : list(node, context)];
     case "blockquote":
       return [{ type: "blockquote", children: flow(children, context) }];
     case "aside":
@@ -104,7 +102,7 @@ function block(node: Element, context: Context): BlockContent[] {
 }
 
 /** Whether an item is a task that begins with a block, such as a list or a quote. */
-function isBoxAlone(item: ElementContent): boolean {
+function isLoneCheckbox(item: ElementContent): boolean {
   if (item.type !== "element" || !isTag(item.children[0], "input")) return false;
   const first = item.children[1];
   return first?.type === "element" && first.tagName !== "p" && !inlineTags.has(first.tagName);
@@ -128,7 +126,7 @@ function listItem({ children }: Element, context: Context): ListItem {
   return {
     type: "listItem",
     checked: isTask ? Boolean(checkbox.properties.checked) : null,
-    // Without a blank line only some lists can follow a paragraph, and raw HTML would take in what follows it.
+    // Only some lists can follow a paragraph without a blank line, and raw HTML would swallow the next lines.
     spread: !blocks.every(
       (child) => isTag(child, "ul") && isTag(child.children[0], "li") && child.children[0].children.length > 0,
     ),
@@ -150,7 +148,7 @@ function callout({ properties, children }: Element, context: Context): BlockCont
   return { type: "blockquote", children: [{ type: "paragraph", children: lines }, ...others] };
 }
 
-/** Whether Markdown has a form for this table: one header row, no merged cells, no blocks, one alignment a column. */
+/** Whether Markdown can express the table: one header row, no merged cells or blocks, one alignment per column. */
 function isPlain(node: Element): boolean {
   const [head, body, ...others] = node.children as Element[];
   if (head?.tagName !== "thead" || head.children.length !== 1 || others.length > 0) return false;
@@ -223,7 +221,7 @@ function raw(value: string): Html {
   return { type: "html", value };
 }
 
-/** An element as raw HTML on one line, since a blank line would end it. */
+/** On one line, because a blank line would end raw HTML. */
 function html(node: ElementContent): string {
   return printed({ type: "root", children: [node] }).replace(/\n/g, "&#10;");
 }

@@ -87,7 +87,7 @@ const markdownVectors = [
 const forbiddenTags =
   /^(?:script|style|svg|math|iframe|object|embed|form|button|select|textarea|template|link|meta|base)$/;
 
-/** What a browser would find wrong in this HTML, read as a browser reads it. */
+/** The dangers in this HTML, parsed like in a browser. */
 function dangers(nodes: readonly SourceNode[]): string[] {
   return nodes.filter(isElement).flatMap((element: SourceElement) => [
     ...(forbiddenTags.test(element.tagName) || String(element.namespaceURI) !== "http://www.w3.org/1999/xhtml"

@@ -2,15 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { connect } from "node:net";
 import pg from "pg";
 
-/** How long anything may wait for a free connection, in milliseconds; an exhausted pool otherwise waits for ever. */
 export const CONNECTION_MS = 2_000;
-/** What is left, after a unit's time, to hear that PostgreSQL itself has ended it and to roll back, in milliseconds. */
+/** For hearing that PostgreSQL ended the unit, and rolling back. */
 const GRACE_MS = 250;
 
-/** A unit took longer than it may, whatever it was waiting for. */
 class OverdueError extends Error {
   override name = "OverdueError";
-  /** By which it is known in whatever bundle it is caught. */
+  /** Identifies the error across bundles. */
   readonly code = "ETIMEDOUT";
 
   constructor() {
@@ -18,28 +16,20 @@ class OverdueError extends Error {
   }
 }
 
-/**
- * A pool whose connections are taken for a time and cut off from whoever is overdue. The server's own timeouts are not
- * enough: one that is frozen, or behind a broken network, keeps none of them.
- */
+/** A pool that lends connections for a limited time, since a frozen server's own timeouts don't help. */
 export class BoundedPool extends pg.Pool {
   private readonly timers = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
   private readonly times = new AsyncLocalStorage<number>();
 
   constructor(config: pg.PoolConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECTION_MS });
-    // An idle connection that the server closes must not end the process; the pool replaces it.
+    // A connection closed by the server must not end the process.
     this.on("error", () => {});
-    // Nor must one that is in use, between two queries: the next query says so.
     this.on("connect", (client) => client.on("error", () => {}));
     this.on("release", (_, client) => this.disarm(client));
   }
 
-  /**
-   * A connection, waited for and then held for at most `ms` milliseconds: later, what it is asked fails, and the pool
-   * makes another in its place. Release it like every connection.
-   * @throws OverdueError when none was free in time; what the connecting fails with
-   */
+  /** Lends a connection for `ms` milliseconds, waiting included. Then its queries fail and the pool replaces it. */
   take(ms: number): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       let taken: pg.PoolClient | undefined;
@@ -64,7 +54,6 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
-  /** Runs work whose connections, which it takes itself as Prisma does, are taken for at most `ms` milliseconds. */
   within<T>(ms: number, work: () => Promise<T>): Promise<T> {
     return this.times.run(ms, work);
   }
@@ -92,18 +81,13 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
-/** A timer that lets a process which was too busy to listen first read what has arrived meanwhile. */
 function afterReading(ms: number, work: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(work), ms);
 }
 
-/** How long PostgreSQL may take to accept that a statement is no longer wanted, in milliseconds. */
 const CANCEL_MS = 1_000;
 
-/**
- * Tells PostgreSQL that nobody waits for a connection's statement any more; by a closed connection alone it would not
- * notice before it is done, and keep its locks until then, or wait for those of others.
- */
+/** Otherwise PostgreSQL would not notice the closed connection until the statement ends, and keep its locks. */
 function cancelStatement(client: pg.PoolClient): void {
   const { host, port, processID, secretKey } = client as pg.PoolClient & { processID: number; secretKey: number };
   const request = Buffer.alloc(16);

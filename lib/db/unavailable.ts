@@ -9,7 +9,7 @@ const socketUnavailable = new Set([
   "EAI_AGAIN",
 ]);
 
-/** Whether an error of the driver or of Prisma says that the database is away, full or too slow (contract 61). */
+/** Whether an error says that the database is away, full or too slow (contract 61). */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
@@ -21,17 +21,11 @@ export function isUnavailable(error: unknown): boolean {
   const meta = (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }).meta;
   const original = meta?.driverAdapterError?.cause?.originalCode;
   if (original && isUnavailableState(original)) return true;
-  return (
-    // None of these carries a code.
-    /^timeout exceeded when trying to connect|^Connection terminated|^Client (has encountered a connection error|was closed)|^Cannot use a pool after calling end/.test(
-      error.message,
-    )
+  return /^timeout exceeded when trying to connect|^Connection terminated|^Client (has encountered a connection error|was closed)|^Cannot use a pool after calling end/.test(
+    error.message,
   );
 }
 
-/**
- * Statement, lock and idle timeouts, a deadlock, server going down or coming up, out of resources, connection lost.
- */
 function isUnavailableState(state: string): boolean {
   return /^(57014|55P03|25P0[34]|40001|40P01|57P0\d|53...|08...)$/.test(state);
 }

@@ -1,8 +1,8 @@
-import type { ArchiveData } from "@/lib/archive";
+import { textAsJson } from "@/lib/articles/article-text";
 import { type Read, readWorkspace } from "@/lib/db";
 import type { ExportedText } from "@/lib/export/article-text";
+import type { ExportData } from "@/lib/export/format";
 
-/** The most that reading for an export may take, in seconds: nobody waits for an answer. */
 const READ_SECONDS = 60;
 
 export interface ExportedCategory {
@@ -17,7 +17,6 @@ export interface ExportedCategory {
 
 export interface ExportedArticle {
   id: string;
-  /** Where it is by now: the index may say another one. */
   categoryId: string;
   slug: string;
   permalink: string;
@@ -28,34 +27,32 @@ export interface ExportedArticle {
   updatedAt: Date;
   publishedAt: Date | null;
   publishAt: Date | null;
-  /** What readers see, or what is being written where they see nothing. */
+  /** The published text, or the draft of an unpublished article. */
   text: ExportedText;
-  /** What is being written beside a published text. */
+  /** The draft of a published article. */
   draft: (ExportedText & { updatedAt: Date }) | null;
 }
 
 export interface ExportedUpload {
   id: string;
   filename: string;
-  /** Lowercase hexadecimal. */
   sha256: string;
   storageKey: string;
   byteSize: number;
 }
 
-/** A few words for everything that is exported, in one snapshot: the texts are read later, some at a time. */
+/** Everything but the texts, in one snapshot. */
 export interface ExportIndex {
-  /** Whether only members read what no category says otherwise of. */
   isClosed: boolean;
   categories: ExportedCategory[];
   articles: { id: string; slug: string; categoryId: string }[];
   uploads: ExportedUpload[];
-  authors: ArchiveData["authors"];
-  redirects: ArchiveData["redirects"];
-  synonyms: ArchiveData["synonyms"];
+  authors: ExportData["authors"];
+  redirects: ExportData["redirects"];
+  synonyms: ExportData["synonyms"];
 }
 
-/** What stands before the index is read in the order that the archive has, whatever the database's collation. */
+/** The order does not depend on the database's collation. */
 export function readIndex(workspaceId: string): Promise<ExportIndex> {
   return readWorkspace(
     workspaceId,
@@ -74,13 +71,13 @@ export function readIndex(workspaceId: string): Promise<ExportIndex> {
          WHERE EXISTS (SELECT FROM article_attachments x WHERE x.workspace_id = u.workspace_id AND x.upload_id = u.id)
            OR EXISTS (SELECT FROM article_links x WHERE x.workspace_id = u.workspace_id AND x.upload_id = u.id)`,
       ),
-      authors: await read<ArchiveData["authors"][number]>(
+      authors: await read<ExportData["authors"][number]>(
         `SELECT email, first_name, last_name FROM members m
          WHERE EXISTS (SELECT FROM articles a WHERE a.workspace_id = m.workspace_id AND a.author_id = m.id)
          ORDER BY email_folded COLLATE "C"`,
       ),
       redirects: await readRedirects(read),
-      synonyms: await read<ArchiveData["synonyms"][number]>(
+      synonyms: await read<ExportData["synonyms"][number]>(
         `SELECT term, replacements, two_way FROM synonyms ORDER BY term_folded COLLATE "C"`,
       ),
     }),
@@ -88,7 +85,7 @@ export function readIndex(workspaceId: string): Promise<ExportIndex> {
   );
 }
 
-async function readRedirects(read: Read): Promise<ArchiveData["redirects"]> {
+async function readRedirects(read: Read): Promise<ExportData["redirects"]> {
   const rows = await read<{
     from: string;
     article: string | null;
@@ -118,14 +115,14 @@ const listed = (value: string, from: string, side: string, order: string) =>
   `ARRAY(SELECT ${value} FROM ${from} WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND x.${side}
      ORDER BY ${order})`;
 
-const textOf = (alias: string, side: string) => `json_build_object(
-  'title', ${alias}.title, 'html', ${alias}.html, 'keywords', ${alias}.keywords, 'pageTitle', ${alias}.page_title,
-  'metaDescription', ${alias}.meta_description, 'showTableOfContents', ${alias}.show_table_of_contents,
-  'tags', ${listed("g.name", "article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id", side, `x.position, g.name_folded COLLATE "C"`)},
+const textOf = (alias: string, side: string) =>
+  textAsJson(
+    alias,
+    `, 'tags', ${listed("g.name", "article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id", side, `x.position, g.name_folded COLLATE "C"`)},
   'related', ${listed("r.slug", "related_articles x JOIN articles r ON r.workspace_id = x.workspace_id AND r.id = x.related_id", side, "x.position, r.slug")},
-  'attachments', ${listed("u.id", "article_attachments x JOIN uploads u ON u.workspace_id = x.workspace_id AND u.id = x.upload_id", side, `x.position, u.sha256, u.filename COLLATE "C"`)})`;
+  'attachments', ${listed("u.id", "article_attachments x JOIN uploads u ON u.workspace_id = x.workspace_id AND u.id = x.upload_id", side, `x.position, u.sha256, u.filename COLLATE "C"`)}`,
+  );
 
-/** Articles with their texts, those of them that are still there. */
 export async function readArticles(workspaceId: string, ids: readonly string[]): Promise<Map<string, ExportedArticle>> {
   const rows = await readWorkspace(
     workspaceId,

@@ -1,39 +1,34 @@
-/** What a link or an image of an imported file leads to. */
+/** Where a link or an image of an imported file leads. */
 export interface Destination {
-  /** The address to keep; null when it would lead nowhere, and only the text of the link stays. */
+  /** Null when it would lead nowhere: only the text of the link stays. */
   href: string | null;
-  /** The file of the archive whose article it leads to. */
+  /** The file of the article that it leads to. */
   article?: string;
-  /** The place inside that article, or, without one, inside the file itself. */
+  /** A heading of that article, or, without one, of the file itself. */
   anchor?: string;
-  /** What a person should hear about it. */
   finding?: "broken_link" | "broken_image" | "left_out_image" | "left_out_file" | "outside_link";
 }
 
-/** Plain data, so that it can be handed to a worker. */
 export interface AddressBook {
   /** File → the slug of its article. */
   articles: ReadonlyMap<string, string>;
   /** Folder → the slug of its category; the folder of all is "". */
   folders: ReadonlyMap<string, string>;
   others: ReadonlySet<string>;
-  /** Those of the others that are stored. */
+  /** Files that are stored as uploads. */
   files: ReadonlyMap<string, StoredFile>;
-  /** Whether it is ours: then every address is meant as it is, but for those of its own files. */
+  /** In an export every URL stands as it is meant, except those of its own files. */
   isExport: boolean;
 }
 
-/** A file of an archive that is an upload now. */
 export interface StoredFile {
   id: string;
-  /** Whether a text can show it. */
   isImage: boolean;
 }
 
 const EXTENSIONS = [".md", ".markdown", ".html", ".htm"];
 const INDEXES = ["index", "README", "readme", "_index"];
 
-/** Finds what the addresses in imported files lead to. */
 export class Addresses {
   private readonly files = new Map<string, string | null>();
   private readonly slugs: ReadonlySet<string>;
@@ -79,7 +74,7 @@ export class Addresses {
     return this.isPage(path) ? { href: address } : { href: address, finding: "outside_link" };
   }
 
-  /** The file of the archive, no article, that an address leads to. */
+  /** The file, other than an article, that a link leads to. */
   otherAt(from: string, href: string): string | undefined {
     const address = href.trim().replace(/[?#].*$/s, "");
     if (address === "" || /^[a-z][a-z0-9+.-]+:|^\/\//i.test(address)) return undefined;
@@ -116,14 +111,13 @@ export class Addresses {
     return { article: path, slug: this.book.articles.get(path) };
   }
 
-  /** Whether an absolute path is the page of something that is imported. */
   private isPage(path: string): boolean {
     const [, kind, slug = ""] = /^\/(articles|categories)\/([^/]+)$/.exec(path) ?? [];
     return path === "/" || (kind === "articles" ? this.slugs : this.categorySlugs).has(slug);
   }
 }
 
-/** Without "." and "..", and without a slash in front; null when it leads out of the archive. */
+/** Resolves `.` and `..`; null when the path leaves the source. */
 function normal(path: string): string | null {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -143,8 +137,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Everything in a source text that could be the address of a link or image, without reading it as Markdown or HTML:
- * rather more than there is, and a hundred times faster. Two readings with the same answers lead to the same places.
+ * Everything in a source text that could be the target of a link or image. It finds more than there is and is a hundred
+ * times faster than parsing. Two readings with the same answers lead to the same places.
  */
 export function possibleAddresses(source: string): string[] {
   const found = new Set<string>();

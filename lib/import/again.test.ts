@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { changeArticle } from "@/lib/articles/changes";
+import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { placeArticle } from "@/lib/categories/places";
 import { removeCategory, restoreCategory } from "@/lib/categories/removal";
 import { listCategoryTree, listOrderedArticles } from "@/lib/categories/tree";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
-import { aFolder, importing, write } from "@/lib/testing.import";
+import { aFolder, importing, write } from "@/testing/import";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 // What an import makes of what is there already: from an earlier import, and from people.
 
@@ -35,6 +35,14 @@ const articlesBy = (workspace: TestWorkspace, column: "permalink" | "id") =>
       `SELECT ${column}::text AS key, title, source_path AS path FROM articles ORDER BY title`,
     ),
   );
+const readText = async (workspace: TestWorkspace, slug: string) => {
+  const [row] = await readWorkspace(workspace.id, (read) =>
+    read<{ text: string }>("SELECT l.text FROM article_live l JOIN articles a ON a.id = l.id WHERE a.slug = $1", [
+      slug,
+    ]),
+  );
+  return row ?? { text: "" };
+};
 const entries = (workspace: TestWorkspace, action: string) =>
   readWorkspace(workspace.id, (read) =>
     read<{ name: string; details: object }>(
@@ -103,20 +111,21 @@ test("of two folders, one there by its address and one by its path, neither take
   expect(await places(workspace)).toEqual({ guides: "A", news: "B" });
 });
 
-test("a folder that was renamed is the category whose address it has, and a renamed one's, as the export says", async () => {
+test("a folder that was renamed is the category whose slug its file names", async () => {
   const workspace = await aWorkspace();
   const file = "---\ntitle: A\nslug: a\npermalink: a-00000001\n---\nA";
-  const folder = await aFolder({ "lectern.json": DATA, "x/_category.yml": "name: X\nslug: x\n", "x/a.md": file });
+  const folder = await aFolder({ "x/_category.yml": "name: X\nslug: x\n", "x/a.md": file });
   await importing(workspace, folder);
   const id = await idOf(workspace, "x");
-  const redirects = [{ from: "/categories/x", category: "y" }];
   await write(folder, {
-    ...{ "x/_category.yml": null, "x/a.md": null, "y/_category.yml": "name: Y\nslug: y\n", "y/a.md": file },
-    "lectern.json": JSON.stringify({ format: "lectern", version: 1, redirects }),
+    "x/_category.yml": null,
+    "x/a.md": null,
+    "y/_category.yml": "name: Y\nslug: x\n",
+    "y/a.md": file,
   });
   expect(await importing(workspace, folder)).toMatchObject({ categories: 0, problems: [] });
-  expect(await places(workspace)).toEqual({ y: "A" });
-  expect(await idOf(workspace, "y")).toBe(id);
+  expect(await places(workspace)).toEqual({ x: "A" });
+  expect(await idOf(workspace, "x")).toBe(id);
 });
 
 test("what people merged, moved and put in order stays when files and folders change", async () => {
@@ -150,37 +159,86 @@ test("what people merged, moved and put in order stays when files and folders ch
     "guides/e.md": "# E\n\nE",
     "other/d.md": "# D\n\nD again",
   });
-  expect(await importing(workspace, folder)).toMatchObject({ created: 2, updated: 3, flattened: [], opened: [] });
-  // What is new in the folder goes where the rest of it went.
-  expect(await places(workspace)).toEqual({ news: "B C A D E", deep: "F", other: "" });
-  expect((await categories(workspace)).find(({ slug }) => slug === "deep")?.parentId).toBe(news);
+  const result = await importing(workspace, folder);
+  expect(result).toMatchObject({ created: 2, updated: 3, categories: 2, flattened: [], opened: [] });
+  expect(result.kept).toEqual(
+    ["guides/a.md", "guides/b.md", "other/d.md"].map((path) => ({
+      path,
+      message: expect.stringContaining("stays where"),
+    })),
+  );
+  // New files of the folder make its category again.
+  expect(await places(workspace)).toEqual({ news: "B C A D", "all-guides": "E", deep: "F", other: "" });
   expect((await categories(workspace)).find(({ id }) => id === news)?.name).toBe("news");
   expect(other).toBe(await idOf(workspace, "other"));
+  expect((await readText(workspace, "b")).text).toBe("B again");
 
-  // Where the file says another place than before, that counts.
+  // An order that people made stays, whatever the file says.
   await write(folder, { "guides/b.md": "---\nsequence: 7\n---\n# B\n\nB again" });
-  await importing(workspace, folder);
-  expect(await places(workspace)).toMatchObject({ news: "C A B D E" });
+  expect((await importing(workspace, folder)).kept.map(({ path }) => path)).toEqual(["guides/b.md"]);
+  expect(await places(workspace)).toMatchObject({ news: "B C A D" });
 });
 
-test("what files said is remembered of an article that is published and unpublished here", async () => {
+test("an article that was published again here follows its file, and a slug that was chosen here stays", async () => {
   const workspace = await aWorkspace();
   const file = (body: string, sequence = 2) => `---\nslug: said\nsequence: ${sequence}\n---\n# A\n\n${body}`;
   const folder = await aFolder({ "guides/a.md": file("One"), "guides/b.md": "---\nsequence: 5\n---\n# B\n\nB" });
   await importing(workspace, folder);
   const id = (await articlesBy(workspace, "id"))[0]?.key ?? "";
-  await inWorkspace(workspace.id, (db) => changeArticle(db, id, { slug: "chosen" }, workspace.actor));
   for (const verb of [unpublishArticles, publishArticles]) await verb(workspace.id, [id], workspace.actor);
   const article = () =>
     readWorkspace(workspace.id, (read) => read("SELECT slug, sequence FROM articles WHERE id = $1::uuid", [id]));
-  await write(folder, { "guides/a.md": file("Two") });
+  await write(folder, { "guides/a.md": file("Two", 3) });
+  expect(await importing(workspace, folder)).toMatchObject({ updated: 1, kept: [] });
+  expect(await article()).toEqual([{ slug: "said", sequence: 3 }]);
+  await inWorkspace(workspace.id, (db) => changeArticle(db, id, { slug: "chosen" }, workspace.actor));
+  await write(folder, { "guides/a.md": file("Three", 7) });
+  expect(await importing(workspace, folder)).toMatchObject({ updated: 1, kept: [{ path: "guides/a.md" }] });
+  expect(await article()).toEqual([{ slug: "chosen", sequence: 3 }]);
+  expect((await readText(workspace, "chosen")).text).toBe("Three");
+});
+
+test("an article whose text was edited here is left and named, until it is as the import stored it again", async () => {
+  const workspace = await aWorkspace();
+  const folder = await aFolder({ "a/one.md": "# One\n\nText", "a/two.md": "# Two\n\nText" });
   await importing(workspace, folder);
-  expect(await article()).toEqual([{ slug: "chosen", sequence: 2 }]);
-  for (const verb of [unpublishArticles, publishArticles]) await verb(workspace.id, [id], workspace.actor);
-  // What the file says otherwise than before counts.
-  await write(folder, { "guides/a.md": file("Two", 7) });
+  const [{ id } = { id: "" }] = await readWorkspace(workspace.id, (read) =>
+    read<{ id: string }>("SELECT id FROM articles WHERE slug = 'one'"),
+  );
+  const keywords = (words: string[]) =>
+    inWorkspace(workspace.id, (db) => db.articleLive.updateMany({ where: { id }, data: { keywords: words } }));
+  await keywords(["ours"]);
+  expect(await importing(workspace, folder)).toMatchObject({ unchanged: 2, kept: [] });
+  await write(folder, { "a/one.md": "# One\n\nNew", "a/two.md": "# Two\n\nNew" });
+  const kept = [{ path: "a/one.md", message: expect.stringContaining("was edited here since the last import") }];
+  expect(await importing(workspace, folder, { dryRun: true })).toMatchObject({ updated: 1, unchanged: 1, kept });
+  expect(await importing(workspace, folder)).toMatchObject({ updated: 1, unchanged: 1, kept });
+  expect([(await readText(workspace, "one")).text, (await readText(workspace, "two")).text]).toEqual(["Text", "New"]);
+  await keywords([]);
+  expect(await importing(workspace, folder)).toMatchObject({ updated: 1, unchanged: 1, kept: [] });
+  expect((await readText(workspace, "one")).text).toBe("New");
+});
+
+test("a category that was edited here is left and named, and its order follows the file until people change that", async () => {
+  const workspace = await aWorkspace();
+  const folder = await aFolder({ "a/_category.yml": "name: A\nsequence: 1\n", "a/one.md": "# One" });
   await importing(workspace, folder);
-  expect(await article()).toEqual([{ slug: "chosen", sequence: 7 }]);
+  const category = () =>
+    inWorkspace(workspace.id, async (db) => {
+      const { name, sequence } = await db.category.findFirstOrThrow();
+      return [name, sequence];
+    });
+  await inWorkspace(workspace.id, (db) => db.category.updateMany({ data: { name: "Ours" } }));
+  await write(folder, { "a/_category.yml": "name: Theirs\nsequence: 2\n" });
+  expect((await importing(workspace, folder)).kept.map(({ path }) => path)).toEqual(["a/_category.yml"]);
+  expect(await category()).toEqual(["Ours", 2]);
+  await write(folder, { "a/_category.yml": "name: Theirs\nsequence: 3\n" });
+  await importing(workspace, folder);
+  expect(await category()).toEqual(["Ours", 3]);
+  await inWorkspace(workspace.id, (db) => db.category.updateMany({ data: { sequence: 9 } }));
+  await write(folder, { "a/_category.yml": "name: Theirs\nsequence: 4\n" });
+  await importing(workspace, folder);
+  expect(await category()).toEqual(["Ours", 9]);
 });
 
 test("what was merged into a category for members is read by no more people after another import", async () => {
@@ -192,19 +250,20 @@ test("what was merged into a category for members is read by no more people afte
   await merge(workspace, "open", "inside");
   await write(folder, { "open/a.md": "# A\n\nA again", "open/b.md": "# B" });
   expect(await importing(workspace, folder)).toMatchObject({ created: 1, updated: 1, opened: [] });
-  expect(await places(workspace)).toEqual({ inside: "Z A B" });
+  expect(await places(workspace)).toEqual({ inside: "Z A", "open-2": "B" });
 
-  // A file that moves from a folder for members to one for everyone says so, and so does the report.
+  // A file that moves to a folder for everyone opens nothing, and the report says so.
   await write(folder, {
     ...{ "open/a.md": null, "public/a.md": "# A\n\nA again", "inside/z.md": null, "public/z.md": "# Z" },
   });
-  const looked = await importing(workspace, folder, { dryRun: true });
-  expect(looked.opened).toEqual(["public/z.md"]);
   expect(await importing(workspace, folder)).toMatchObject({
-    opened: ["public/z.md"],
-    kept: [{ path: "public/a.md", message: expect.stringContaining("stays where it is") }],
+    opened: [],
+    kept: ["public/a.md", "public/z.md"].map((path) => ({
+      path,
+      message: expect.stringContaining("stays where it is"),
+    })),
   });
-  expect(await places(workspace)).toEqual({ inside: "A B", public: "Z" });
+  expect(await places(workspace)).toEqual({ inside: "Z A", "open-2": "B" });
 });
 
 test("what people closed is not opened by a folder that is renamed, or by a file that leaves it", async () => {
@@ -223,55 +282,32 @@ test("what people closed is not opened by a folder that is renamed, or by a file
   await write(folder, { "hr/pay.md": null, "people/pay.md": "# Pay", "a/sub/plan.md": null, "open/plan.md": "# Plan" });
   await write(folder, { "said/deep/known.md": null, "open/known.md": "# Known" });
   const result = await importing(workspace, folder);
-  expect(result).toMatchObject({ created: 0, problems: [], opened: ["open/known.md"] });
+  expect(result).toMatchObject({ created: 0, problems: [], opened: [] });
   expect(result.kept).toEqual([
+    { path: "open/known.md", message: expect.stringContaining("stays where it is") },
     { path: "open/plan.md", message: expect.stringContaining("stays where it is") },
     { path: "people/pay.md", message: expect.stringContaining("stays where it is") },
   ]);
-  // What the source itself had closed, it may open.
-  expect(await places(workspace)).toEqual({ hr: "Pay", b: "Z", sub: "Plan", said: "", deep: "", open: "Known" });
+  expect(await places(workspace)).toEqual({ hr: "Pay", b: "Z", sub: "Plan", said: "", deep: "Known" });
 });
 
-test("who may read a category changes only when its folder says something else than before, and then it is told", async () => {
+test("who may read a category stays as people set it here, else its file counts, and opening is named", async () => {
   const workspace = await aWorkspace();
-  const settings = "visibility: everyone\ndescription: One\n";
-  const folder = await aFolder({ "a/_category.yml": settings, "a/one.md": "# One" });
-  await importing(workspace, folder);
-  await inWorkspace(workspace.id, (db) => db.category.updateMany({ data: { visibility: "members" } }));
-  const of = async () => (await categories(workspace))[0]?.visibility;
-  await write(folder, { "a/_category.yml": settings.replace("One", "Two") });
-  expect((await importing(workspace, folder)).opened).toEqual([]);
-  expect(await of()).toBe("members");
-  await write(folder, { "a/_category.yml": "visibility: members\n" });
-  await importing(workspace, folder);
-  await write(folder, { "a/_category.yml": settings });
-  expect((await importing(workspace, folder)).opened).toEqual(["a/_category.yml"]);
-  expect(await of()).toBe("everyone");
-});
-
-test("where it is not known what files said of who reads, nothing opens", async () => {
-  const workspace = await aWorkspace();
+  const settings = (visibility: string) => `visibility: ${visibility}\n`;
   const folder = await aFolder({
-    "a/_category.yml": "name: A\nvisibility: everyone\n",
-    "a/one.md": "# One",
-    "b/two.md": "---\nstate: draft\n---\n# Two",
+    ...{ "a/_category.yml": settings("everyone"), "a/one.md": "# One" },
+    ...{ "b/_category.yml": settings("members"), "b/two.md": "# Two" },
   });
   await importing(workspace, folder);
-  // As what was imported before that was written down has it.
-  await inWorkspace(workspace.id, async (db) => {
-    await db.category.updateMany({ where: { slug: "a" }, data: { sourceSettings: { name: "A", slug: "a" } } });
-    await db.category.updateMany({ where: { slug: "a" }, data: { visibility: "members" } });
-    await db.article.updateMany({ data: { sourceSettings: { sequence: 0 } } });
-  });
-  await write(folder, { "b/two.md": "# Two" });
-  const result = await importing(workspace, folder);
-  expect(result.opened).toEqual([]);
-  expect(result.kept).toEqual([
-    { path: "a/_category.yml", message: expect.stringContaining("stays so") },
-    { path: "b/two.md", message: expect.stringContaining("is a draft here, and stays one") },
-  ]);
-  expect((await categories(workspace)).find(({ slug }) => slug === "a")?.visibility).toBe("members");
-  expect(await places(workspace)).toEqual({ a: "One", b: "(Two)" });
+  await inWorkspace(workspace.id, (db) =>
+    db.category.updateMany({ where: { slug: "a" }, data: { visibility: "members" } }),
+  );
+  const visibility = async () => (await categories(workspace)).map((category) => category.visibility);
+  await write(folder, { "a/_category.yml": `${settings("everyone")}description: Two\n` });
+  expect(await importing(workspace, folder)).toMatchObject({ opened: [], kept: [{ path: "a/_category.yml" }] });
+  await write(folder, { "b/_category.yml": settings("everyone") });
+  expect((await importing(workspace, folder)).opened).toEqual(["b/_category.yml"]);
+  expect(await visibility()).toEqual(["members", "everyone"]);
 });
 
 test("an export that says of a closed category that it is for everyone does not open it", async () => {
@@ -316,8 +352,10 @@ test("an article that people unpublished stays a draft, and one that they publis
     "a/draft.md": "---\nstate: draft\n---\n# Draft\n\nNot for readers",
   });
   const result = await importing(workspace, folder);
-  expect(result).toMatchObject({ updated: 1, unchanged: 1, opened: [] });
-  expect(result.kept).toEqual([{ path: "a/draft.md", message: expect.stringContaining("was left as it is") }]);
+  expect(result).toMatchObject({ updated: 0, unchanged: 2, opened: [] });
+  expect(result.kept).toEqual(
+    ["a/draft.md", "a/shown.md"].map((path) => ({ path, message: expect.stringContaining("was left as it is") })),
+  );
   const states = () =>
     readWorkspace(workspace.id, (read) =>
       read<{ slug: string; state: string }>("SELECT slug, state FROM articles ORDER BY slug"),
@@ -368,17 +406,30 @@ test("a draft is not stored over an article that somebody publishes while the im
   expect(shown).toMatchObject([{ text: expect.stringContaining("Text") }, { text: expect.stringContaining("Text") }]);
 });
 
-test("a category that people deleted is made again only for a new article", async () => {
+test("an empty category that people deleted is made again while its folder says something", async () => {
   const workspace = await aWorkspace();
   const folder = await aFolder({ "a/_category.yml": "name: A", "b/one.md": "# One" });
   await importing(workspace, folder);
   const id = await idOf(workspace, "a");
   await inWorkspace(workspace.id, (db) => removeCategory(db, id, null, workspace.actor));
-  expect(await importing(workspace, folder)).toMatchObject({ categories: 0 });
-  expect(await idOf(workspace, "a")).toBe("");
-  await write(folder, { "a/two.md": "# Two" });
   expect(await importing(workspace, folder)).toMatchObject({ categories: 1 });
-  expect(await places(workspace)).toEqual({ a: "Two", b: "One" });
+  expect(await places(workspace)).toEqual({ a: "", b: "One" });
+});
+
+test("a draft that an export brought follows its file until a person saves it", async () => {
+  const workspace = await aWorkspace();
+  const text = (body: string) => `---\ntitle: One\nslug: one\npermalink: a-00000001\n---\n${body}`;
+  const folder = await aFolder({ "lectern.json": DATA, "a/one.md": text("Live"), "a/one.draft.md": text("Draft") });
+  await importing(workspace, folder);
+  const draft = () => inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow());
+  await write(folder, { "a/one.draft.md": text("Later draft") });
+  expect(await importing(workspace, folder)).toMatchObject({ updated: 1, kept: [] });
+  expect((await draft()).text).toBe("Later draft");
+  await inWorkspace(workspace.id, (db) => db.articleDraft.updateMany({ data: { html: "<p>Mine</p>", text: "Mine" } }));
+  await write(folder, { "a/one.draft.md": text("Last draft"), "a/one.md": text("Live again") });
+  expect(await importing(workspace, folder)).toMatchObject({ updated: 0, kept: [{ path: "a/one.md" }] });
+  expect((await draft()).text).toBe("Mine");
+  expect((await readText(workspace, "one")).text).toBe("Live");
 });
 
 test("a folder that another category has by now is not given to one whose deletion is undone", async () => {

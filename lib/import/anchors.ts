@@ -4,8 +4,8 @@ import type { PlannedFile } from "@/lib/import/plan";
 import type { AnchorLink, Finding } from "@/lib/import/prepare";
 
 /**
- * The links that lead to a place which their article does not have.
- * @param ids file → the ids of its headings, for the files that were read in this run; the others are asked for
+ * The links to headings that their article does not have.
+ * @param ids file → the ids of its headings, for the files that were read in this run
  */
 export async function missingAnchors(
   workspaceId: string,

@@ -3,18 +3,16 @@ import { contentFromMarkdown } from "@/lib/content/from-markdown";
 import { type FrontMatter, readFrontMatter } from "@/lib/import/front-matter";
 import { decodedText } from "@/lib/import/text";
 
-/** One file of an import, taken apart. */
 export interface ArticleFile {
   format: "markdown" | "html";
   fields: FrontMatter;
   title: string;
-  /** Without the front matter, and without the title where the text repeats it; lines are those of the file. */
+  /** Without the front matter and a repeated title; lines are those of the file. */
   body: string;
   /** How many lines of the file stand before the body. */
   linesBefore: number;
 }
 
-/** What is known of a file before its text is taken in. */
 export interface ReadFile {
   path: string;
   draft: string | undefined;
@@ -23,14 +21,12 @@ export interface ReadFile {
   contentHash: Buffer;
 }
 
-/** The longest title that the database takes. */
 const TITLE_LENGTH = 300;
 
 /**
- * Takes a file apart. The title is the front matter's, else the first heading of level one or the heading that opens
- * the text, else the file's name. A heading that says the same as the title is taken out of the body, because the page
- * shows the title above it.
- * @param isExport whether the file is ours: it names its title, and every heading in its text is meant
+ * The title is the front matter's, else the first heading of level one or the heading that opens the text, else the file's
+ * name. A heading that repeats the title is removed, because the page shows the title above the text.
+ * @param isExport an export names its title and keeps every heading
  * @throws FileError with the line when it cannot be read
  */
 export function readArticleFile(path: string, bytes: Buffer, isExport = false): ArticleFile {
@@ -74,7 +70,7 @@ function htmlHeading(body: string): FoundHeading | undefined {
   return found && { ...found, text: plain(found.html) };
 }
 
-/** The first element of this name and what is in it. One look forward, whatever the input. */
+/** The first element of this name. It looks forward once, whatever the input. */
 function firstElement(html: string, name: string): { html: string; start: number; end: number } | undefined {
   const start = html.search(new RegExp(`<${name}[\\s>]`, "i"));
   const open = start < 0 ? -1 : html.indexOf(">", start);
@@ -88,7 +84,7 @@ function firstElement(html: string, name: string): { html: string; start: number
 /** The first heading of level one outside code, or the heading of any level that the text begins with. */
 function markdownHeading(body: string): FoundHeading | undefined {
   let fence: string | undefined;
-  let begun = false;
+  let started = false;
   let previous: { line: string; start: number } | undefined;
   for (const { line, start } of linesOf(body)) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
@@ -97,14 +93,13 @@ function markdownHeading(body: string): FoundHeading | undefined {
       continue;
     }
     if (mark) fence = mark;
-    const hashes = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?$/.exec(line);
-    if (hashes && (hashes[1] === "#" || !begun)) return headingOf(hashes[2] ?? "", start, start + line.length);
+    const hashes = /^ {0,3}(#{1,6})(?=[ \t\r]|$)/.exec(line);
+    if (hashes && (hashes[1] === "#" || !started)) return headingOf(line, start, start + line.length);
     const isUnderline = previous && /^ {0,3}=+[ \t]*\r?$/.test(line);
     if (isUnderline && previous) return headingOf(previous.line, previous.start, start + line.length);
-    // Comments open many files, and are no text.
     const isText = !/^\s*$|^ {0,3}<!--.*-->\s*$/.test(line);
     previous = isText && !mark && !hashes ? { line, start } : undefined;
-    begun ||= isText;
+    started ||= isText;
   }
   return undefined;
 }

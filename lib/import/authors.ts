@@ -1,21 +1,21 @@
-import type { ArchiveData } from "@/lib/archive";
-import { DATA_FILE } from "@/lib/archive";
-import type { Actor } from "@/lib/audit";
+import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, readingOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import type { ExportData } from "@/lib/export/format";
+import { DATA_FILE } from "@/lib/export/format";
 import type { Problem } from "@/lib/import/problem";
-import { createMember, updateMember } from "@/lib/members";
-import { listRoles } from "@/lib/roles";
+import { createMember, updateMember } from "@/lib/members/members";
+import { listRoles } from "@/lib/members/roles";
 
 /**
- * Makes members of an export's authors who are none here, so that articles keep their authors. They are deactivated, with
- * the role that may do least: nobody can sign in as one until somebody who manages members lets them.
- * @param known by folded e-mail address; those that are made are added
- * @returns who cannot be one, and why
+ * Makes deactivated members of an export's authors, with the role that may do least, so that articles keep their authors and
+ * nobody can sign in.
+ * @param known by folded e-mail address; new members are added
+ * @returns authors who cannot be members, and why
  */
 export async function bringAuthors(
   workspaceId: string,
-  authors: ArchiveData["authors"],
+  authors: ExportData["authors"],
   known: Map<string, string>,
   actor: Actor,
 ): Promise<Problem[]> {

@@ -1,27 +1,26 @@
-import type { ArchiveData } from "@/lib/archive";
-import { DATA_FILE } from "@/lib/archive";
-import type { Actor } from "@/lib/audit";
+import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import type { ExportData } from "@/lib/export/format";
+import { DATA_FILE } from "@/lib/export/format";
 import type { Problem } from "@/lib/import/problem";
 import { synonymForm } from "@/lib/search/synonyms";
-import { addSynonym } from "@/lib/synonyms";
+import { addSynonym } from "@/lib/synonyms/synonyms";
 
 const SECONDS = 60;
 const BATCH = 500;
-/** What a former address may be: a path at this site, as the reader's door looks it up. */
+/** A path of this site, as the reader's door looks it up. */
 const PATH = /^\/[^\p{Cc}\p{Cs}]{0,499}$/u;
 
 /**
- * Stores what an export says beside its articles, once those are there: redirects and synonyms that are not there yet.
- * What people made here meanwhile stays: an address that leads somewhere, a term that has a synonym.
- * @returns what cannot be stored, and why
+ * Stores the redirects and synonyms of an export. A URL or term that is used here stays as it is.
+ * @returns everything that cannot be stored, and why
  */
-export async function storeData(workspaceId: string, data: ArchiveData, actor: Actor): Promise<Problem[]> {
+export async function storeData(workspaceId: string, data: ExportData, actor: Actor): Promise<Problem[]> {
   return [...(await storeRedirects(workspaceId, data.redirects)), ...(await storeSynonyms(workspaceId, data, actor))];
 }
 
-async function storeRedirects(workspaceId: string, redirects: ArchiveData["redirects"]): Promise<Problem[]> {
+async function storeRedirects(workspaceId: string, redirects: ExportData["redirects"]): Promise<Problem[]> {
   const problems: Problem[] = [];
   const usable = redirects.filter(({ from, url }) => {
     const isUsable = PATH.test(from) && (url === undefined || /^(https?:\/\/|\/(?!\/))/.test(url));
@@ -33,7 +32,7 @@ async function storeRedirects(workspaceId: string, redirects: ArchiveData["redir
     const stored = await inWorkspace(
       workspaceId,
       async (db) => {
-        // Of an article or category that could not be imported there is nothing to lead to; and what has an address is there.
+        // A redirect to something that was not imported is left out, and so is one from a URL that exists.
         await db.$executeRawUnsafe(
           `INSERT INTO redirects (from_path, kind, article_id, category_id, url, by_hand)
            SELECT g."from", CASE WHEN a.id IS NOT NULL THEN 'article' WHEN c.id IS NOT NULL THEN 'category'
@@ -71,7 +70,7 @@ async function storeRedirects(workspaceId: string, redirects: ArchiveData["redir
   return problems;
 }
 
-async function storeSynonyms(workspaceId: string, { synonyms }: ArchiveData, actor: Actor): Promise<Problem[]> {
+async function storeSynonyms(workspaceId: string, { synonyms }: ExportData, actor: Actor): Promise<Problem[]> {
   if (synonyms.length === 0) return [];
   const rows = await readWorkspace(workspaceId, (read) =>
     read<{ form: string }>("SELECT term_folded AS form FROM synonyms"),

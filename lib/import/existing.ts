@@ -1,17 +1,6 @@
-import { readWorkspace } from "@/lib/db";
-import type { CategorySettings } from "@/lib/import/front-matter";
-import { findMemberByEmail, firstAdministrator, type Member } from "@/lib/members";
-
-/** What a file said of its article when it was last imported, as far as people may change that here. */
-export interface ArticleSource {
-  /** Absent where nobody knows: of what was imported before it was written down. */
-  state?: "draft" | "published";
-  /** As the file said it, or the place that the import gave. */
-  sequence?: number;
-  slug?: string;
-  /** ISO 8601. */
-  publishAt?: string;
-}
+import { type Read, readWorkspace } from "@/lib/db";
+import { articleStates, categoryState } from "@/lib/import/edited";
+import { findMemberByEmail, firstAdministrator, type Member } from "@/lib/members/members";
 
 export interface ExistingArticle {
   id: string;
@@ -19,11 +8,14 @@ export interface ExistingArticle {
   permalink: string;
   sourcePath: string | null;
   sourceHash: Buffer | null;
-  /** Null where nobody knows. */
-  sourceSettings: ArticleSource | null;
+  /** The state that the last import stored (lib/import/edited.ts); null when no import did. */
+  sourceState: string | null;
+  current: string;
   categoryId: string;
   sequence: number;
   state: "draft" | "published";
+  /** Whether a draft of a person, or of an export, is beside or instead of the published text. */
+  hasDraft: boolean;
   updatedAt: Date;
 }
 
@@ -33,56 +25,58 @@ export interface ExistingCategory {
   name: string;
   slug: string;
   sourcePath: string | null;
-  /** What the folder's file said when it was last imported; null where nobody knows. A `visibility` may be unknown too. */
-  sourceSettings: CategorySettings | null;
+  /** The hash of its `_category.yml` when that last counted. */
+  sourceHash: string | null;
+  sourceState: string | null;
+  current: string;
   description: string | null;
   sequence: number | null;
   visibility: "inherit" | "everyone" | "members";
 }
 
-/** The most that reading for an import may take: a workspace may be large, and nobody waits for an answer. */
+/** Seconds: a workspace may be large, and nobody waits for an answer. */
 export const READ_SECONDS = 60;
 
-/** What a workspace has before an import, as far as the import must know it. */
 export interface Existing {
   articles: ExistingArticle[];
   categories: ExistingCategory[];
-  /** Former addresses that lead to an article or a category. */
   redirects: { path: string; id: string }[];
-  /** Folders whose category was merged into another one, or, where that is null, deleted. */
-  folders: { path: string; categoryId: string | null }[];
-  /** Whether only members read what no category says otherwise of. */
+  /** Only members read categories that inherit their visibility. */
   isClosed: boolean;
 }
 
-/** Reads it in one snapshot: a row of a few words for each article and category. */
 export function readExisting(workspaceId: string): Promise<Existing> {
   return readWorkspace(
     workspaceId,
     async (read) => ({
-      articles: await read<ExistingArticle>(
-        `SELECT id, slug, permalink, source_path AS "sourcePath", source_hash AS "sourceHash",
-           source_settings AS "sourceSettings", category_id AS "categoryId", sequence, state, updated_at AS "updatedAt"
-         FROM articles`,
-      ),
+      articles: await readArticles(read),
       categories: await read<ExistingCategory>(
-        `SELECT id, parent_id AS "parentId", name, slug, source_path AS "sourcePath", source_settings AS "sourceSettings",
-         description, sequence, visibility
+        `SELECT id, parent_id AS "parentId", name, slug, source_path AS "sourcePath", source_hash AS "sourceHash",
+         source_state AS "sourceState", ${categoryState} AS current, description, sequence, visibility
        FROM categories`,
       ),
       redirects: await read<{ path: string; id: string }>(
         `SELECT from_path AS path, coalesce(article_id, category_id) AS id FROM redirects
        WHERE kind IN ('article', 'category')`,
       ),
-      folders: await read<Existing["folders"][number]>(`SELECT path, category_id AS "categoryId" FROM former_folders`),
       isClosed: (await read("SELECT FROM workspaces WHERE visibility = 'members'")).length > 0,
     }),
     READ_SECONDS,
   );
 }
 
+async function readArticles(read: Read): Promise<ExistingArticle[]> {
+  const rows = await read<Omit<ExistingArticle, "current">>(
+    `SELECT a.id, a.slug, a.permalink, a.source_path AS "sourcePath", a.source_hash AS "sourceHash",
+       a.source_state AS "sourceState", a.category_id AS "categoryId", a.sequence, a.state, a.updated_at AS "updatedAt",
+       d.updated_by IS NOT NULL AS "hasDraft"
+     FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id`,
+  );
+  const states = await articleStates(read);
+  return rows.map((row) => ({ ...row, current: states.get(row.id) ?? "" }));
+}
+
 /**
- * Who is the author of articles that name none.
  * @param email of a member; the first administrator when absent
  * @throws Error with a sentence when there is no such person
  */
@@ -98,7 +92,6 @@ export async function defaultAuthor(workspaceId: string, email: string | undefin
   );
 }
 
-/** The members with these e-mail addresses, whatever their case. */
 export async function membersByEmail(workspaceId: string, emails: Iterable<string>): Promise<Map<string, string>> {
   const wanted = [...new Set([...emails].map((email) => email.toLowerCase()))];
   const found = new Map<string, string>();

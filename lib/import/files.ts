@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { isSealed } from "@/lib/archive";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { InvalidError } from "@/lib/errors";
+import { isSealed } from "@/lib/export/format";
 import type { StoredFile } from "@/lib/import/addresses";
 import { READ_SECONDS } from "@/lib/import/existing";
 import type { Source } from "@/lib/import/listing";
 import { FileError, type Problem } from "@/lib/import/problem";
-import { storeUpload } from "@/lib/uploads";
 import { takeContent } from "@/lib/uploads/content";
 import { cleanFilename } from "@/lib/uploads/filename";
+import { storeUpload } from "@/lib/uploads/uploads";
 
 interface Known {
   id: string;
@@ -18,16 +18,15 @@ interface Known {
 }
 
 /**
- * Stores the files that articles show or lead to as uploads. What an earlier run stored is found again by its content, so
- * nothing is stored twice. Nobody sees a file before an article uses it, and the clean-up takes those that none does.
- * @param given.paths of the files, in the order to store them
- * @param given.by the member who imports; null for nobody
- * @param given.dryRun only looks at them
- * @returns path → upload, without those that are refused, and why those are
+ * Stores the files that articles show or link to as uploads. A file of an earlier run is found again by its content. Nobody
+ * sees a file before an article uses it, and the clean-up removes unused ones.
+ * @param input.by the member who imports; null for nobody
+ * @param input.dryRun only checks them
+ * @returns path → upload, and the files that are refused, with reasons
  */
 export async function storeFiles(
   source: Source,
-  given: {
+  input: {
     workspaceId: string;
     paths: readonly string[];
     by: string | null;
@@ -37,7 +36,7 @@ export async function storeFiles(
     onFile: (done: number) => void;
   },
 ): Promise<{ files: Map<string, StoredFile>; problems: Problem[] }> {
-  const { workspaceId, paths, by, secret, dryRun } = given;
+  const { workspaceId, paths, by, secret, dryRun } = input;
   const files = new Map<string, StoredFile>();
   const problems: Problem[] = [];
   if (paths.length === 0) return { files, problems };
@@ -46,7 +45,7 @@ export async function storeFiles(
   const reused: string[] = [];
   const limits = env().uploads;
   for (const [index, path] of paths.entries()) {
-    if (given.signal?.aborted) break;
+    if (input.signal?.aborted) break;
     try {
       const bytes = await source.read(path, Math.max(limits.imageBytes, limits.attachmentBytes));
       const hash = createHash("sha256").update(bytes).digest();
@@ -73,9 +72,9 @@ export async function storeFiles(
       if (!(error instanceof FileError || error instanceof InvalidError)) throw error;
       problems.push({ path, message: error.message });
     }
-    given.onFile(index + 1);
+    input.onFile(index + 1);
   }
-  // Their day begins anew: what no article used until now might go before one does.
+  // The clean-up must not remove one before its article is stored.
   if (!dryRun && reused.length > 0) {
     await inWorkspace(
       workspaceId,
@@ -86,7 +85,7 @@ export async function storeFiles(
   return { files, problems };
 }
 
-/** What is stored, by the hash of what was given and of what was made of it. */
+/** Uploads by the hash of the bytes that came and of those that are stored. */
 async function knownFiles(workspaceId: string): Promise<Map<string, Known[]>> {
   const rows = await readWorkspace(
     workspaceId,
@@ -104,7 +103,7 @@ async function knownFiles(workspaceId: string): Promise<Map<string, Known[]>> {
   return known;
 }
 
-/** An image that was made anew may end in something else than it did. */
+/** A re-encoded image may have another ending. */
 function extensionOf(filename: string): string | undefined {
   return /\.(png|jpg|webp|gif)$/.exec(filename)?.[1];
 }

@@ -23,7 +23,7 @@ test("every field is read, in the forms people write it in", () => {
   expect(of(yaml)).toEqual({
     title: "404",
     slug: "not-found",
-    description: "What it means",
+    metaDescription: "What it means",
     pageTitle: "Not found",
     keywords: ["one", "two"],
     tags: ["Alpha", "Beta"],

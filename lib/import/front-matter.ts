@@ -1,13 +1,10 @@
 import { isCollection, isScalar, LineCounter, parseDocument } from "yaml";
+import { type ArticleText, textFieldList } from "@/lib/articles/article-text";
 import { FileError } from "@/lib/import/problem";
 
-/** What a file says of its article; absent where it says nothing. */
-export interface FrontMatter {
-  title?: string;
+/** The fields of a file; absent ones say nothing. */
+export interface FrontMatter extends Partial<Omit<ArticleText, "html">> {
   slug?: string;
-  description?: string;
-  pageTitle?: string;
-  keywords?: string[];
   tags?: string[];
   state?: "draft" | "published";
   createdAt?: Date;
@@ -15,30 +12,26 @@ export interface FrontMatter {
   sequence?: number;
   /** Paths relative to the file, or slugs. */
   related?: string[];
-  /** An e-mail address. */
   author?: string;
-  showTableOfContents?: boolean;
-  /** Paths relative to the file, of what can be downloaded beside the text. */
+  /** Paths relative to the file. */
   attachments?: string[];
-  /** As an export says it: the address that an article keeps wherever it goes. */
+  /** From an export: the permalink that the article keeps. */
   permalink?: string;
   publishedAt?: Date;
-  /** When it is to be published. */
   publishAt?: Date;
 }
 
-/** What a folder's `_category.yml` says of its category. */
 export interface CategorySettings {
   name?: string;
   slug?: string;
   description?: string;
   sequence?: number;
   visibility?: "inherit" | "everyone" | "members";
-  /** The file could not be read: nobody knows whether it would have closed the category. */
+  /** The file could not be read, so it may have closed the category. */
   isUnreadable?: true;
 }
 
-/** Takes a value of YAML; throws a sentence that goes on after the field's name. */
+/** Throws the end of a sentence that begins with the field's name. */
 type Field = { name: string; take(value: unknown): unknown };
 
 const LONGEST = 64 * 1024;
@@ -93,19 +86,22 @@ const date = (value: unknown) => {
   return result;
 };
 
-/** Ours, or another system's, which is passed over. */
+/** A permalink of another system is ignored. */
 const permalink = (value: unknown) => (/^a-[0-9a-f]{8}$/.test(String(value)) ? String(value) : undefined);
 
-/** As other systems say it: `draft: true`, `published: false`; `status: draft` is read like `state`. */
+/** `draft: true` and `published: false` of other systems. */
 const stateIf = (word: "draft" | "published") => (value: unknown) =>
   yesOrNo(value) === (word === "draft") ? "draft" : "published";
 
+const textFields: Record<string, Field> = {};
+for (const [name, { kind, inFile, limit = 0, hasLines }] of textFieldList) {
+  const take = kind === "flag" ? yesOrNo : kind === "list" ? list(limit) : hasLines ? lines(limit) : text(limit);
+  if (inFile) textFields[inFile] = { name, take };
+}
+
 const articleFields: Record<string, Field> = {
-  title: { name: "title", take: text(300) },
+  ...textFields,
   slug: { name: "slug", take: text(300) },
-  description: { name: "description", take: lines(5_000) },
-  page_title: { name: "pageTitle", take: text(300) },
-  keywords: { name: "keywords", take: list(200) },
   tags: { name: "tags", take: list(100) },
   state: { name: "state", take: oneOf("draft", "published") },
   status: { name: "state", take: oneOf("draft", "published") },
@@ -117,7 +113,6 @@ const articleFields: Record<string, Field> = {
   sequence: { name: "sequence", take: wholeNumber },
   related: { name: "related", take: list(1_000) },
   author: { name: "author", take: text(254) },
-  show_table_of_contents: { name: "showTableOfContents", take: yesOrNo },
   attachments: { name: "attachments", take: list(1_000) },
   permalink: { name: "permalink", take: permalink },
   published_at: { name: "publishedAt", take: date },
@@ -133,9 +128,7 @@ const categoryFields: Record<string, Field> = {
 };
 
 /**
- * Splits a file into what it says of itself, between two lines of `---` at its very beginning, and its body. Unknown
- * fields are passed over.
- * @returns the body, and how many lines of the file stand before it
+ * Splits a file into front matter and body. Unknown fields are ignored.
  * @throws FileError with the line, when the front matter is no YAML or a field cannot be used
  */
 export function readFrontMatter(file: string): { fields: FrontMatter; body: string; linesBefore: number } {
@@ -150,10 +143,7 @@ export function readFrontMatter(file: string): { fields: FrontMatter; body: stri
   };
 }
 
-/**
- * What a `_category.yml` says.
- * @throws FileError with the line, when it is no YAML or a field cannot be used
- */
+/** @throws FileError with the line, when it is no YAML or a field cannot be used */
 export function readCategorySettings(file: string): CategorySettings {
   if (file.length > LONGEST) throw new FileError("The file is longer than 64 KB.");
   return readFields(file, categoryFields, 0);
@@ -183,7 +173,7 @@ function readFields(yaml: string, known: Record<string, Field>, linesBefore: num
     if (!field || values[name] === null) continue;
     try {
       const value = field.take(values[name]);
-      // What one field calls a draft, no other publishes.
+      // A draft in one field is not published by another.
       if (field.name !== "state" || fields.state !== "draft") fields[field.name] = value;
     } catch (failure) {
       const line = isScalar(key) && key.range ? lineOf(key.range[0]) : undefined;

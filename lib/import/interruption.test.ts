@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readWorkspace } from "@/lib/db";
-import { aWorkspace, type TestWorkspace } from "@/lib/testing";
-import { aFolder, contents, importing } from "@/lib/testing.import";
+import { aFolder, contents, importing } from "@/testing/import";
+import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const FILES = 330;
 
@@ -56,7 +56,7 @@ test("an import that is killed leaves whole articles, and the next run completes
   expect(second.created).toBe(FILES - left.articles);
   expect(await comparable(killed)).toEqual(await comparable(whole));
   expect(await importing(killed, folder)).toMatchObject({ created: 0, updated: 0, unchanged: FILES });
-}, 60_000);
+}, 120_000);
 
 test("an import that is asked to stop says so, and goes on when it is run again", async () => {
   const folder = await aLargeFolder();
@@ -72,4 +72,4 @@ test("an import that is asked to stop says so, and goes on when it is run again"
   expect(first.created).toBeLessThan(FILES);
   expect(await importing(stopped, folder)).toMatchObject({ interrupted: false });
   expect(await comparable(stopped)).toEqual(await comparable(whole));
-}, 60_000);
+}, 120_000);

@@ -1,50 +1,43 @@
-import { type ArchiveData, articleOfDraft, DATA_FILE, FILES_FOLDER, readArchiveData } from "@/lib/archive";
+import { articleOfDraft, DATA_FILE, type ExportData, FILES_FOLDER, readExportData } from "@/lib/export/format";
 import type { Problem } from "@/lib/import/problem";
 import { decodedText } from "@/lib/import/text";
 
-/** A folder or an archive, as an import reads it: one file at a time, never the whole of it. */
+/** A folder or zip, read one file at a time. */
 export interface Source {
-  /** Relative paths with forward slashes, in Unicode's composed form, in one order everywhere. */
+  /** Relative paths with forward slashes, in Unicode's composed form, sorted. */
   articles: string[];
-  /** Files that say something about their folder. */
+  /** `_category.yml` files. */
   settings: string[];
-  /** Everything else that an article may link to. */
   others: ReadonlySet<string>;
-  /** Article → the file of the draft that would replace it; only exports have them. */
+  /** Article → the file of its draft; only exports have them. */
   drafts: ReadonlyMap<string, string>;
-  /** What an export says beside its articles; null for what is none. */
-  data: ArchiveData | null;
-  /** What is in there and will not be read. */
+  /** Null when it is no export. */
+  data: ExportData | null;
+  /** Files that will not be read. */
   refused: Problem[];
   read: ReadFile;
   close(): Promise<void>;
 }
 
 /**
- * A whole file.
  * @param most bytes; the limit of an article when left out
- * @throws FileError when it cannot be read, or is larger than that
+ * @throws FileError when it cannot be read, or is larger
  */
 type ReadFile = (path: string, most?: number) => Promise<Buffer>;
 
-/** The most bytes of one article's file. */
 export const FILE_LIMIT = 10 * 1024 * 1024;
-/** The most files of one import. */
 const COUNT_LIMIT = 100_000;
 const TOTAL_LIMIT = 2 * 1024 * 1024 * 1024;
 
 const SETTINGS = /(^|\/)_category\.ya?ml$/;
 
-/** Collects what a folder or archive holds, and refuses what an import must not or cannot read. */
+/** Collects the files of a folder or zip, and refuses those that an import cannot read. */
 export class Listing {
   private readonly refused: Problem[] = [];
   private readonly sizes = new Map<string, number>();
   private bytes = 0;
 
-  /**
-   * Whether the file is one that may be read.
-   * @throws Error when the whole is too much to import
-   */
+  /** @throws Error when the whole is too much to import */
   add(path: string, size: number): boolean {
     this.bytes += size;
     if (this.bytes > TOTAL_LIMIT) {
@@ -73,7 +66,7 @@ export class Listing {
   }
 
   /**
-   * What the files are. They are sorted, so that an import of the same files always goes the same way.
+   * The files are sorted, so that an import of the same files always goes the same way.
    * @throws Error when it is an export that cannot be understood
    */
   async source(read: ReadFile): Promise<Omit<Source, "close">> {
@@ -96,20 +89,18 @@ export class Listing {
   }
 }
 
-async function dataIn(read: ReadFile): Promise<ArchiveData | null> {
+async function dataIn(read: ReadFile): Promise<ExportData | null> {
   try {
-    return readArchiveData(decodedText(await read(DATA_FILE)));
+    return readExportData(decodedText(await read(DATA_FILE)));
   } catch (error) {
     throw new Error(`${DATA_FILE} ${(error as Error).message}.`);
   }
 }
 
-/** What is said of a file that has more bytes than may be read. */
 export function tooLarge(most: number): string {
   return `The file is larger than ${Math.round(most / 1_000_000)} MB, the most that is read: make it smaller.`;
 }
 
-/** Whether a file becomes an article. */
 function isArticle(path: string): boolean {
   return /\.(md|markdown|html?)$/i.test(path);
 }

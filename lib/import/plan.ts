@@ -2,61 +2,50 @@ import { createHash, randomUUID } from "node:crypto";
 import { MOST_CATEGORIES } from "@/lib/categories/tree";
 import { type AddressBook, Addresses, possibleAddresses } from "@/lib/import/addresses";
 import { type ArticleFile, type ReadFile, readArticleFile } from "@/lib/import/article-file";
-import { CategoryPlan, type PlannedCategory } from "@/lib/import/categories";
-import { Decisions } from "@/lib/import/decisions";
-import type { ArticleSource, Existing, ExistingArticle } from "@/lib/import/existing";
-import { type CategorySettings, readCategorySettings } from "@/lib/import/front-matter";
+import { CategoryPlan, type FolderSettings, type PlannedCategory } from "@/lib/import/categories";
+import { isEdited } from "@/lib/import/edited";
+import type { Existing, ExistingArticle } from "@/lib/import/existing";
+import { readCategorySettings } from "@/lib/import/front-matter";
 import type { Source } from "@/lib/import/listing";
 import { FileError, type Problem } from "@/lib/import/problem";
 import { isFormOf, SlugBook, wantedSlug } from "@/lib/import/slugs";
 import { decodedText, folderOf } from "@/lib/import/text";
-import type { Kept } from "@/lib/publishing/article";
 
-/** A file that becomes, or is, an article. */
 export interface PlannedFile {
   path: string;
-  /** The file of the draft that would replace it. */
   draft: string | undefined;
   id: string;
   slug: string;
   category: PlannedCategory;
   sequence: number;
   state: "draft" | "published";
-  /** Of a new article. */
   permalink: string | undefined;
-  /** What stays as people made it here. */
-  keeps: readonly Kept[];
-  /** Whether nothing of it is to be changed. */
+  /** Whether the article was edited here, so that its file changes nothing. */
   isLeft: boolean;
-  /** What is remembered of what the file says. */
-  says: ArticleSource;
-  /** Of the bytes of the file, and of its draft's. */
+  /** Whether the article was moved here, so that its place is not the file's. */
+  keepsPlace: boolean;
   contentHash: Buffer;
   before: ExistingArticle | null;
 }
 
-/** What an import is going to do: which file is which article, and at which address. */
+/** Decides which file is which article, and its slug. */
 export interface Plan {
   files: PlannedFile[];
   categories: CategoryPlan;
   book: AddressBook;
-  /** Files that cannot be imported. */
   problems: Problem[];
-  /** Files deeper than the deepest category. */
   flattened: string[];
-  /** Files of an earlier import that are no longer there. */
   gone: string[];
-  /** Files whose article, or of whose folder all, more people read after this than before. */
+  /** Files that let more people read their article or category than before. */
   opened: string[];
-  /** Files that would change something here that people decided otherwise, and what was done instead. */
+  /** Files that would change what was edited here, and what was left. */
   kept: Problem[];
-  /** The authors that files name. */
   emails: Set<string>;
-  /** The files that articles show or lead to, in the order of their paths. */
+  /** Files that articles show or link to. */
   others: string[];
 }
 
-/** `articles.source_hash` is two hashes of this length: of the file, and of what its addresses lead to. */
+/** `articles.source_hash` is two hashes of this length: of the file, and of the targets of its links. */
 const HASH_LENGTH = 16;
 
 export const hashOf = (...parts: (string | Buffer)[]): Buffer => {
@@ -65,10 +54,9 @@ export const hashOf = (...parts: (string | Buffer)[]): Buffer => {
   return hash.digest().subarray(0, HASH_LENGTH);
 };
 
-/** What is stored depends on this code too: another text here makes the next import store every file again. */
+/** Change this to make the next import store every file again, because the stored texts depend on this code. */
 const FORM = "1";
 
-/** The second half: what everything that a file names leads to. */
 export function contextHash(
   path: string,
   texts: readonly { body: string; reference: { text: string } }[],
@@ -81,23 +69,31 @@ export function contextHash(
   return hashOf(JSON.stringify([FORM, ...parts]));
 }
 
-/** The half of a stored hash that says what the file was. */
 const contentHashOf = (article: ExistingArticle) => article.sourceHash?.subarray(0, HASH_LENGTH).toString("hex");
 
 /**
- * Reads every file once, for its title, its front matter and a hash, and decides on articles, categories and addresses.
- * The same files and the same workspace always give the same plan, so that a run which was cut off is simply run again.
- * @param onFile hears after each file how many are read
+ * Reads every file once and decides on articles, categories and slugs. The same files and workspace always give the same
+ * plan, so a run that was cut off is simply run again.
  * @returns null when it was stopped
  */
 export async function planImport(
   source: Source,
   existing: Existing,
-  onFile: (done: number) => void,
-  signal?: AbortSignal,
+  {
+    skip,
+    onProgress,
+    onFile,
+    signal,
+  }: {
+    skip: readonly Problem[];
+    onProgress: (done: number) => void;
+    onFile: ((path?: string) => void) | undefined;
+    signal: AbortSignal | undefined;
+  },
 ): Promise<Plan | null> {
-  const problems: Problem[] = [...source.refused];
-  const settings = await readSettings(source, problems);
+  const problems: Problem[] = [...source.refused, ...skip];
+  const skipped = new Set(skip.map(({ path }) => path));
+  const settings = await readSettings(source, { problems, skipped, onFile });
   const files: ReadFile[] = [];
   const others = new Set<string>();
   const ofOthers = new Addresses({ ...empty, others: source.others });
@@ -108,8 +104,10 @@ export async function planImport(
     }
   };
   for (const [index, path] of source.articles.entries()) {
+    if (skipped.has(path)) continue;
     let at = path;
     if (signal?.aborted) return null;
+    onFile?.(path);
     try {
       const bytes = await source.read(path);
       const file = readArticleFile(path, bytes, source.data !== null);
@@ -125,7 +123,8 @@ export async function planImport(
     } catch (error) {
       problems.push(problemOf(at, error));
     }
-    onFile(index + 1);
+    onFile?.();
+    onProgress(index + 1);
   }
   const plan = planOf(source, existing, files, settings);
   return { ...plan, problems: [...problems, ...plan.problems], others: [...others].sort() };
@@ -144,15 +143,24 @@ export function problemOf(path: string, error: unknown): Problem {
   return { path, message: error.message, ...(error.line !== undefined && { line: error.line }) };
 }
 
-async function readSettings(source: Source, problems: Problem[]): Promise<Map<string, CategorySettings>> {
-  const settings = new Map<string, CategorySettings>();
+async function readSettings(
+  source: Source,
+  input: { problems: Problem[]; skipped: ReadonlySet<string>; onFile: ((path?: string) => void) | undefined },
+): Promise<Map<string, FolderSettings>> {
+  const { problems, skipped, onFile } = input;
+  const settings = new Map<string, FolderSettings>();
   for (const path of source.settings) {
+    settings.set(folderOf(path), { isUnreadable: true });
+    if (skipped.has(path)) continue;
+    onFile?.(path);
     try {
-      settings.set(folderOf(path), readCategorySettings(decodedText(await source.read(path))));
+      const bytes = await source.read(path);
+      const hash = hashOf(bytes).toString("hex");
+      settings.set(folderOf(path), { ...readCategorySettings(decodedText(bytes)), hash });
     } catch (error) {
       problems.push(problemOf(path, error));
-      settings.set(folderOf(path), { isUnreadable: true });
     }
+    onFile?.();
   }
   return settings;
 }
@@ -161,7 +169,7 @@ function planOf(
   source: Source,
   existing: Existing,
   read: readonly ReadFile[],
-  settings: Map<string, CategorySettings>,
+  settings: Map<string, FolderSettings>,
 ): Omit<Plan, "others"> {
   const former = (kind: string) =>
     existing.redirects
@@ -171,12 +179,10 @@ function planOf(
   const slugs = new SlugBook(slugsOf(existing.articles), former("articles"));
   const isExport = source.data !== null;
   const categories = new CategoryPlan(existing, {
-    // A folder may say what it is and have no articles.
     folders: [...settings.keys(), ...read.map(({ path }) => folderOf(path))],
     settings,
     slugs: new SlugBook(slugsOf(existing.categories), former("categories")),
     isExport,
-    formerSlugs: formerSlugs(source),
   });
 
   const there = new Set(source.articles);
@@ -190,27 +196,53 @@ function planOf(
   const permalinks = new Set(existing.articles.map(({ permalink }) => permalink));
   const emails = new Set<string>();
   const flattened: string[] = [];
-  const decided = new Decisions(existing, categories, read, claimed);
+  const opened: string[] = [];
+  const kept: Problem[] = [];
+  const endOf = endsOf(existing, read, { claimed, categories });
   const files = read.map((file): PlannedFile => {
     const { path, draft, title, fields, contentHash } = file;
     const before = claimed.get(path) ?? null;
     const id = before?.id ?? randomUUID();
+    const state = fields.state ?? "published";
     const wanted = wantedSlug(fields.slug, title, isExport);
-    // An address changes only when the file asks for another one: not because a title changed, nor because somebody
-    // chose a better one here since the file asked.
-    const asksAgain = fields.slug !== undefined && before?.sourceSettings?.slug === fields.slug;
-    const isSame = before && contentHashOf(before) === contentHash.toString("hex");
-    const keeps = fields.slug === undefined || asksAgain || isSame || (before && isFormOf(before.slug, wanted));
-    const slug = before && keeps ? before.slug : slugs.take(wanted, id);
-    const decision = decided.of(file);
-    if (!decision.keeps.includes("category") && categories.isFlattened(folderOf(path))) flattened.push(path);
+    const target = categories.forFolder(folderOf(path));
     if (fields.author) emails.add(fields.author);
-    articles.set(path, slug);
     const isNew = !before && fields.permalink !== undefined && !permalinks.has(fields.permalink);
     if (isNew) permalinks.add(fields.permalink as string);
-    return { path, draft, id, slug, contentHash, before, permalink: isNew ? fields.permalink : undefined, ...decision };
+    const common = { path, draft, id, contentHash, before, state, permalink: isNew ? fields.permalink : undefined };
+    if (!before) {
+      if (categories.isFlattened(folderOf(path))) flattened.push(path);
+      const slug = slugs.take(wanted, id);
+      articles.set(path, slug);
+      const sequence = fields.sequence ?? endOf(target);
+      return { ...common, slug, category: target, sequence, isLeft: false, keepsPlace: false };
+    }
+    const isSame = before.sourcePath === path && contentHashOf(before) === contentHash.toString("hex");
+    const here = categories.withId(before.categoryId);
+    const isMoved = isEdited(before.sourceState, before.current, "place");
+    const opens = categories.isClosed(here.id, "after") && !categories.isClosed(target.id, "after");
+    const keepsPlace = isMoved || opens;
+    const category = keepsPlace ? here : target;
+    if (!keepsPlace && categories.isFlattened(folderOf(path))) flattened.push(path);
+    const sequence = isMoved ? before.sequence : (fields.sequence ?? before.sequence);
+    // A changed title changes no slug.
+    const keepsSlug = isMoved || isSame || fields.slug === undefined || isFormOf(before.slug, wanted);
+    const reason = reasonToLeave(before, state);
+    const slug = keepsSlug || reason ? before.slug : slugs.take(wanted, id);
+    articles.set(path, slug);
+    if (!isSame && reason) kept.push({ path, message: reason });
+    else if (!isSame && opens && target.id !== here.id) kept.push({ path, message: KEPT_IN });
+    else if (!isSame && isMoved && (target.id !== here.id || (fields.sequence ?? sequence) !== sequence)) {
+      kept.push({ path, message: MOVED });
+    }
+    const isPublished = before.state === "draft" && state === "published" && !reason;
+    if (isPublished && !categories.isClosed(category.id, "after")) opened.push(path);
+    return { ...common, slug, category, sequence, isLeft: reason !== undefined, keepsPlace: isMoved };
   });
-  categories.settle(files.map(({ category }) => category));
+  categories.settle(
+    files.map(({ category }) => category),
+    read.map(({ path }) => folderOf(path)),
+  );
   const settingsOf = (folder: string) => source.settings.find((path) => folderOf(path) === folder) ?? folder;
   const leftOut = categories.leaveOut();
   const isLeftOut = ({ category }: PlannedFile) => leftOut.has(category);
@@ -232,31 +264,62 @@ function planOf(
       .filter(({ id, sourcePath }) => !adopted.has(id) && !there.has(sourcePath as string))
       .map(({ sourcePath }) => sourcePath as string),
     emails,
-    opened: [...categories.opened().map(settingsOf), ...decided.opened],
+    opened: [...categories.opened().map(settingsOf), ...opened],
     kept: [
       ...categories.keptClosed.map((folder) => ({ path: settingsOf(folder), message: KEPT_CLOSED })),
-      ...decided.kept,
+      ...categories.edited.map((folder) => ({ path: settingsOf(folder), message: EDITED_CATEGORY })),
+      ...kept,
     ],
   };
 }
+
+/** The reason why an existing article stays as it is; undefined where its file wins. */
+function reasonToLeave(article: ExistingArticle, state: "draft" | "published"): string | undefined {
+  if (article.sourcePath === null || article.sourceState === null) {
+    if (article.hasDraft) return "The article was left as it is, because somebody is writing a draft of it.";
+    return article.state === state
+      ? undefined
+      : `The article was left as it is, because it is ${words[article.state]} here.`;
+  }
+  return isEdited(article.sourceState, article.current, "content") ? EDITED : undefined;
+}
+
+const words = { draft: "a draft", published: "published" };
+
+/** The position of new articles that name none: after the articles in order; where none is, all are by their titles. */
+function endsOf(
+  existing: Existing,
+  read: readonly ReadFile[],
+  { claimed, categories }: { claimed: ReadonlyMap<string, ExistingArticle>; categories: CategoryPlan },
+): (category: PlannedCategory) => number {
+  const greatest = new Map<string, number>();
+  const note = (id: string, sequence: number) => greatest.set(id, Math.max(greatest.get(id) ?? 0, sequence));
+  // An import that was cut off put these at the end. The rest goes beside them, as if all had come together.
+  const atEnd = new Set<string>();
+  for (const { path, fields } of read) {
+    const before = claimed.get(path);
+    if (fields.sequence !== undefined) note(categories.forFolder(folderOf(path)).id, fields.sequence);
+    else if (before?.sourceState && !isEdited(before.sourceState, before.current, "place")) atEnd.add(before.id);
+  }
+  for (const { id, categoryId, sequence } of existing.articles) if (!atEnd.has(id)) note(categoryId, sequence);
+  return ({ id }) => {
+    const last = greatest.get(id) ?? 0;
+    return last > 0 ? Math.min(last + 1, 2_147_483_647) : 0;
+  };
+}
+
+export const EDITED = "The article was edited here since the last import, so it was left as it is.";
+const EDITED_CATEGORY = "The category was edited here since the last import, so that was left as it is.";
+const MOVED = "The article was moved here since the last import, so it stays where it is.";
+const KEPT_IN = "The article is for members here, and stays where it is: move it if everyone may read it.";
 
 const KEPT_CLOSED = "The category is for members here, and stays so: let everyone read it here if you want that.";
 
 const NO_ROOM = `Nothing of it is imported: there would be more than ${MOST_CATEGORIES.toLocaleString("en")} categories, as many as there can be. Delete or merge some, here or among the folders, then import again.`;
 
-/** Former address → address of the categories of an export. */
-function formerSlugs({ data }: Source): Map<string, string> {
-  const slugs = new Map<string, string>();
-  for (const { from, category } of data?.redirects ?? []) {
-    if (category !== undefined && from.startsWith("/categories/"))
-      slugs.set(from.slice("/categories/".length), category);
-  }
-  return slugs;
-}
-
 /**
- * Which file is which article: the one whose permalink it has, since that goes with it wherever it goes; then the one
- * that came from its path; then one that is gone from where it was, and here again letter by letter. No two are the same.
+ * The article of each file: the one with its permalink, else the one that came from its path, else one whose file is gone and
+ * was equal. No two files have the same article.
  */
 function claimArticles(source: Source, existing: Existing, read: readonly ReadFile[]): Map<string, ExistingArticle> {
   const there = new Set(source.articles);
@@ -269,7 +332,7 @@ function claimArticles(source: Source, existing: Existing, read: readonly ReadFi
   };
   const byPermalink = new Map(existing.articles.map((article) => [article.permalink, article]));
   const named = ({ fields }: ReadFile) => byPermalink.get(fields.permalink ?? "");
-  // Of two copies of a file, the one that is where it was.
+  // Between two copies of a file, the one in its old place wins.
   for (const file of read) if (named(file)?.sourcePath === file.path) take(file.path, named(file));
   for (const file of read) take(file.path, named(file));
   const imported = existing.articles.filter(({ sourcePath }) => sourcePath !== null);

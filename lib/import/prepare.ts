@@ -1,11 +1,10 @@
+import { type DerivedText, derivedText } from "@/lib/articles/derive";
 import type { Link } from "@/lib/content/canonical";
 import { type Content, contentFromHtml } from "@/lib/content/content";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
 import type { Addresses, Destination } from "@/lib/import/addresses";
 import type { ArticleFile } from "@/lib/import/article-file";
-import { type DerivedText, derivedText } from "@/lib/publishing/derive";
 
-/** Something about a link, an image or a name in an imported file that a person should hear. */
 export interface Finding {
   kind: NonNullable<Destination["finding"]> | "missing_anchor" | "broken_related" | "unknown_author";
   path: string;
@@ -19,12 +18,10 @@ export interface AnchorLink {
   path: string;
   line?: number;
   href: string;
-  /** The file of the article that it leads to. */
   target: string;
   anchor: string;
 }
 
-/** Where the links of a body lead, and which places it has. */
 export interface CheckedBody {
   headings: string[];
   findings: Finding[];
@@ -35,13 +32,13 @@ export interface PreparedBody extends CheckedBody {
   body: DerivedText;
 }
 
-/** Turns a file's body into what is stored: links lead to articles, and everything is derived. */
+/** Turns a file's body into stored texts, with links to articles. */
 export async function preparedBody(path: string, file: ArticleFile, addresses: Addresses): Promise<PreparedBody> {
   const { content, ...checked } = linkedContent(path, file, addresses);
   return { ...checked, body: await derivedText(content) };
 }
 
-/** The first half of that, for those who want only to hear about the links. */
+/** Only checks the links. */
 export function checkedBody(path: string, file: ArticleFile, addresses: Addresses): CheckedBody {
   const { content: _, ...checked } = linkedContent(path, file, addresses);
   return checked;
@@ -55,7 +52,7 @@ function linkedContent(path: string, file: ArticleFile, addresses: Addresses): C
     const destination = addresses.find(path, { href, kind });
     const { article = path, anchor, finding } = destination;
     if (finding) findings.push({ kind: finding, ...place });
-    // ":~:" begins a text fragment, which is for the browser; "top" is always there.
+    // ":~:" starts a text fragment, and "top" always exists.
     if (anchor && anchor !== "top" && !anchor.startsWith(":~:")) anchors.push({ ...place, target: article, anchor });
     return destination.href ?? "";
   };

@@ -4,16 +4,14 @@ import type { FrontMatter } from "@/lib/import/front-matter";
 import type { Plan } from "@/lib/import/plan";
 import type { Finding } from "@/lib/import/prepare";
 
-/** The people and articles that a front matter names. */
 export interface Reference {
   authorId: string;
   relatedIds: string[];
-  /** All of it as text, for comparing with another run's. */
+  /** As text, to compare with another run. */
   text: string;
   findings: Finding[];
 }
 
-/** Finds the people and articles that front matters name. */
 export class References {
   private readonly idOfSlug: ReadonlyMap<string, string>;
   private readonly idOfFile: ReadonlyMap<string, string>;
@@ -32,7 +30,7 @@ export class References {
     ]);
   }
 
-  of(path: string, { author, related = [] }: FrontMatter, addresses: Addresses): Reference {
+  resolve(path: string, { author, related = [] }: FrontMatter, addresses: Addresses): Reference {
     const findings: Finding[] = [];
     const named = author === undefined ? undefined : this.authors.get(author.toLowerCase());
     if (author !== undefined && named === undefined) findings.push({ kind: "unknown_author", path, href: author });

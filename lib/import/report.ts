@@ -12,7 +12,7 @@ const sentences: Record<Finding["kind"], string> = {
   unknown_author: "is named as the author, and is no member",
 };
 
-/** What leads nowhere; the rest was left out knowingly. */
+/** Findings about broken links; the others were left out on purpose. */
 export const broken: ReadonlySet<Finding["kind"]> = new Set([
   "broken_link",
   "broken_image",
@@ -21,7 +21,6 @@ export const broken: ReadonlySet<Finding["kind"]> = new Set([
   "outside_link",
 ]);
 
-/** The whole report, a line for each thing that a person should hear. */
 export function reportLines(result: ImportResult): string[] {
   const place = ({ path, line }: { path: string; line?: number }) => (line === undefined ? path : `${path}:${line}`);
   return [
@@ -31,6 +30,5 @@ export function reportLines(result: ImportResult): string[] {
     ...result.kept.map((problem) => `${place(problem)}: ${problem.message}`),
     ...result.flattened.map((path) => `${path}: is deeper than six folders, and went to the sixth`),
     ...result.gone.map((path) => `${path}: is no longer there; its article stays`),
-    ...result.keptDrafts.map((path) => `${path}: somebody is writing a draft of it, which was left as it is`),
   ];
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
-import { findArticle } from "@/lib/articles";
+import { findArticle } from "@/lib/articles/articles";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace } from "@/lib/testing";
-import { aFolder, contents, importing, rows, write } from "@/lib/testing.import";
+import { aFolder, contents, importing, rows, write } from "@/testing/import";
+import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace } from "@/testing/workspace";
 
 const handbook = {
   "welcome.md": [
@@ -60,10 +60,8 @@ test("a folder becomes categories and articles that link to each other", async (
     ],
     flattened: [],
     gone: [],
-    keptDrafts: [],
     opened: [],
     kept: [],
-    reached: 3,
     interrupted: false,
   });
 

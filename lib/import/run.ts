@@ -1,4 +1,6 @@
-import { type Actor, recordAudit } from "@/lib/audit";
+import { eachField } from "@/lib/articles/article-text";
+import type { DerivedText } from "@/lib/articles/derive";
+import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { inWorkspace } from "@/lib/db";
 import { Addresses } from "@/lib/import/addresses";
 import { missingAnchors } from "@/lib/import/anchors";
@@ -6,47 +8,50 @@ import { type ArticleFile, readArticleFile } from "@/lib/import/article-file";
 import { bringAuthors } from "@/lib/import/authors";
 import { updateCategories } from "@/lib/import/categories";
 import { storeData } from "@/lib/import/data";
-import { LEFT_PUBLISHED } from "@/lib/import/decisions";
 import { defaultAuthor, membersByEmail, readExisting } from "@/lib/import/existing";
 import { storeFiles } from "@/lib/import/files";
 import type { Source } from "@/lib/import/listing";
-import { contextHash, hashOf, type Plan, type PlannedFile, planImport, problemOf } from "@/lib/import/plan";
-import type { AnchorLink, CheckedBody, Finding } from "@/lib/import/prepare";
-import { Preparing } from "@/lib/import/preparing";
+import { contextHash, EDITED, hashOf, type Plan, type PlannedFile, planImport, problemOf } from "@/lib/import/plan";
+import { type AnchorLink, type CheckedBody, checkedBody, type Finding, preparedBody } from "@/lib/import/prepare";
 import { FileError, type Problem } from "@/lib/import/problem";
 import { type Reference, References } from "@/lib/import/references";
 import type { ImportResult } from "@/lib/import/result";
 import { openSource } from "@/lib/import/source";
-import { Store } from "@/lib/import/store";
-import type { DerivedText } from "@/lib/publishing/derive";
+import { type ImportedArticle, Store } from "@/lib/import/store";
 
 export interface ImportOptions {
   workspace: { id: string; name: string };
-  /** A folder or a zip file. */
   path: string;
-  /** The e-mail address of the author of files that name none; the first administrator when absent. */
+  /** The email of the author of files that name none; the first administrator when absent. */
   author?: string;
-  /** Reads, checks and counts everything, and stores nothing. */
   dryRun?: boolean;
-  /** Checks the links of unchanged files again too, which takes about half as long as importing them. */
+  /** Also checks the links of unchanged files. */
   recheck?: boolean;
   actor: Actor;
+  /** Files that an earlier try could not read, and why: they are left out. */
+  skip?: readonly Problem[];
   onProgress?: (progress: Progress) => void;
-  /** What seals the files of exports (lib/archive.ts): those with a seal are taken as they are. */
+  /** Called with the path of a file before the work on it, and without one after. */
+  onFile?: (path?: string) => void;
+  /** Called after each stored batch with the counts since the start. */
+  onStored?: (counts: Stored) => void;
+  /** Files of an export with a seal of this secret are stored unchanged (lib/export/format.ts). */
   secret?: string;
   /** Stops after the batch at hand. */
   signal?: AbortSignal;
 }
 
+export type Stored = Pick<ImportResult, "created" | "updated" | "categories">;
+
 export interface Progress {
-  phase: "reading" | "files" | "importing";
+  phase: "reading" | "files" | "importing" | "exporting";
   done: number;
   total: number;
 }
 
 /**
- * Imports a folder or zip of Markdown and HTML into a workspace. A file is recognised by its path, so that another run
- * updates what changed and leaves the rest; a run that was cut off, however hard, is completed by the next one.
+ * Imports a folder or zip of Markdown and HTML into a workspace. Files are recognized by permalink or path, so another run
+ * updates changed articles and completes a run that was cut off.
  * @throws Error with a sentence when nothing can be imported at all; UnavailableError when the database goes away
  */
 export async function importArticles(options: ImportOptions): Promise<ImportResult> {
@@ -57,12 +62,13 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
     const existing = await readExisting(workspace.id);
     const total = source.articles.length;
     const reading = (done: number) => onProgress?.({ phase: "reading", done, total });
-    const plan = await planImport(source, existing, reading, options.signal);
+    const { skip = [], onFile, signal } = options;
+    const plan = await planImport(source, existing, { skip, onProgress: reading, onFile, signal });
     if (!plan) return nothingOf(source);
     const { files, problems } = await storeFiles(source, {
       workspaceId: workspace.id,
       paths: plan.others,
-      by: options.actor.kind === "member" ? options.actor.id : null,
+      by: memberId(options.actor),
       secret: options.secret,
       dryRun: options.dryRun === true,
       signal: options.signal,
@@ -75,28 +81,27 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
     if (!options.dryRun) plan.problems.push(...(await bringAuthors(workspace.id, named, authors, options.actor)));
     else for (const { email } of named) authors.set(email.toLowerCase(), author.id);
     const references = new References(existing, plan, authors, author.id);
-    const store = new Store(workspace.id, existing.articles, plan.categories, options.dryRun === true);
-    const preparing = new Preparing(plan.book, plan.files.length);
-    try {
-      return await new Run(options, source, plan, references, store, preparing).run();
-    } finally {
-      await preparing.close();
-    }
+    const store = new Store(
+      workspace.id,
+      existing.articles,
+      plan.categories,
+      options.dryRun === true,
+      options.onStored,
+    );
+    return await new Run(options, source, plan, references, store).run();
   } finally {
     await source.close();
   }
 }
 
-/** It was stopped before anything was known of it. */
 function nothingOf(source: Source): ImportResult {
   return {
     ...{ files: source.articles.length, created: 0, updated: 0, unchanged: 0, drafts: 0, categories: 0, uploads: 0 },
-    ...{ problems: [], findings: [], flattened: [], gone: [], keptDrafts: [], opened: [], kept: [] },
-    ...{ reached: 0, interrupted: true },
+    ...{ problems: [], findings: [], flattened: [], gone: [], opened: [], kept: [] },
+    interrupted: true,
   };
 }
 
-/** The second reading: each file is turned into an article, or found to be one already. */
 class Run {
   private readonly addresses: Addresses;
   private readonly headings = new Map<string, string[]>();
@@ -111,7 +116,6 @@ class Run {
     private readonly plan: Plan,
     private readonly references: References,
     private readonly store: Store,
-    private readonly preparing: Preparing,
   ) {
     this.addresses = new Addresses(plan.book);
     this.problems = [...plan.problems];
@@ -121,19 +125,17 @@ class Run {
     const { signal, onProgress, dryRun, workspace } = this.options;
     if (!dryRun) await this.updateCategories();
     const total = this.plan.files.length;
-    const underWay: (() => Promise<void>)[] = [];
+    const { onFile } = this.options;
     let done = 0;
-    const finishOne = async () => {
-      await underWay.shift()?.();
-      done++;
-      onProgress?.({ phase: "importing", done, total });
-    };
     for (const planned of this.plan.files) {
       if (signal?.aborted) break;
-      underWay.push(await this.begin(planned));
-      if (underWay.length >= this.preparing.depth) await finishOne();
+      onFile?.(planned.path);
+      const article = await this.prepare(planned);
+      onFile?.();
+      if (article) await this.store.add({ planned, article });
+      done++;
+      onProgress?.({ phase: "importing", done, total });
     }
-    while (underWay.length > 0) await finishOne();
     await this.store.finish(done === total);
     const { data } = this.source;
     if (data && done === total && !dryRun) {
@@ -151,23 +153,21 @@ class Run {
       findings: [...this.findings, ...missing].sort(byPlace),
       flattened: this.plan.flattened,
       gone: this.plan.gone,
-      keptDrafts: this.store.keptDrafts,
       opened: this.plan.opened,
-      kept: [...this.plan.kept, ...this.store.left.map((path) => ({ path, message: LEFT_PUBLISHED }))],
-      reached: done,
+      kept: [...this.plan.kept, ...this.store.left.map((path) => ({ path, message: EDITED }))],
       interrupted: done < total,
     };
     if (!dryRun && created + updated + result.categories > 0) await this.audit(result);
     return result;
   }
 
-  /** Reads a file and begins what is to be done with it; what it gives back waits for that and stores the outcome. */
-  private async begin(planned: PlannedFile): Promise<() => Promise<void>> {
+  /** @returns undefined when there is nothing to store */
+  private async prepare(planned: PlannedFile): Promise<ImportedArticle["article"] | undefined> {
     const { path, before, contentHash, isLeft } = planned;
     let at = path;
     if (isLeft) {
       this.counts.unchanged++;
-      return async () => {};
+      return undefined;
     }
     try {
       const isExport = this.source.data !== null;
@@ -193,41 +193,36 @@ class Run {
 
       this.counts[isUnchanged ? "unchanged" : before ? "updated" : "created"]++;
       if (text.file.fields.state === "draft" || texts.length > 1) this.counts.drafts++;
-      if (isUnchanged && !this.options.recheck) return async () => {};
+      if (isUnchanged && !this.options.recheck) return undefined;
       for (const { reference } of texts) for (const finding of reference.findings) this.findings.push(finding);
       if (isUnchanged || this.options.dryRun) {
-        const checking = Promise.all(texts.map(({ path, file }) => this.preparing.check(path, file)));
-        checking.catch(() => {});
-        return async () => {
-          for (const [index, checked] of (await checking).entries()) this.keep(texts[index]?.path as string, checked);
-        };
+        for (const { path, file } of texts) this.keep(path, checkedBody(path, file, this.addresses));
+        return undefined;
       }
-      const preparing = Promise.all(texts.map(({ path, file }) => this.preparing.prepare(path, file)));
-      preparing.catch(() => {});
-      return async () => {
-        const prepared = await preparing;
-        for (const [index, { body: _, ...checked }] of prepared.entries())
-          this.keep(texts[index]?.path as string, checked);
-        const [body, draftBody] = prepared.map(({ body }) => body);
-        const article = articleOf(planned, text, body as DerivedText, hash);
-        const draft = texts[1] && draftBody ? draftOf(texts[1], draftBody) : undefined;
-        await this.store.add({ category: planned.category, article: { ...article, ...(draft && { draft }) } });
-      };
+      const bodies: DerivedText[] = [];
+      for (const { path, file } of texts) {
+        const { body, ...checked } = await preparedBody(path, file, this.addresses);
+        this.keep(path, checked);
+        bodies.push(body);
+      }
+      const article = articleOf(planned, text, bodies[0] as DerivedText, hash);
+      const draft = texts[1] && bodies[1] ? draftOf(texts[1], bodies[1]) : undefined;
+      return { ...article, ...(draft && { draft }) };
     } catch (error) {
       this.problems.push(problemOf(at, error));
-      return async () => {};
+      return undefined;
     }
   }
 
   private textOf(path: string, file: ArticleFile): FileText {
-    const reference = this.references.of(path, file.fields, this.addresses);
+    const reference = this.references.resolve(path, file.fields, this.addresses);
     const attachmentIds = file.fields.attachments?.flatMap((href) => {
       const other = this.addresses.otherAt(path, href);
       const stored = other === undefined ? undefined : this.plan.book.files.get(other);
       if (!stored) this.findings.push({ kind: "left_out_file", path, href });
       return stored?.id ?? [];
     });
-    // What an export does not name, its article does not have; others say nothing of attachments.
+    // An export names all attachments of an article; other files say nothing about them.
     return { path, file, reference, attachmentIds: attachmentIds ?? (this.plan.book.isExport ? [] : undefined) };
   }
 
@@ -240,7 +235,7 @@ class Run {
   private async updateCategories(): Promise<void> {
     await inWorkspace(
       this.options.workspace.id,
-      (db) => updateCategories(db, this.plan.categories.all(), this.options.actor),
+      (db) => updateCategories(db, this.plan.categories, this.options.actor),
       120,
     );
   }
@@ -253,7 +248,6 @@ class Run {
   }
 }
 
-/** A file, and who and what it names. */
 interface FileText {
   path: string;
   file: ArticleFile;
@@ -262,18 +256,18 @@ interface FileText {
 }
 
 function articleOf(planned: PlannedFile, text: FileText, body: DerivedText, hash: Buffer) {
-  const { id, slug, category, before, path, contentHash, state, sequence, permalink, keeps, says } = planned;
+  const { id, slug, category, before, path, contentHash, state, sequence, permalink } = planned;
   const { fields } = text.file;
   const sameFile = before?.sourceHash?.subarray(0, contentHash.length).equals(contentHash) === true;
   return {
-    ...{ id, slug, category, state, sequence, permalink, keeps, authorId: text.reference.authorId },
+    ...{ id, slug, category, state, sequence, permalink, authorId: text.reference.authorId },
     ...textToStore(text, body),
     publishedAt: fields.publishedAt ?? null,
     publishAt: fields.publishAt ?? null,
     // An article cannot have changed before it was made.
     createdAt: fields.createdAt ?? (before ? null : (fields.updatedAt ?? null)),
     updatedAt: fields.updatedAt ?? (sameFile ? before.updatedAt : before ? undefined : fields.createdAt) ?? new Date(),
-    source: { path, hash, settings: says },
+    source: { path, hash },
   };
 }
 
@@ -284,12 +278,8 @@ function draftOf(text: FileText, body: DerivedText) {
 
 function textToStore({ file: { fields, title }, reference, attachmentIds }: FileText, body: DerivedText) {
   return {
-    ...{ title, body, relatedIds: reference.relatedIds, attachmentIds },
-    keywords: fields.keywords ?? [],
-    tags: fields.tags ?? [],
-    pageTitle: fields.pageTitle ?? null,
-    metaDescription: fields.description ?? null,
-    showTableOfContents: fields.showTableOfContents ?? true,
+    ...eachField((name, { empty }) => (name === "html" ? "" : (fields[name] ?? empty))),
+    ...{ title, body, tags: fields.tags ?? [], relatedIds: reference.relatedIds, attachmentIds },
   };
 }
 

@@ -2,12 +2,12 @@ import { slugify } from "@/lib/content/slug";
 
 const LONGEST = 100;
 
-/** The addresses of one kind in a workspace, and who may have which. */
+/** The slugs of articles or of categories in a workspace. */
 export class SlugBook {
   private readonly taken = new Set<string>();
-  /** Former addresses that still lead to what once had them: nobody else may take them. */
+  /** Former slugs, which redirect: nobody else may take them. */
   private readonly former = new Map<string, string>();
-  /** The number to try first: a thousand files of one title are no reason to count from 2 a thousand times. */
+  /** The number to try first, so that a thousand equal titles do not count from 2 each. */
   private readonly next = new Map<string, number>();
 
   constructor(taken: Iterable<string>, former: Iterable<{ slug: string; id: string }>) {
@@ -16,8 +16,8 @@ export class SlugBook {
   }
 
   /**
-   * The slug that is wanted, or it with the first free number from 2 on. It is taken from then on.
-   * @param id who wants it; may have its own former slug again
+   * Takes the slug, or it with the first free number from 2 on.
+   * @param id may have its own former slug again
    */
   take(wanted: string, id: string): string {
     let slug = wanted;
@@ -33,16 +33,16 @@ export class SlugBook {
   }
 }
 
-/** Whether a slug is the one that is wanted, or that with a number because it was taken. */
+/** Whether a slug is the wanted one, or that with a number. */
 export function isFormOf(slug: string, wanted: string): boolean {
   const number = /-([2-9]|[1-9]\d+)$/.exec(slug)?.[1];
   return slug === wanted || (number !== undefined && slug === numbered(wanted, Number(number)));
 }
 
-/** The slug that a file asks for: its own word, or its title. One that an export had is one, whatever its form. */
-export function wantedSlug(given: string | undefined, title: string, isExport = false): string {
-  if (isExport && given !== undefined && /^[a-z0-9-]{1,100}$/.test(given)) return given;
-  return slugify(given ?? title);
+/** The slug of an export is taken as it is. */
+export function wantedSlug(requested: string | undefined, title: string, isExport = false): string {
+  if (isExport && requested !== undefined && /^[a-z0-9-]{1,100}$/.test(requested)) return requested;
+  return slugify(requested ?? title);
 }
 
 function numbered(slug: string, number: number): string {

@@ -3,10 +3,7 @@ import { openFolder } from "@/lib/import/folder";
 import type { Source } from "@/lib/import/listing";
 import { openZip } from "@/lib/import/zip";
 
-/**
- * Opens a folder or a zip.
- * @throws Error with a sentence when it is neither, or too much
- */
+/** @throws Error with a sentence when it is no folder or zip, or too much */
 export async function openSource(path: string): Promise<Source> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(

@@ -1,31 +1,31 @@
-import { inWorkspace } from "@/lib/db";
+import type { ArticleToStore } from "@/lib/articles/store";
+import { completeRelated, storeArticles } from "@/lib/articles/store";
+import { type Db, inWorkspace, readingOf } from "@/lib/db";
 import { InvalidError, UnavailableError } from "@/lib/errors";
-import { type CategoryPlan, createCategories, type PlannedCategory } from "@/lib/import/categories";
+import { type CategoryPlan, createCategories } from "@/lib/import/categories";
+import { articleStates, rememberArticles } from "@/lib/import/edited";
+import type { PlannedFile } from "@/lib/import/plan";
 import type { Problem } from "@/lib/import/problem";
-import { completeRelated, storeArticles } from "@/lib/publishing";
-import type { ArticleToStore } from "@/lib/publishing/article";
 import { isTaken } from "@/lib/taken";
 
-/** A transaction's worth of articles: few enough to be quick, many enough that statements cost little. */
 const MOST_ARTICLES = 100;
 const MOST_CHARACTERS = 1_000_000;
 const SECONDS = 120;
 
 export interface ImportedArticle {
-  article: ArticleToStore & { source: { path: string; hash: Buffer; settings: object } };
-  category: PlannedCategory;
+  article: ArticleToStore & { source: { path: string; hash: Buffer } };
+  planned: Pick<PlannedFile, "category" | "before" | "keepsPlace">;
 }
 
-/** Stores articles in batches, each a transaction of its own, while the next is being prepared. */
+/** Stores articles in batches while the next ones are prepared. */
 export class Store {
   created = 0;
   updated = 0;
   categories = 0;
   readonly problems: Problem[] = [];
-  /** Articles whose draft somebody is writing. */
-  readonly keptDrafts: string[] = [];
-  /** Drafts whose article somebody published while the import ran. */
+  /** Files whose article somebody edited while the import ran. */
   readonly left: string[] = [];
+  private readonly keptPlaces = new Set<string>();
 
   private batch: ImportedArticle[] = [];
   private characters = 0;
@@ -38,6 +38,7 @@ export class Store {
     existing: readonly { id: string }[],
     private readonly plan: CategoryPlan,
     private readonly isDryRun: boolean,
+    private readonly onStored?: (counts: { created: number; updated: number; categories: number }) => void,
   ) {
     this.there = new Set(existing.map(({ id }) => id));
   }
@@ -49,10 +50,7 @@ export class Store {
     if (this.batch.length >= MOST_ARTICLES || this.characters >= MOST_CHARACTERS) await this.flush();
   }
 
-  /**
-   * Stores what waits. With it, every article that was added is there whole, or is among the problems.
-   * @param isAll false when more would have come: articles that relate to it are left for the next run to complete
-   */
+  /** @param isAll false after a stop: related articles that are missing are left for the next run */
   async finish(isAll: boolean): Promise<void> {
     await this.flush();
     await this.storing;
@@ -60,11 +58,15 @@ export class Store {
     await this.createOthers();
     for (let at = 0; at < this.incomplete.length; at += MOST_ARTICLES) {
       const some = this.incomplete.slice(at, at + MOST_ARTICLES);
-      await inWorkspace(this.workspaceId, (db) => completeRelated(db, some), SECONDS);
+      const ids = some.map(({ id }) => id);
+      const complete = async (db: Db) => {
+        await completeRelated(db, some);
+        await rememberArticles(db, ids, this.keptPlaces);
+      };
+      await inWorkspace(this.workspaceId, complete, SECONDS);
     }
   }
 
-  /** Categories without articles. In a run that would store nothing there is no article either. */
   private async createOthers(): Promise<void> {
     const categories = this.isDryRun ? [] : this.plan.missing();
     for (let at = 0; at < categories.length; at += MOST_ARTICLES) {
@@ -73,11 +75,10 @@ export class Store {
         await inWorkspace(this.workspaceId, (db) => createCategories(db, some), SECONDS);
       } catch (error) {
         if (!(error instanceof InvalidError)) throw error;
-        // Those that come later may be below these.
         for (const { folder } of categories.slice(at)) this.problems.push({ path: folder, message: error.message });
         break;
       }
-      this.plan.made(some);
+      this.plan.markStored(some);
       this.categories += some.length;
     }
   }
@@ -89,7 +90,7 @@ export class Store {
     await this.storing;
     if (batch.length === 0) return;
     this.storing = this.store(batch);
-    // Who waits for it next hears of a failure; until then nobody does, which is no reason to end the process.
+    // The next flush throws this. Until then it must not end the process.
     this.storing.catch(() => {});
   }
 
@@ -99,7 +100,6 @@ export class Store {
     } catch (error) {
       if (error instanceof UnavailableError) throw error;
       if (batch.length > 1) {
-        // One of them is the reason; the others are stored without it.
         for (const imported of batch) await this.store([imported]);
         return;
       }
@@ -108,38 +108,57 @@ export class Store {
   }
 
   private async storeTogether(batch: ImportedArticle[]): Promise<void> {
-    const categories = this.plan.missing(batch.map(({ category }) => category));
-    const present = new Set([...this.there, ...batch.map(({ article }) => article.id)]);
-    const isComplete = ({ relatedIds, draft }: ArticleToStore) =>
-      [...relatedIds, ...(draft?.relatedIds ?? [])].every((id) => present.has(id));
-    const articles = batch.map(({ article }) =>
-      isComplete(article) ? article : { ...article, source: { ...article.source, hash: null } },
-    );
+    const categories = this.plan.missing(batch.map(({ planned }) => planned.category));
     const stored = await inWorkspace(
       this.workspaceId,
       async (db) => {
+        const wanted = await this.unedited(db, batch);
+        const ids = wanted.map(({ article }) => article.id);
         await createCategories(db, categories);
-        return storeArticles(db, articles);
+        // Drafts that an earlier import brought are the import's to replace.
+        await db.articleDraft.updateMany({ where: { id: { in: ids } }, data: { updatedBy: null } });
+        await storeArticles(
+          db,
+          wanted.map(({ article }) =>
+            this.isComplete(article, ids) ? article : { ...article, source: { ...article.source, hash: null } },
+          ),
+        );
+        for (const { article, planned } of wanted) if (planned.keepsPlace) this.keptPlaces.add(article.id);
+        await rememberArticles(db, ids, this.keptPlaces);
+        return wanted;
       },
       SECONDS,
     );
-    this.plan.made(categories);
+    this.plan.markStored(categories);
     this.categories += categories.length;
-    for (const [index, { id, created, keptDraft, isLeft }] of stored.entries()) {
-      const { article } = batch[index] as ImportedArticle;
-      if (isLeft) {
-        this.left.push(article.source.path);
-        continue;
-      }
-      this.there.add(id);
-      if (created) this.created++;
-      else this.updated++;
-      if (keptDraft) this.keptDrafts.push(article.source.path);
-      if (!isComplete(article)) {
-        const { relatedIds, source, draft } = article;
-        this.incomplete.push({ id, relatedIds, sourceHash: source.hash, ...(draft && !keptDraft && { draft }) });
-      }
+    const isStored = new Set(stored);
+    for (const imported of batch) if (!isStored.has(imported)) this.left.push(imported.article.source.path);
+    const ids = stored.map(({ article }) => article.id);
+    for (const { article, planned } of stored) {
+      if (planned.before) this.updated++;
+      else this.created++;
+      if (this.isComplete(article, ids)) continue;
+      const { id, relatedIds, source, draft } = article;
+      this.incomplete.push({ id, relatedIds, sourceHash: source.hash, ...(draft && { draft }) });
     }
+    for (const id of ids) this.there.add(id);
+    const { created, updated } = this;
+    this.onStored?.({ created, updated, categories: this.categories });
+  }
+
+  private isComplete({ relatedIds, draft }: ArticleToStore, batch: readonly string[]): boolean {
+    const related = [...relatedIds, ...(draft?.relatedIds ?? [])];
+    return related.every((id) => this.there.has(id) || batch.includes(id));
+  }
+
+  /** @returns new articles, and those that nobody has edited since the import read them, locked */
+  private async unedited(db: Db, batch: ImportedArticle[]): Promise<ImportedArticle[]> {
+    const ids = batch.filter(({ planned }) => planned.before).map(({ article }) => article.id);
+    if (ids.length === 0) return batch;
+    const read = readingOf(db);
+    await read("SELECT FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE", [ids]);
+    const now = await articleStates(read, ids);
+    return batch.filter(({ article, planned }) => !planned.before || now.get(article.id) === planned.before.current);
   }
 }
 

@@ -1,9 +1,6 @@
 import { FileError } from "@/lib/import/problem";
 
-/**
- * Text of a file.
- * @throws FileError when it is not UTF-8, or no text at all
- */
+/** @throws FileError when it is not UTF-8 text */
 export function decodedText(bytes: Buffer): string {
   let text: string;
   try {
@@ -18,7 +15,6 @@ export function decodedText(bytes: Buffer): string {
   return text;
 }
 
-/** The line in which a place of a text stands, counted from 1. */
 function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
@@ -41,7 +37,6 @@ function lineOfBadByte(bytes: Buffer): number {
   return 1;
 }
 
-/** The path of the folder that a file is in; "" for none. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -3,13 +3,12 @@ import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type Zi
 import { FILE_LIMIT, isHidden, Listing, type Source, tooLarge } from "@/lib/import/listing";
 import { FileError } from "@/lib/import/problem";
 
-/** Text packs about five to one. What packs better than this was made to burst whoever unpacks it. */
+/** Text packs about five to one. A higher ratio than this is a zip bomb. */
 const MOST_RATIO = 200;
 const RATIO_MATTERS_FROM = 1024 * 1024;
 
 /**
- * A zip archive as the source of an import: its directory is read, and each file when it is asked for. Nothing is
- * unpacked to the disk.
+ * A zip as the source of an import. Nothing is unpacked to the disk.
  * @throws Error with a sentence when it is no zip, is damaged or too large
  */
 export async function openZip(file: string): Promise<Source> {
@@ -41,7 +40,7 @@ export async function openZip(file: string): Promise<Source> {
   }
 }
 
-/** Its name with forward slashes, composed. Many archives hold UTF-8 without saying so. */
+/** Many zips hold UTF-8 without saying so. */
 function nameOf(entry: Entry): string {
   const raw = entry.fileNameRaw;
   let name: string;

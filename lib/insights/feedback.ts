@@ -1,14 +1,11 @@
 import type { Read } from "@/lib/db";
 import { beginnings, type Span } from "@/lib/insights/period";
-import { type ArticleNamed, listed, type Part } from "@/lib/insights/views";
+import { type ArticleNamed, listed, notTrashed, type Part } from "@/lib/insights/views";
 
-// Whether articles help, as their readers say.
-
-/** How many answers of a period said yes and no. */
 export async function answersOver(read: Read, span: Span, timeZone: string): Promise<{ yes: number; no: number }> {
   const [counted] = await read<{ yes: number; no: number }>(
     `SELECT (count(*) FILTER (WHERE helpful))::int AS yes, (count(*) FILTER (WHERE NOT helpful))::int AS no
-     FROM feedback WHERE created_at >= $1`,
+     FROM feedback WHERE created_at >= $1 AND ${notTrashed}`,
     [beginnings(span, timeZone)[span.bars]],
   );
   return counted ?? { yes: 0, no: 0 };
@@ -19,7 +16,6 @@ export interface RatedArticle extends ArticleNamed {
   no: number;
 }
 
-/** Articles that did not help somebody in a period, those with the most such answers first. */
 export async function unhelpfulArticles(
   read: Read,
   span: Span,
@@ -30,7 +26,7 @@ export async function unhelpfulArticles(
     `WITH rated AS (
        SELECT article_id, (count(*) FILTER (WHERE helpful))::int AS yes, (count(*) FILTER (WHERE NOT helpful))::int AS no,
          count(*) OVER ()::int AS total
-       FROM feedback WHERE created_at >= $1 GROUP BY article_id HAVING bool_or(NOT helpful)
+       FROM feedback WHERE created_at >= $1 AND ${notTrashed} GROUP BY article_id HAVING bool_or(NOT helpful)
        ORDER BY no DESC, yes, article_id LIMIT $2 OFFSET $3
      )
      SELECT a.id, a.slug, a.title, a.state = 'published' AS published, r.yes, r.no, r.total FROM rated r JOIN articles a ON a.id = r.article_id
@@ -41,16 +37,13 @@ export async function unhelpfulArticles(
 }
 
 export interface Reason extends ArticleNamed {
-  /** Of the feedback. */
   feedbackId: string;
   helpful: boolean;
   choice: "missing" | "unclear" | "outdated" | "other" | null;
-  /** In the reader's own words. */
   reason: string | null;
   at: Date;
 }
 
-/** What readers gave as reasons in a period, the newest first. */
 export async function newestReasons(
   read: Read,
   span: Span,
@@ -60,7 +53,7 @@ export async function newestReasons(
   const rows = await read<Reason & { total: number }>(
     `WITH reasons AS (
        SELECT id, article_id, helpful, choice, reason, created_at, count(*) OVER ()::int AS total FROM feedback
-       WHERE created_at >= $1 AND (reason IS NOT NULL OR choice IS NOT NULL)
+       WHERE created_at >= $1 AND ${notTrashed} AND (reason IS NOT NULL OR choice IS NOT NULL)
        ORDER BY created_at DESC, id LIMIT $2 OFFSET $3
      )
      SELECT f.id AS "feedbackId", a.id, a.slug, a.title, a.state = 'published' AS published, f.helpful, f.choice, f.reason, f.created_at AS at, f.total

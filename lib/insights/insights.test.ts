@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
+import { giveFeedback } from "@/lib/analytics/feedback";
+import { flushSearches, noteSearch, noteSearchClick } from "@/lib/analytics/search-log";
+import { flushViews, noteView } from "@/lib/analytics/views";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { inWorkspace, type Read, readWorkspace } from "@/lib/db";
-import { giveFeedback } from "@/lib/feedback";
 import { answersOver, newestReasons, unhelpfulArticles } from "@/lib/insights/feedback";
 import { brokenLinks } from "@/lib/insights/links";
 import { contentCounts, firstSteps } from "@/lib/insights/overview";
 import { spanOf } from "@/lib/insights/period";
-import { searchesOver, searchTerms } from "@/lib/insights/searches";
+import { searchesOver, searchTerms } from "@/lib/insights/search-terms";
 import { mostRead, unreadArticles, viewsOver } from "@/lib/insights/views";
-import { flushSearches, noteSearch, noteSearchClick } from "@/lib/searches";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
-import { flushViews, noteView } from "@/lib/views";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const DAY_MS = 24 * 60 * 60_000;
 const all = { limit: 10, offset: 0 };
@@ -28,7 +28,7 @@ async function viewed({ id }: TestWorkspace, slug: string, people: number, daysA
     await db.$executeRaw`
       UPDATE article_view_months SET month = date_trunc('month', ${at}::timestamptz AT TIME ZONE 'UTC')::date
       WHERE article_id = (SELECT id FROM articles WHERE slug = ${slug})`;
-    // Views are never changed: they are counted anew on the other day.
+    // Rows of views are immutable, so they are inserted again for the other day.
     const { id: articleId } = await db.article.findFirstOrThrow({ where: { slug } });
     const rows = await db.articleView.findMany({ where: { articleId } });
     await db.articleView.deleteMany({ where: { articleId } });
@@ -62,7 +62,7 @@ test("views of a period are counted by day and by month, and compared once the p
   const year = spanOf("12m", "UTC", new Date());
   const months = await reading(workspace, (read) => viewsOver(read, year));
   expect(months.total).toEqual({ now: 6, before: null });
-  for (const [of, views] of [
+  for (const [period, views] of [
     [span, [["new", 3]]],
     [
       year,
@@ -73,7 +73,7 @@ test("views of a period are counted by day and by month, and compared once the p
       ],
     ],
   ] as const) {
-    const { rows, total: count } = await reading(workspace, (read) => mostRead(read, of, all));
+    const { rows, total: count } = await reading(workspace, (read) => mostRead(read, period, all));
     expect([rows.map(({ slug, views }) => [slug, views]), count]).toEqual([views, views.length]);
   }
 });
@@ -135,7 +135,8 @@ test("searches are listed by what came of them, and what finds something by now 
   await flushSearches();
   const span = spanOf("7", "UTC", new Date());
   const lists = await reading(workspace, (read) => searchTerms(read, ["all", "nothing", "unopened"], span, "UTC", all));
-  const named = (of: keyof typeof lists) => lists[of].rows.map(({ term, times }) => `${times} ${term.toLowerCase()}`);
+  const named = (list: keyof typeof lists) =>
+    lists[list].rows.map(({ term, times }) => `${times} ${term.toLowerCase()}`);
   expect(named("all").sort()).toEqual(["1 once", "2 invoice", "2 seen", "2 team", "3 refund"]);
   expect([named("nothing"), lists.nothing.total]).toEqual([["3 refund"], 1]);
   expect(named("unopened").sort()).toEqual(["2 invoice", "2 team"]);

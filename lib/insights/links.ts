@@ -4,25 +4,20 @@ import { type ArticleNamed, listed, type Part } from "@/lib/insights/views";
 export interface BrokenLink extends ArticleNamed {
   linkId: string;
   kind: "link" | "image";
-  /** As it stands in the article. */
   href: string;
 }
 
-/** What the site answers besides articles, categories, files and redirects. */
+/** Pages besides articles, categories, files and redirects. */
 export const pagePaths = ["/search", "/categories", "/developers", "/developers/v1", "/developers/v2"];
 export const machinePaths = ["/feed.xml", "/llms.txt", "/sitemap.xml", "/robots.txt", "/og.png", "/admin"];
 
-/**
- * Links and pictures of published articles that lead nowhere on this site: to no published article, category or file,
- * and to no former address that still leads somewhere. Other sites are not asked, nor is the place inside of a page.
- * @param origin of the workspace, such as "https://docs.example.com": links that begin with it are of this site
- */
+/** Links and images in published articles that lead to no page of this site. Ignores other sites and anchors. */
 export async function brokenLinks(
   read: Read,
   origin: string,
   { limit, offset }: Part,
 ): Promise<{ rows: BrokenLink[]; total: number }> {
-  // "0" is the character after "/": what lies between is what begins with it. Each target is looked up once.
+  // "0" follows "/", so the range holds what starts with the path. Each target is looked up once.
   const rows = await read<BrokenLink & { total: number }>(
     `WITH known AS MATERIALIZED (
        SELECT unnest($2::text[]) AS path

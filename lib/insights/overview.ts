@@ -1,13 +1,9 @@
 import type { Read } from "@/lib/db";
 
-// What the dashboard tells at a glance.
-
-/** How many articles there are. */
 export interface ContentCounts {
   published: number;
-  /** Not published. */
   drafts: number;
-  /** Published, with a draft that readers do not see yet. */
+  /** Published, with a draft that differs. */
   differing: number;
 }
 
@@ -22,17 +18,11 @@ export async function contentCounts(read: Read): Promise<ContentCounts> {
   return counts ?? { published: 0, drafts: 0, differing: 0 };
 }
 
-/** What a new workspace does first, and whether that is done. */
 export interface FirstSteps {
-  /** There is an article. */
   written: boolean;
-  /** It has a colour or a logo of its own. */
   dressed: boolean;
-  /** Somebody else was asked in. */
   invited: boolean;
-  /** A program has a key. */
   keyed: boolean;
-  /** Somebody read an article on the site. */
   seen: boolean;
 }
 

@@ -19,8 +19,11 @@ test("twelve months are calendar months, across the turn of the year", () => {
 test("days begin at midnight where the member is, also when the clocks have changed between", () => {
   const span = spanOf("30", "Europe/Berlin", new Date("2026-11-05T12:00:00Z"));
   const at = beginnings(span, "Europe/Berlin");
-  const of = (day: string) => at[span.days.indexOf(day)]?.toISOString();
-  expect([of("2026-10-25"), of("2026-10-26")]).toEqual(["2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"]);
+  const startOf = (day: string) => at[span.days.indexOf(day)]?.toISOString();
+  expect([startOf("2026-10-25"), startOf("2026-10-26")]).toEqual([
+    "2026-10-24T22:00:00.000Z",
+    "2026-10-25T23:00:00.000Z",
+  ]);
   const [first] = beginnings({ ...span, days: ["2026-11-05"] }, "Asia/Kathmandu");
   expect(first?.toISOString()).toBe("2026-11-04T18:15:00.000Z");
 });

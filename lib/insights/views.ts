@@ -1,40 +1,32 @@
 import type { Read } from "@/lib/db";
 import { type Compared, firstDay, type Span } from "@/lib/insights/period";
 
-// What is read, and what is not. Views are known by the day in UTC, and nothing finer (lib/views.ts).
+// Views are known by UTC day (lib/analytics/views.ts).
 
-/** Which part of a list is asked for. */
 export interface Part {
   limit: number;
   offset: number;
 }
 
-/** An article as lists of insights name it. */
 export interface ArticleNamed {
   id: string;
   slug: string;
   title: string;
-  /** Whether readers find it at its slug. */
   published: boolean;
 }
 
-/**
- * Where the views of a span are counted: by day, or for whole months by month, which are far fewer rows. Those of deleted
- * articles stay in the first one for a day (lib/articles/removal.ts).
- */
+/** SQL that leaves out rows of deleted articles. */
+export const notTrashed = "article_id NOT IN (SELECT id FROM trash WHERE kind = 'article')";
+
+/** Whole months have far fewer rows. Views of deleted articles stay until the trash is purged. */
 const sources = {
   day: {
     ...{ table: "article_views", column: "day", count: "count(*)::int" },
-    isThere: "AND article_id NOT IN (SELECT id FROM deleted_articles)",
+    isThere: `AND ${notTrashed}`,
   },
   month: { table: "article_view_months", column: "month", count: "sum(views)::int", isThere: "" },
 } as const;
 
-/**
- * How often articles were read.
- * @param span in UTC
- * @returns how many views each bar of the period has, and all of them beside those of the period before
- */
 export async function viewsOver(read: Read, span: Span): Promise<{ bars: number[]; total: Compared }> {
   const { table, column, count, isThere } = sources[span.bar];
   const rows = await read<{ day: string; views: number }>(
@@ -50,10 +42,6 @@ export async function viewsOver(read: Read, span: Span): Promise<{ bars: number[
   );
 }
 
-/**
- * Takes the bars of two periods apart.
- * @param isKnown whether there are numbers of all of the first one
- */
 export function compared({ bars }: Span, all: number[], isKnown: boolean): { bars: number[]; total: Compared } {
   const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
   return {
@@ -66,10 +54,6 @@ export interface ReadArticle extends ArticleNamed {
   views: number;
 }
 
-/**
- * Articles that were read in a period, the most read first.
- * @param span in UTC
- */
 export async function mostRead(
   read: Read,
   span: Span,
@@ -90,14 +74,10 @@ export async function mostRead(
 
 export interface UnreadArticle extends ArticleNamed {
   publishedAt: Date;
-  /** Of all time. */
   views: number;
 }
 
-/**
- * Articles that were there for readers all through a period, and that nobody opened in it; those that wait longest first.
- * @param span in UTC
- */
+/** Articles that were published throughout the period without a view, the longest waiting first. */
 export async function unreadArticles(
   read: Read,
   span: Span,
@@ -117,7 +97,6 @@ export async function unreadArticles(
   return listed(rows);
 }
 
-/** One part of a list whose rows say how many there are in all of it. */
 export function listed<Row extends { total: number }>(rows: Row[]): { rows: Omit<Row, "total">[]; total: number } {
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }

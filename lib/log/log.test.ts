@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { newKeyText } from "@/lib/key-format";
+import { newKeyText } from "@/lib/api-keys/key-format";
 import { log, logConsole, openLog } from "@/lib/log";
 
 const { error, warn } = console;
@@ -9,7 +9,7 @@ afterAll(() => {
   Object.assign(console, { error, warn });
 });
 
-/** What the log says of something that is told to it. */
+/** The log's output. */
 function said(tell: () => void, format: "json" | "text" = "json"): string {
   const lines: string[] = [];
   openLog({ level: "info", format, write: (line) => lines.push(line) });

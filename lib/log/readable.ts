@@ -5,7 +5,6 @@ interface Line extends Record<string, unknown> {
   err?: { stack?: string; message?: string };
 }
 
-/** A line of the log for people: of a request what matters most, of everything else all that it says. */
 export function readableLine(json: string): string {
   const { time, level, msg, err, ...rest } = JSON.parse(json) as Line;
   const shown = (name: string) => (typeof rest[name] === "string" ? rest[name] : JSON.stringify(rest[name]));

@@ -1,23 +1,19 @@
-/** What a value is replaced by. */
 const HIDDEN = "[hidden]";
 
-/** An API key, wherever it stands, its underscore percent-encoded or not. */
+/** Its underscore may be percent-encoded. */
 const key = /kb(?:_|%5f)[0-9a-z]{38,}/gi;
-/** The password in an address such as DATABASE_URL's. */
-// A scheme is short: without the bound, a long run of its characters is looked through again from each of them.
+// Without the bound on the scheme, scanning would be quadratic.
 const password = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"'\\]*:)[^\s/"'\\]+@/gi;
-/** A secret among an address's parameters. */
 const parameter = /([?&](?:password|passwd|secret|token|sig|signature|api_?key|x-api-key)=)[^&\s"'\\#]+/gi;
-/** A link to a preview, which is a key to its article (lib/previews.ts), wherever it stands. */
+/** A preview link grants access to its article. */
 const preview = /(\/preview\/|[?&]preview=)[^\s/?&"'\\#]+/gi;
-/** A header or setting that is a secret, as JSON writes it: one text, or a list of them. */
+/** As JSON: a text or a list. */
 const field =
   /("(?:x-api-key|cookie|set-cookie|authorization|proxy-authorization|password|auth_?secret|database_?url|smtp_?url)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
-/** The same as Node prints it, and as HTTP writes it. */
+/** As printed by Node, or as HTTP. */
 const printed =
   /(\b(?:x-api-key|(?:set-)?cookie|(?:proxy-)?authorization)['"]?: *)(?:'(?:[^'\\]|\\.)*'|(?!["'[])[^\r\n"'\\]+)/gi;
 
-/** A line without what nobody may read in a log: keys, cookies, passwords, tokens. */
 export function scrubbed(line: string): string {
   return line
     .replace(key, `kb_${HIDDEN}`)

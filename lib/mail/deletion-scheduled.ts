@@ -1,12 +1,8 @@
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import type { Payload } from "@/lib/jobs";
-import type { Mail } from "@/lib/mail";
-import type { Settings } from "@/lib/settings";
+import type { Mail } from "@/lib/mail/mail";
+import type { Settings } from "@/lib/settings/settings";
 
-/**
- * The mail that tells an administrator that the workspace will be deleted, and how it is taken back.
- * @param baseUrl scheme, base domain and port of the installation
- */
 export function deletionScheduledMail(
   { address, memberName, by, at }: Payload<"deletion_scheduled">,
   workspace: Settings,

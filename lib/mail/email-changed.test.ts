@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Actor } from "@/lib/audit";
-import { jobHandlers } from "@/lib/jobs/handlers";
-import { startWorker } from "@/lib/jobs/worker";
-import { mailDelivery } from "@/lib/mail";
-import type { Member, MemberChanges } from "@/lib/members";
-import { aDatabase, type TestDatabase, type TestWorkspace } from "@/lib/testing";
-import { type Arrived, aFreePort, anSmtpServer, readMail } from "@/lib/testing.mail";
+import type { Actor } from "@/lib/audit/audit";
+import { mailDelivery } from "@/lib/mail/mail";
+import type { Member, MemberChanges } from "@/lib/members/members";
+import { jobHandlers } from "@/server/jobs/handlers";
+import { startWorker } from "@/server/jobs/worker";
+import { type Arrived, aFreePort, anSmtpServer, readMail } from "@/testing/mail";
+import { aDatabase, type TestDatabase, type TestWorkspace } from "@/testing/workspace";
 
 // From a change of an address to the two mails that tell of it (contract 34). A database of its own, because a worker
 // does the jobs of everybody.
 
-let kit: typeof import("@/lib/testing");
+let kit: typeof import("@/testing/workspace");
 let wall: typeof import("@/lib/db");
-let members: typeof import("@/lib/members");
+let members: typeof import("@/lib/members/members");
 let made: TestDatabase;
 let owner: Client;
 let dataDir: string;
@@ -29,7 +29,11 @@ beforeAll(async () => {
   made = await aDatabase(process.env.DATABASE_URL ?? "");
   vi.stubEnv("DATABASE_URL", made.url);
   vi.resetModules();
-  [kit, wall, members] = await Promise.all([import("@/lib/testing"), import("@/lib/db"), import("@/lib/members")]);
+  [kit, wall, members] = await Promise.all([
+    import("@/testing/workspace"),
+    import("@/lib/db"),
+    import("@/lib/members/members"),
+  ]);
   owner = await made.connect();
   dataDir = await mkdtemp(join(tmpdir(), "lectern-mail-"));
 });
@@ -68,8 +72,8 @@ function aWorker(smtpUrl?: string) {
   cleanUp.push(worker.stop);
 }
 
-async function anOpenServer(...given: Parameters<typeof anSmtpServer>) {
-  const server = await anSmtpServer(...given);
+async function anOpenServer(...options: Parameters<typeof anSmtpServer>) {
+  const server = await anSmtpServer(...options);
   cleanUp.push(server.stop);
   return server;
 }
@@ -159,7 +163,7 @@ describe("a changed address", () => {
     const passwordHash = "$argon2id$secret";
     await wall.inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { passwordHash } }));
     await update({ email: "eva.new@example.com" });
-    const told = {
+    const change = {
       formerAddress: "eva@example.com",
       newAddress: "eva.new@example.com",
       memberName: "Eva O'Hara",
@@ -167,8 +171,8 @@ describe("a changed address", () => {
       administrators: ["Ada Admin"],
     };
     expect(await enqueued()).toEqual([
-      { workspace_id: workspace.id, payload: { tell: "former_address", ...told } },
-      { workspace_id: workspace.id, payload: { tell: "new_address", ...told } },
+      { workspace_id: workspace.id, payload: { tell: "former_address", ...change } },
+      { workspace_id: workspace.id, payload: { tell: "new_address", ...change } },
     ]);
   });
 });

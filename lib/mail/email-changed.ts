@@ -1,14 +1,13 @@
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import type { Payload } from "@/lib/jobs";
-import type { Mail } from "@/lib/mail";
-import type { Settings } from "@/lib/settings";
+import type { Mail } from "@/lib/mail/mail";
+import type { Settings } from "@/lib/settings/settings";
 
 type Change = Payload<"email_changed">;
 
 /**
- * The mail that tells one of the two addresses of a change of a member's address (contract 34). The new address does
- * not learn the former one: it may be a stranger's by mistake.
- * @param baseUrl scheme, base domain and port of the installation
+ * Tells one of the two addresses of a change (contract 34). The new one does not learn the old one, since it may be a
+ * stranger's by mistake.
  */
 export function emailChangedMail(change: Change, workspace: Settings, baseUrl: string): Omit<Mail, "id"> {
   const name = change.memberName;
@@ -46,7 +45,6 @@ function actorOf({ actor }: Change): string {
   return actor.kind === "api_key" ? `the API key ${actor.name}` : actor.name;
 }
 
-/** "an administrator: Ada Admin, Bob Boss", or whoever there is when a workspace has nobody else. */
 function listed(administrators: string[]): string {
   if (administrators.length === 0) return "those who run this knowledge base";
   return `an administrator: ${administrators.join(", ")}`;

@@ -1,13 +1,7 @@
-import { workspaceUrl } from "@/lib/host";
-import type { Mail } from "@/lib/mail";
-import type { Settings } from "@/lib/settings";
+import { workspaceUrl } from "@/lib/http/host";
+import type { Mail } from "@/lib/mail/mail";
+import type { Settings } from "@/lib/settings/settings";
 
-/**
- * The mail that invites somebody to a workspace.
- * @param token what its link proves
- * @param days how long that is good for
- * @param baseUrl scheme, base domain and port of the installation
- */
 export function invitationMail(
   {
     email,

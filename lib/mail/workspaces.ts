@@ -1,12 +1,7 @@
-import { workspaceUrl } from "@/lib/host";
-import type { Mail } from "@/lib/mail";
-import type { Settings } from "@/lib/settings";
+import { workspaceUrl } from "@/lib/http/host";
+import type { Mail } from "@/lib/mail/mail";
+import type { Settings } from "@/lib/settings/settings";
 
-/**
- * The mail with the knowledge bases of an e-mail address, and where to sign in to each.
- * @param workspaces at least one
- * @param baseUrl scheme, base domain and port of the installation
- */
 export function workspacesMail(address: string, workspaces: Settings[], baseUrl: string): Omit<Mail, "id"> {
   return {
     to: { name: address, address },

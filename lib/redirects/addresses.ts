@@ -1,28 +1,24 @@
-/** The longest path that is kept. */
 const MOST_CHARACTERS = 500;
 
-/**
- * First parts of paths at which there is always something of the product itself: no redirect from them is ever asked for.
- * lib/redirects.test.ts holds them against the pages there are.
- */
+/** First parts of paths that the product itself serves. A test compares them with the pages on disk. */
 export const ownParts: readonly string[] = [
   ...["_next", "admin", "api", "avatars", "developers", "feed.xml", "healthz", "icon.svg", "llms.txt", "metrics", "og"],
   ...["og.png", "preview", "readyz", "robots.txt", "search", "sitemap.xml", "sitemaps", "uploads"],
 ];
 
-/** Whether the product has a page or file of its own at a path, so that no old address is there. */
+/** Whether the product itself serves a path, so that no redirect can start there. */
 export function isOwnPage(path: string): boolean {
   if (path === "/" || path === "/categories") return true;
   if (/^\/articles\/[^/]+\/feedback(\/send)?$/.test(path)) return true;
   return ownParts.includes(path.split("/")[1] ?? "");
 }
 
-/** A path, or why there is none: a sentence for whoever typed it. */
 type From = { path: string } | { refused: string };
 
 /**
- * The old address that was typed, as a path that readers ask for: decoded, without a slash at its end. Pure.
- * @param home the workspace's own address, without a slash at its end
+ * Reads an old URL as it was typed. Pure.
+ * @param home the workspace's own URL, without a slash at its end
+ * @returns its decoded path without a slash at its end, or a sentence that says why not
  */
 export function cleanedFrom(typed: string, home: string): From {
   const text = typed.trim();
@@ -42,10 +38,10 @@ export function cleanedFrom(typed: string, home: string): From {
   return { path };
 }
 
-/** A path of the workspace with what stands behind it, a whole address of another site, or why it is neither. */
+/** A path of the workspace with its query and hash, the URL of another site, or a sentence that says why not. */
 type To = { path: string; rest: string } | { elsewhere: string } | { refused: string };
 
-/** Where an old address shall lead, as it was typed. Pure. */
+/** Reads the target of a redirect as it was typed. Pure. */
 export function cleanedTo(typed: string, home: string): To {
   const text = typed.trim();
   if (text === "") return { refused: "Say where the old address leads." };
@@ -67,7 +63,7 @@ function anotherSite(text: string): To {
   return { elsewhere: url.href };
 }
 
-/** A typed address of this workspace; null for what is no address. What a browser would take for another host is one. */
+/** Parses a URL of this workspace; null for no URL. "elsewhere" includes what a browser would take for another host. */
 function ownUrl(text: string, home: string): URL | "elsewhere" | null {
   if (/[\p{Cc}\p{Cs}]/u.test(text)) return null;
   if (/^[a-z][a-z\d+.-]*:/i.test(text)) {
@@ -80,7 +76,6 @@ function ownUrl(text: string, home: string): URL | "elsewhere" | null {
   return url.origin === "http://here" && !url.pathname.startsWith("//") ? url : null;
 }
 
-/** A decoded path as an address has it. */
 export function encodedPath(path: string): string {
   return encodeURI(path).replaceAll("?", "%3F").replaceAll("#", "%23");
 }

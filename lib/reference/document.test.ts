@@ -25,7 +25,7 @@ test("each operation has an address of its own on its page", () => {
 });
 
 const document: OpenApi = {
-  info: { title: "Trees", version: "3.1" },
+  info: { version: "3.1" },
   tags: [{ name: "Big trees", description: "Tall." }],
   paths: {
     "/trees/{tree_id}": {
@@ -33,6 +33,7 @@ const document: OpenApi = {
         operationId: "getTree",
         tags: ["Big trees"],
         summary: "Get a tree",
+        description: "One tree.",
         parameters: [
           { name: "page_size", in: "query", schema: { type: "integer", default: 30, examples: [10] } },
           { name: "kind", in: "query", required: true, schema: { type: "string", enum: ["oak", "ash"] } },
@@ -53,7 +54,10 @@ const document: OpenApi = {
   },
   components: {
     parameters: { Id: { name: "tree_id", in: "path", required: true, schema: { type: "string", format: "uuid" } } },
-    headers: { ETag: { description: "A tag.", schema: { type: "string", examples: ["W/1"] } }, Vary: {} },
+    headers: {
+      ETag: { description: "A tag.", schema: { type: "string", examples: ["W/1"] } },
+      Vary: { description: "Vary.", schema: {} },
+    },
     schemas: {
       Tree: {
         type: "object",
@@ -62,7 +66,7 @@ const document: OpenApi = {
           name: { type: ["string", "null"], description: "What it is called." },
           planted: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
           branches: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
-          owner: { allOf: [{ $ref: "#/components/schemas/Owner" }, { description: "Who owns it." }] },
+          owner: { $ref: "#/components/schemas/Owner", description: "Who owns it." },
         },
       },
       Owner: { type: "object", description: "A person.", properties: { name: { type: "string" } } },
@@ -85,13 +89,13 @@ test("parameters stand in the order in which a call needs them, with what there 
 
 test("an answer shows its fields, also those below, and stops where a schema holds itself", () => {
   const [answer, refusal] = operation?.answers ?? [];
-  const told = (fields: Field[]): unknown =>
+  const described = (fields: Field[]): unknown =>
     fields.map(({ name, type, required, description, recursive, fields: below }) => [
       `${name}${required ? "" : "?"}: ${type}${recursive ? " …" : ""}`,
       description,
-      told(below),
+      described(below),
     ]);
-  expect(told(answer?.fields ?? [])).toEqual([
+  expect(described(answer?.fields ?? [])).toEqual([
     ["name: string or null", "What it is called.", []],
     ["planted?: timestamp or null", "", []],
     ["branches?: array of objects …", "", []],
@@ -113,6 +117,6 @@ test("headers that every answer has are said once; an operation that can be refu
 
 test("a reference that leads nowhere is a mistake in the document, and says where", () => {
   const broken = structuredClone(document);
-  delete broken.components?.schemas?.Owner;
+  delete broken.components.schemas?.Owner;
   expect(() => referenceOf(broken)).toThrow("The OpenAPI document has nothing at #/components/schemas/Owner.");
 });

@@ -1,39 +1,33 @@
 import { type Field, fieldOf, fieldsOf, textOf } from "./fields";
-import { exampleOf, type OpenApi, type OpenApiOperation, type OpenApiResponse, type Ref, resolved } from "./openapi";
+import { type OpenApi, type OpenApiOperation, type OpenApiResponse, type Ref, resolved, type Schema } from "./openapi";
 
-/** A version of the external API, as its page shows it. */
 export interface Reference {
   /** "v2" */
   version: string;
-  /** What its paths begin with: "/api/external/v2". */
+  /** "/api/external/v2" */
   basePath: string;
   groups: Group[];
-  /** Every header that an answer may carry. */
   headers: { name: string; description: string; example?: string; everywhere: boolean }[];
-  /** Every status that some operation answers, each once. */
   statuses: { status: string; description: string }[];
 }
 
 export interface Group {
   name: string;
-  /** The anchor of its heading. */
   anchor: string;
   description: string;
   operations: ReferenceOperation[];
 }
 
 export interface ReferenceOperation {
-  /** The anchor of its heading: "list-articles". */
+  /** "list-articles" */
   anchor: string;
   method: "GET" | "PATCH";
-  /** From the root of the host, with parameters in braces: "/api/external/v2/articles/{article_id}". */
+  /** "/api/external/v2/articles/{article_id}" */
   path: string;
   summary: string;
   description: string;
   permission: "read" | "read_write";
-  /** Those of the path, then of the query, then headers. */
   parameters: Parameter[];
-  /** The fields of what is sent, none where nothing is. */
   body: Field[];
   answers: Answer[];
 }
@@ -45,14 +39,13 @@ export interface Parameter extends Field {
 export interface Answer {
   status: string;
   description: string;
-  /** The names of the headers that not every answer has. */
+  /** Without the headers that every answer has. */
   headers: string[];
   fields: Field[];
-  /** A body as it could be answered; undefined where there is none. */
   example?: unknown;
 }
 
-/** Reads a version's OpenAPI document into what its page shows, in the document's order. */
+/** Converts a version's OpenAPI document for its page. */
 export function referenceOf(document: OpenApi): Reference {
   const version = `v${document.info.version.split(".")[0]}`;
   const basePath = `/api/external/${version}`;
@@ -60,11 +53,11 @@ export function referenceOf(document: OpenApi): Reference {
     (["get", "patch"] as const).flatMap((method) => {
       const operation = methods[method];
       return operation
-        ? [{ tag: operation.tags?.[0] ?? "", shown: operationOf(document, basePath + path, method, operation) }]
+        ? [{ tag: operation.tags[0], shown: operationOf(document, basePath + path, method, operation) }]
         : [];
     }),
   );
-  const groups = (document.tags ?? []).map(({ name, description = "" }) => ({
+  const groups = document.tags.map(({ name, description }) => ({
     name,
     anchor: anchorOf(name),
     description,
@@ -83,63 +76,60 @@ function operationOf(
   method: "get" | "patch",
   operation: OpenApiOperation,
 ): ReferenceOperation {
-  const body = operation.requestBody && resolved(document, operation.requestBody);
   return {
-    anchor: anchorOf(operation.operationId ?? operation.summary ?? path),
+    anchor: anchorOf(operation.operationId),
     method: method === "get" ? "GET" : "PATCH",
     path,
-    summary: operation.summary ?? path,
-    description: operation.description ?? "",
+    summary: operation.summary,
+    description: operation.description,
     permission: "403" in operation.responses ? "read_write" : "read",
     parameters: parametersOf(document, operation),
-    body: fieldsOf(document, body?.content["application/json"]?.schema),
+    body: fieldsOf(document, operation.requestBody?.content["application/json"]?.schema),
     answers: Object.entries(operation.responses).map(([status, answer]) => answerOf(document, status, answer)),
   };
 }
 
-/** Where a parameter stands: what the call is about first, where in the list and how it is sent last. */
-function placeOf({ in: where, required, name }: Parameter): number {
+/** Sorts paging parameters and headers last. */
+function orderOf({ in: where, required, name }: Parameter): number {
   if (where === "path") return 0;
   if (where === "header") return 4;
   if (required) return 1;
   return name.startsWith("page_") ? 3 : 2;
 }
 
-function parametersOf(document: OpenApi, { parameters = [] }: OpenApiOperation): Parameter[] {
+function parametersOf(document: OpenApi, { parameters }: OpenApiOperation): Parameter[] {
   return parameters
-    .map((given): Parameter => {
-      const { name, in: where, required = false, schema = {}, description } = resolved(document, given);
+    .map((reference): Parameter => {
+      const { name, in: where, required = false, schema, description } = resolved(document, reference);
       const field = fieldOf(document, name, schema, required);
       return { ...field, in: where, description: description ?? field.description };
     })
-    .sort((one, other) => placeOf(one) - placeOf(other));
+    .sort((one, other) => orderOf(one) - orderOf(other));
 }
 
-function answerOf(document: OpenApi, status: string, given: Ref<OpenApiResponse>): Answer {
-  const { description, headers = {}, content } = resolved(document, given);
+function answerOf(document: OpenApi, status: string, reference: Ref<OpenApiResponse>): Answer {
+  const { description, headers, content } = resolved(document, reference);
   const json = content?.["application/json"];
   return {
     status,
     description,
     headers: Object.keys(headers),
     fields: fieldsOf(document, json?.schema),
-    example: exampleOf(document, json),
+    example: json?.example,
   };
 }
 
 function headersOf(document: OpenApi, answers: Answer[]): Reference["headers"] {
-  const declared = document.components?.headers ?? {};
-  return Object.entries(declared as Record<string, { description?: string; schema?: object }>).map(
-    ([name, header]) => ({
-      name,
-      description: header.description ?? "",
-      example: textOf(exampleOf(document, header)),
-      everywhere: answers.every(({ headers }) => headers.includes(name)),
-    }),
-  );
+  const declared = document.components.headers as Record<string, { description: string; schema: Schema }>;
+  return Object.entries(declared).map(([name, { description, schema }]) => ({
+    name,
+    description,
+    example: textOf(schema.examples?.[0]),
+    everywhere: answers.every(({ headers }) => headers.includes(name)),
+  }));
 }
 
-/** Of each status the longest description, which is that of the operation with the most reasons for it. */
+/** The longest description of each status, which names the most reasons. */
 function statusesOf(answers: Answer[]): Reference["statuses"] {
   const found = new Map<string, string>();
   for (const { status, description } of answers) {
@@ -150,7 +140,7 @@ function statusesOf(answers: Answer[]): Reference["statuses"] {
     .sort((a, b) => a.status.localeCompare(b.status));
 }
 
-/** "listTeamMembers" and "Team members" as they stand in an address. */
+/** "list-team-members" for "listTeamMembers". */
 function anchorOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

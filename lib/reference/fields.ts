@@ -1,35 +1,33 @@
 import { type OpenApi, type Ref, resolved, type Schema } from "./openapi";
 
-/** A field of a body, or a parameter, in the words of the reference. */
 export interface Field {
   name: string;
-  /** "string", "array of uuid", "object or null". */
+  /** "string", "array of UUIDs", "object or null". */
   type: string;
   required: boolean;
   description: string;
-  /** The values there are, when they are few. */
+  /** The values of an enum. */
   values: string[];
-  /** The value that counts when none is sent, as text. */
+  /** The default. */
   fallback?: string;
-  /** A value that could be sent, as text; empty when the document shows none. */
+  /** Empty when the document has none. */
   example: string;
-  /** Of an object, or of each item of an array. */
+  /** Fields of the object, or of an array's items. */
   fields: Field[];
-  /** Whether its fields are those of something around it, so that they are not repeated. */
+  /** Whether `fields` is empty because they repeat those of an outer field. */
   recursive: boolean;
 }
 
-/** The fields of an object's schema, in the document's order. */
 export function fieldsOf(document: OpenApi, schema: Ref<Schema> | undefined, around: string[] = []): Field[] {
   if (!schema) return [];
-  const names = [...around, ...namesOf(schema)];
-  const { properties = {}, required = [] } = merged(document, schema);
+  const outer = "$ref" in schema ? [...around, schema.$ref] : around;
+  const { properties = {}, required = [] } = resolved(document, schema);
   return Object.entries(properties).map(([name, property]) =>
-    fieldOf(document, name, property, required.includes(name), names),
+    fieldOf(document, name, property, required.includes(name), outer),
   );
 }
 
-/** One field. `around` names the schemas that it stands in. */
+/** @param around references of the outer schemas */
 export function fieldOf(
   document: OpenApi,
   name: string,
@@ -37,75 +35,43 @@ export function fieldOf(
   required: boolean,
   around: string[] = [],
 ): Field {
-  const schema = merged(document, property);
+  const schema = resolved(document, property);
   const [inner, nullable] = withoutNull(document, property);
-  const values = valuesOf(merged(document, inner)).map(String);
-  const object = itemOf(document, inner);
-  const recursive = namesOf(object).some((one) => around.includes(one));
-  const beside = "description" in inner ? inner.description : undefined;
+  const values = (resolved(document, inner).enum ?? []).map(String);
+  const item = itemOf(document, inner);
+  const recursive = "$ref" in item && around.includes(item.$ref);
   return {
     name,
-    type: wordsOf(document, inner) + (nullable ? " or null" : ""),
+    type: typeName(document, inner) + (nullable ? " or null" : ""),
     required,
-    description: schema.description ?? beside ?? "",
+    description: schema.description ?? "",
     values,
     fallback: textOf(schema.default),
     example: textOf(schema.examples?.[0] ?? schema.default ?? values[0]) ?? "",
-    fields: recursive ? [] : fieldsOf(document, object, around),
+    fields: recursive ? [] : fieldsOf(document, item, around),
     recursive,
   };
 }
 
-/** The schema of a reference, with what `allOf` adds to it. */
-function merged(document: OpenApi, given: Ref<Schema>): Schema {
-  const schema = resolved(document, given);
-  const parts = (schema.allOf ?? []).map((part) => merged(document, part));
-  return parts.reduceRight<Schema>(
-    (whole, part) => ({
-      ...part,
-      ...whole,
-      properties: { ...part.properties, ...whole.properties },
-      required: [...(part.required ?? []), ...(whole.required ?? [])],
-    }),
-    schema,
-  );
+/** Removes null from a schema's types, and returns whether it was there. */
+function withoutNull(document: OpenApi, reference: Ref<Schema>): [Ref<Schema>, boolean] {
+  const schema = resolved(document, reference);
+  const choice = schema.anyOf?.find(({ type }) => type !== "null");
+  if (choice) return [choice, true];
+  if (!Array.isArray(schema.type)) return [reference, false];
+  return [{ ...schema, type: schema.type.find((type) => type !== "null") }, true];
 }
 
-/** A schema without the alternative null, and whether there was one. */
-function withoutNull(document: OpenApi, given: Ref<Schema>): [Ref<Schema>, boolean] {
-  const schema = merged(document, given);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) {
-    const others = choices.filter((choice) => resolved(document, choice).type !== "null");
-    const [only] = others;
-    if (others.length === 1 && only) return [only, others.length < choices.length];
-    return [{ ...schema, anyOf: others }, others.length < choices.length];
-  }
-  if (!Array.isArray(schema.type)) return [given, false];
-  const types = schema.type.filter((type) => type !== "null");
-  return [{ ...schema, type: types.length === 1 ? types[0] : types }, types.length < schema.type.length];
+/** The items' schema of an array, however deep. */
+function itemOf(document: OpenApi, reference: Ref<Schema>): Ref<Schema> {
+  const { items } = resolved(document, reference);
+  return items ? itemOf(document, items) : reference;
 }
 
-/** What an array holds, however deep; anything else itself. */
-function itemOf(document: OpenApi, given: Ref<Schema>): Ref<Schema> {
-  const { type, items } = merged(document, given);
-  return type === "array" && items ? itemOf(document, items) : given;
-}
-
-/** The names of the components that a reference passes through. */
-function namesOf(given: Ref<Schema>): string[] {
-  const parts = [given, ...(given.allOf ?? [])];
-  return parts.flatMap((part) => ("$ref" in part ? [part.$ref] : []));
-}
-
-function wordsOf(document: OpenApi, given: Ref<Schema>): string {
-  const schema = merged(document, given);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return [...new Set(choices.map((choice) => wordsOf(document, choice)))].join(" or ");
-  if (schema.type === "array") return schema.items ? `array of ${plural(wordsOf(document, schema.items))}` : "array";
-  if (Array.isArray(schema.type)) return schema.type.join(" or ");
-  if (schema.type === "string" && schema.format) return formats[schema.format] ?? schema.format;
-  return schema.type ?? (schema.properties ? "object" : "any");
+function typeName(document: OpenApi, reference: Ref<Schema>): string {
+  const { type, format, items } = resolved(document, reference);
+  if (items) return `array of ${plural(typeName(document, items))}`;
+  return (format && (formats[format] ?? (type === "string" ? format : undefined))) || String(type);
 }
 
 const formats: Record<string, string> = { "date-time": "timestamp", uri: "URL", uuid: "UUID", email: "e-mail address" };
@@ -114,12 +80,7 @@ function plural(word: string): string {
   return /(?:s|array.*)$/.test(word) ? word : `${word.replace(/address$/, "addresse")}s`;
 }
 
-function valuesOf(schema: Schema): unknown[] {
-  const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  return values.filter((value) => value !== null);
-}
-
-/** A value of the document as a person would type it. */
+/** Strings without quotes, other values as JSON. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" || value === undefined ? value : JSON.stringify(value);
 }

@@ -1,11 +1,7 @@
 import type { Sample } from "./samples";
 
-/*
- * The programs that the guides show, each whole: pasted into a file, it runs. `api` is the address of a version at the
- * workspace, such as https://docs.example.com/api/external/v2.
- */
+// Complete programs for the guides. A test runs each. `api` is such as https://docs.example.com/api/external/v2.
 
-/** Who am I: the workspace and the key. */
 const firstCall = (api: string): Sample => ({
   curl: `curl "${api}/me" \\
   -H "X-Api-Key: $LECTERN_API_KEY"`,
@@ -26,7 +22,6 @@ with urlopen(request) as response:
     print(response.status, json.load(response))`,
 });
 
-/** Asks for an article that is not there, and says what came back. */
 const readAnError = (api: string): Sample => ({
   curl: `curl -i "${api}/articles/no-such-article" \\
   -H "X-Api-Key: $LECTERN_API_KEY"`,
@@ -64,7 +59,6 @@ except HTTPError as refused:
     print("Request:", refused.headers["X-Request-Id"])`,
 });
 
-/** Every published article, page after page. */
 const everyPage = (api: string): Sample => ({
   curl: `page=1
 pages=1
@@ -132,7 +126,6 @@ for article in published_articles():
     print(article["title"])`,
 });
 
-/** The best matches, and the spelling that was searched as well, if one was. */
 const search = (api: string): Sample => ({
   curl: `curl -G "${api}/search" \\
   -H "X-Api-Key: $LECTERN_API_KEY" \\
@@ -180,7 +173,6 @@ for match in answer["matches"]:
     print(match["title"], match["url"])`,
 });
 
-/** One call that waits when it is told to, at most five times. */
 const backOff = (api: string): Sample => ({
   curl: `# Waits as long as Retry-After says.
 curl --retry 5 "${api}/articles" \\
@@ -227,7 +219,6 @@ with get("/articles") as response:
     print(response.status, response.headers["RateLimit"])`,
 });
 
-/** The same question twice: the second time, nothing is sent that is known already. */
 const askAgain = (api: string): Sample => ({
   curl: `# Run it twice: the second time, the file stays as it is.
 curl -sS -o articles.json -w '%{http_code}\\n' \\
@@ -272,5 +263,4 @@ except HTTPError as answer:
 print(status, articles["pagination"])`,
 });
 
-/** Every program of the guides. The test that runs them walks this list. */
 export const guideSamples = { firstCall, readAnError, everyPage, search, backOff, askAgain };

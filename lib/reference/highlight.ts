@@ -5,36 +5,30 @@ import { type Language, languages, type Sample } from "./samples";
 
 const printer = unified().use(rehypeStringify).freeze();
 
-/** Stands for the workspace's address while code is highlighted, so that all workspaces share what was made once. */
+/** Replaces the workspace's URL in the cache, so that all workspaces share entries. */
 const anyAddress = "https://your-subdomain.example.com";
 
-/** The most pieces of code that are kept: several times what the pages show. */
 const MAX_KEPT = 500;
 
 const kept = new Map<string, Promise<string>>();
 
-/**
- * Code as HTML, with the classes of lib/content/highlight.ts.
- * @param language a name that shiki knows
- * @param base the workspace's address in it, without a slash at the end
- */
+/** @param base the workspace's URL in the code */
 export async function codeHtml(code: string, language: string, base: string): Promise<string> {
   const general = code.replaceAll(base, anyAddress);
   const name = `${language}\n${general}`;
-  const known = kept.get(name) ?? made(general, language);
+  const html = kept.get(name) ?? highlightedHtml(general, language);
   if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(name, known);
-  return (await known).replaceAll(anyAddress, base);
+  kept.set(name, html);
+  return (await html).replaceAll(anyAddress, base);
 }
 
-async function made(code: string, language: string): Promise<string> {
+async function highlightedHtml(code: string, language: string): Promise<string> {
   const children = (await highlighted(code, language)) ?? [{ type: "text" as const, value: code }];
   return printer.stringify({ type: "root", children });
 }
 
 const grammars: Record<Language, string> = { curl: "bash", javascript: "javascript", python: "python" };
 
-/** A sample in all of its languages, as HTML. */
 export async function sampleHtml(sample: Sample, base: string): Promise<Record<Language, string>> {
   const pieces = await Promise.all(
     languages.map(async (language) => [language, await codeHtml(sample[language], grammars[language], base)] as const),

@@ -1,43 +1,37 @@
 import type { Parameter, Reference, ReferenceOperation } from "./document";
 
-/** The languages of samples, in the order of their tabs. */
 export const languages = ["curl", "javascript", "python"] as const;
 export type Language = (typeof languages)[number];
 
-/** The same call in each language, to be pasted and run. Each reads the key from LECTERN_API_KEY. */
+/** One call per language. Each reads the key from LECTERN_API_KEY. */
 export type Sample = Record<Language, string>;
 
-/** A call as samples write it. */
 interface Call {
   method: "GET" | "PATCH";
-  /** The address of the version, which its paths follow. */
+  /** The version's URL. */
   api: string;
-  /** Below the version, with parameters in braces. */
+  /** Below `api`, with parameters in braces. */
   path: string;
   ids: [name: string, value: string][];
   query: [name: string, value: string][];
   body?: [name: string, value: string][];
-  /** The field of the answer that is printed; all of it when there is none. */
-  print?: string;
+  /** The field of the answer to print; the whole answer by default. */
+  answerField?: string;
 }
 
-/** What a sample sends beside what it has to: calls that show something. */
+/** Optional parameters to include in samples. */
 const chosen: Record<string, Record<string, string>> = {
   "list-categories": { scope: "all" },
   "list-articles": { state: "published", page_size: "10" },
   "get-article": { category: "summary" },
 };
 
-/** What the sample of a change changes. */
+/** The bodies of samples. */
 const changes: Record<string, [name: string, value: string][]> = {
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 
-/**
- * The sample of an operation.
- * @param base the workspace's address, without a slash at the end
- * @param values parameters that are known better than the document's examples, such as the slug of an article there is
- */
+/** @param values parameters to use instead of the document's examples */
 export function sampleOf(
   { basePath }: Pick<Reference, "basePath">,
   operation: ReferenceOperation,
@@ -56,7 +50,7 @@ export function sampleOf(
     ids: named((one) => one.in === "path"),
     query: named((one) => one.in === "query" && (one.required || Boolean(chosen[anchor]?.[one.name]))),
     body: changes[anchor],
-    print: first && (first.type.startsWith("array") || more.length === 0) ? first.name : undefined,
+    answerField: first && (first.type.startsWith("array") || more.length === 0) ? first.name : undefined,
   };
   return { curl: curl(call), javascript: javascript(call), python: python(call) };
 }
@@ -73,7 +67,7 @@ function curl({ method, api, path, ids, query, body }: Call): string {
   ].join(" \\\n  ");
 }
 
-function javascript({ method, api, path, ids, query, body, print }: Call): string {
+function javascript({ method, api, path, ids, query, body, answerField }: Call): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `\${${camelCase(name)}}`);
   const key = `"X-Api-Key": process.env.LECTERN_API_KEY`;
   return lines(
@@ -91,11 +85,11 @@ function javascript({ method, api, path, ids, query, body, print }: Call): strin
     `const answer = await response.json();`,
     `if (!response.ok) throw new Error(answer.error);`,
     ``,
-    `console.log(answer${print ? `.${print}` : ""});`,
+    `console.log(answer${answerField ? `.${answerField}` : ""});`,
   );
 }
 
-function python({ method, api, path, ids, query, body, print }: Call): string {
+function python({ method, api, path, ids, query, body, answerField }: Call): string {
   const key = `"X-Api-Key": os.environ["LECTERN_API_KEY"]`;
   return lines(
     `import json`,
@@ -118,11 +112,10 @@ function python({ method, api, path, ids, query, body, print }: Call): string {
     `with urlopen(request) as response:`,
     `    answer = json.load(response)`,
     ``,
-    `print(json.dumps(answer${print ? `["${print}"]` : ""}, indent=2))`,
+    `print(json.dumps(answer${answerField ? `["${answerField}"]` : ""}, indent=2))`,
   );
 }
 
-/** Fields of an object, each on a line; names in the quotes that the language wants. */
 function entries(fields: [name: string, value: string][], indent: string, quote: string): string[] {
   return fields.map(([name, value]) => `${indent}${quote}${name}${quote}: ${JSON.stringify(value)},`);
 }

@@ -1,13 +1,11 @@
 import { BEGINNING, BEGINNINGS, BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
 import { pairsOf, partsOf, wordsIn, wordsOf } from "./words";
 
-/** What search keeps of an article: values for the columns of search_documents, and what search_words learns of it. */
 export interface SearchDocument {
-  /** The words of the title, folded and joined by blanks: for "equals" and "starts with". */
+  /** Folded words, joined by blanks. */
   title: string;
-  /** The literal of a tsvector. */
   words: string;
-  /** Words that a misspelt one may be corrected to: folded, and as it is written in lower case. */
+  /** Words that corrections may suggest: folded, and in lower case with accents. */
   vocabulary: { word: string; spelling: string }[];
 }
 
@@ -19,10 +17,10 @@ export interface SearchedArticle {
   keywords: readonly string[];
 }
 
-/** The last position a tsvector can hold, and the most positions of one word. */
+/** Limits of a tsvector. */
 const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 255;
-/** Where the words of each field begin: so far apart that closeness is never counted across fields. */
+/** Far apart, so that closeness is never counted across fields. */
 const PLACES: Record<Field, { from: number; to: number; label: string }> = {
   title: { from: 1, to: 500, label: "A" },
   slug: { from: 600, to: 700, label: "C" },
@@ -30,35 +28,27 @@ const PLACES: Record<Field, { from: number; to: number; label: string }> = {
   keywords: { from: 1_100, to: 1_900, label: "D" },
   content: { from: 2_000, to: LAST_POSITION, label: "B" },
 };
-/** A tsvector has at most a megabyte of words and positions: what comes after this many bytes is not found. */
+/** A tsvector holds at most a megabyte; words beyond this are not found. */
 const MOST_BYTES = 1_000_000;
-/** Kept of them for what is read after the content. */
+/** Reserved for the fields after the content. */
 const KEPT_BYTES = 200_000;
-/** The characters of a text that are looked at: a tsvector cannot hold much more of the plainest text. */
+/** In characters. A tsvector cannot hold much more. */
 export const SEARCHED_CHARACTERS = 300_000;
-/** Words of these lengths, in characters, are learned. */
 export const VOCABULARY = { shortest: 3, longest: 60 };
 
-/**
- * The search document of an article, whatever the length of its text: of a very long one the beginning is kept.
- * @param workspaceId whose article it is; its words carry that workspace's tag
- */
+/** The search document of an article. A very long text is cut; each word carries the workspace's tag. */
 export function searchDocument(workspaceId: string, article: SearchedArticle): SearchDocument {
-  return begunDocument(workspaceId, article)(article);
+  return startDocument(workspaceId, article)(article);
 }
 
-/** Ends a search document with what is known of the article last. It can be called once. */
-export type BegunDocument = (rest: Pick<SearchedArticle, "slug" | "categoryName" | "keywords">) => SearchDocument;
+/** Completes a search document. May be called once. */
+export type FinishDocument = (rest: Pick<SearchedArticle, "slug" | "categoryName" | "keywords">) => SearchDocument;
 
-/**
- * Begins a search document with the words of title and text: a second of a processor for a text of many letters, which no
- * transaction is to be held for.
- * @param workspaceId as of searchDocument
- */
-export function begunDocument(
+/** Starts a search document with title and text. A long text takes a second of CPU time, which no transaction should wait for. */
+export function startDocument(
   workspaceId: string,
   { title, text: body }: Pick<SearchedArticle, "title" | "text">,
-): BegunDocument {
+): FinishDocument {
   const tag = tagOf(workspaceId);
   const vocabulary = new Map<string, string>();
   const lexemes = new Map<string, string[]>();
@@ -68,7 +58,6 @@ export function begunDocument(
   const put = (key: string, most: number, place?: string) => {
     const places = lexemes.get(key);
     if (places && (!place || places.length >= MOST_POSITIONS || places.at(-1) === place)) return;
-    // An entry's bytes, with the count and the alignment of its positions; two for each position.
     const more = places ? 2 : Buffer.byteLength(key) + 6;
     if (bytes + more > most) return;
     bytes += more;
@@ -121,7 +110,6 @@ export function begunDocument(
 }
 
 function beginningsOf(word: string): string[] {
-  // Three characters are at most six code units.
   const characters = [...word.slice(0, 2 * BEGINNINGS)].slice(0, BEGINNINGS);
   return characters.map((_, index) => characters.slice(0, index + 1).join(""));
 }
@@ -132,7 +120,6 @@ const HEAVIER = {
   keywords: [MARKS.content, MARKS.slug, MARKS.category],
 };
 
-/** A form of a word, the number of the word, and whether it is the word itself, or a pair of a dense one. */
 interface Indexed {
   word: string;
   at: number;
@@ -140,9 +127,9 @@ interface Indexed {
 }
 
 /**
- * Every form that a text's words are found by, each with the number of its word: whole, from each inner part on
- * (`CreateClose` of `DispatchCreateClose`), and written together where a hyphen stood (`signin` of `sign-in`).
- * @param vocabulary learns the words; without one, hyphens only part them, as in slugs
+ * Every form of the words of a text with its position, also inner parts (`CreateClose` in `DispatchCreateClose`) and `signin` for
+ * `sign-in`.
+ * @param vocabulary collects the words; without one, hyphens only separate words, as in slugs
  */
 function* indexedWords(text: string, vocabulary?: Map<string, string>): Generator<Indexed> {
   let at = -1;
@@ -153,7 +140,6 @@ function* indexedWords(text: string, vocabulary?: Map<string, string>): Generato
       const pairs = pairsOf(word.folded);
       for (const [index, pair] of pairs.entries()) yield { word: pair, at: at + index, isWhole: true };
       at += pairs.length - 1;
-      // The last character begins no pair, and is a word's beginning all the same.
       if (pairs.length > 1 || word.folded.length > 1)
         yield { word: [...word.folded].at(-1) as string, at, isWhole: false };
       compound = [];
@@ -179,7 +165,6 @@ function* indexedWords(text: string, vocabulary?: Map<string, string>): Generato
   }
 }
 
-/** The most pieces of a hyphenated compound that are also found written together. */
 const MOST_JOINED = 3;
 
 function learn(vocabulary: Map<string, string>, word: string, written: string): void {

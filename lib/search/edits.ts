@@ -1,12 +1,10 @@
 import { fold } from "./words";
 
-/** Letters that may be typed in place of those of a word: of Latin a to z, else those of the word's own block. */
 function alphabetOf(word: string): readonly string[] {
   const block = (word.codePointAt(0) ?? 0) >> 7;
   const known = alphabets.get(block);
   if (known) return known;
   const letters: string[] = [];
-  // Latin letters beyond ASCII fold into these.
   const [from, to] = block < 5 ? [0x61, 0x7a] : [block << 7, (block << 7) + 127];
   for (let code = from; code <= to; code++) {
     const letter = String.fromCodePoint(code);
@@ -17,10 +15,7 @@ function alphabetOf(word: string): readonly string[] {
 }
 const alphabets = new Map<number, readonly string[]>();
 
-/**
- * Every spelling that is one edit away from a folded word: a letter left out, put in or replaced, two neighbours swapped.
- * @returns some hundreds for a word of ten letters, without the word itself
- */
+/** Every spelling with a letter removed, added or replaced, or two neighbors swapped. */
 export function oneEdit(word: string): Set<string> {
   const letters = [...word];
   const alphabet = alphabetOf(word);
@@ -40,9 +35,8 @@ export function oneEdit(word: string): Set<string> {
 }
 
 /**
- * What it takes to get from one word to another, in edits; more than `most` is not looked for. Neighbours swapped
- * are one edit. A letter doubled or not doubled is a little less than an edit, a wrong first letter a little more:
- * people know how a word begins.
+ * The distance between two words in edits; infinite beyond `most`. A doubled letter costs less than an edit and a wrong
+ * first letter costs more, because people know how a word begins.
  */
 export function editCost(from: string, to: string, most: number): number {
   const [a, b] = [[...from], [...to]];

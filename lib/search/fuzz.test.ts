@@ -1,24 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { drawing } from "@/bin/fuzz/draw";
-import { aMixture, aSearchText, pieces } from "@/bin/fuzz/searches";
-import { words } from "@/bin/fuzz/texts";
 import { readWorkspace } from "@/lib/db";
 import { fragment, highlight } from "@/lib/search/highlights";
 import { parseQuery } from "@/lib/search/query";
 import { type SearchResult, searchArticles } from "@/lib/search/search";
 import { wordsIn, wordsOf } from "@/lib/search/words";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
+import { drawing } from "@/tools/fuzz/draw";
+import { aMixture, aSearchText, pieces } from "@/tools/fuzz/searches";
+import { words } from "@/tools/fuzz/texts";
 
-// The same texts in every run, so that a failure is one of the change; FUZZ_SEED and FUZZ_TIMES draw others and more.
+// The same texts in every run; FUZZ_SEED and FUZZ_TIMES draw other and more texts.
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const times = Number(process.env.FUZZ_TIMES ?? 1);
 const timeout = 20_000 + 40_000 * times;
 
-/** As many as a page holds. */
 const ARTICLES = 30;
 const OPEN = '<span class="article-matched-tag">';
 
-/** As escaped HTML has it: blanks of any kind are one. */
+/** Escaped HTML joins blanks of any kind. */
 const asShown = (text: string) => text.replace(/\s+/g, " ").trim();
 const plain = (html: string) =>
   html
@@ -30,7 +29,7 @@ const plain = (html: string) =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 
-/** What is wrong with a highlight: it must be text, escaped, with at least one mark, and marks that are not nested. */
+/** A highlight must be escaped text with at least one mark and without nested marks. */
 function faultOf(html: string | null): string | null {
   if (html === null) return null;
   if (!html.includes(OPEN)) return `no mark: ${html}`;
@@ -60,7 +59,7 @@ describe("whatever is searched", () => {
         await aCategory(workspace, { name: [...name].slice(0, 200).join(""), slug: `category-${index}` }),
       );
     }
-    // Each of these once took a search, or the saving of it, seconds or minutes.
+    // Each of these once took seconds or minutes to search or to save.
     const long = [
       "lorem ipsum dolor ".repeat(16_667),
       `e${"\u0301".repeat(299_999)}`,
@@ -163,12 +162,12 @@ describe("a text of any pieces", () => {
       for (let index = 0; index < 1_000 * times; index++) {
         const draw = drawing(seed, 6_000_000 + index);
         const text = aMixture(draw, 8);
-        const asked = sought(draw.chance(0.5) ? aMixture(draw, 4) : draw.some(wordsOf(text), 1, 3).join(" "));
-        const marked = highlight(text, asked);
+        const words = sought(draw.chance(0.5) ? aMixture(draw, 4) : draw.some(wordsOf(text), 1, 3).join(" "));
+        const marked = highlight(text, words);
         expect([text, faultOf(marked)]).toEqual([text, null]);
         if (marked !== null) expect(plain(marked)).toBe(asShown(text));
         const long = `${text}${draw.pick([" ", "", "x", "検", "🎉"]).repeat(draw.int(0, 400))}${aMixture(draw, 8)}`;
-        const piece = fragment(long, asked);
+        const piece = fragment(long, words);
         expect([long, faultOf(piece?.html ?? null)]).toEqual([long, null]);
         expect([long, asShown(long).includes(plain(piece?.html ?? ""))]).toEqual([long, true]);
         expect(plain(piece?.html ?? "").length).toBeLessThanOrEqual(300);

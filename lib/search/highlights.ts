@@ -3,47 +3,34 @@ import { pairsOf, partsOf, type Word, wordsIn } from "./words";
 
 const OPEN = '<span class="article-matched-tag">';
 const CLOSE = "</span>";
-/** The most characters of text in a fragment (contract 3). */
+/** Characters of a fragment (contract 3). */
 const FRAGMENT = 300;
-/** After so many hits, more do not make the best place for a fragment clearer. */
 const MOST_HITS = 500;
 
-/** A word that was searched: dense words are found by their pairs of characters, others by their beginning. */
 export interface Sought {
   folded: string;
   dense: boolean;
-  /** The same number for words of which one is as good as the other. */
   group: number;
 }
 
 interface Hit {
   start: number;
   end: number;
-  /** Of which group of sought words. */
   group: number;
 }
 
-/** A piece of a text around its best hits, and of how many groups of words there are hits in it. */
 export interface Fragment {
   html: string;
   found: number;
 }
 
-/**
- * A whole text with every word that begins with a sought word wrapped; the rest is HTML-escaped (contract 3).
- * @returns null when none matched
- */
+/** The whole text as HTML with hits wrapped (contract 3); null without a hit. */
 export function highlight(text: string, words: readonly Sought[]): string | null {
   const hits = [...hitsIn(text, words)];
   return hits.length > 0 ? wrap(text, 0, text.length, hits) : null;
 }
 
-/**
- * The piece of a long text around its best hits: the one with most different words, and of those the one where they
- * stand closest; at most 300 characters, cut between words, wrapped and escaped like `highlight`. Of a text that has the
- * words side by side, what comes after that place is not looked at.
- * @returns null when none matched
- */
+/** The piece of a text with the most different words, then the closest ones, as HTML (contract 3); null without a hit. */
 export function fragment(text: string, words: readonly Sought[]): Fragment | null {
   const hits: Hit[] = [];
   const groups = new Set(words.map(({ group }) => group)).size;
@@ -51,10 +38,9 @@ export function fragment(text: string, words: readonly Sought[]): Fragment | nul
   for (const hit of hitsIn(text, words)) {
     hits.push(hit);
     const found = new Set<number>();
-    // Backwards from the newest hit: the shortest piece that ends here and has as many words as the piece before it.
+    // The shortest piece that ends at the newest hit, for each number of words.
     for (let index = hits.length - 1; index >= 0; index--) {
       const first = hits[index] as Hit;
-      // A word that is longer than that alone is cut.
       if (first !== hit && hit.end - first.start > FRAGMENT - 40) break;
       if (found.has(first.group)) continue;
       found.add(first.group);
@@ -67,7 +53,7 @@ export function fragment(text: string, words: readonly Sought[]): Fragment | nul
   }
   if (!best) return null;
   const [start, end] = windowAround(text, best.hit);
-  // The rest of the piece, which comes after the hit that was enough.
+  // The search stopped before the end of the piece.
   const last = hits.at(-1)?.end ?? 0;
   for (const hit of hitsIn(text.slice(last, end), words)) {
     hits.push({ ...hit, start: hit.start + last, end: hit.end + last });
@@ -75,13 +61,12 @@ export function fragment(text: string, words: readonly Sought[]): Fragment | nul
   return { html: wrap(text, start, end, hits), found: best.found };
 }
 
-/** The words written side by side. */
 function lengthOf(words: readonly Sought[]): number {
   return words.reduce((length, { folded }) => length + folded.length + 1, 0);
 }
 
 function* hitsIn(text: string, words: readonly Sought[]): Generator<Hit> {
-  // The longest first: of "in" and "install", a word begins with what it has more of.
+  // "install" must win over "in".
   const plain = words.filter(({ dense }) => !dense).sort((a, b) => b.folded.length - a.folded.length);
   const pairs = words.flatMap(({ folded, dense, group }) =>
     dense ? pairsOf(folded).map((pair) => ({ pair, group })) : [],
@@ -130,7 +115,7 @@ function* hitsInSpan(
   }
 }
 
-/** "e-mail" for email, also of "my-e-mail": a word that hyphens part, of which the last piece is needed. */
+/** Finds "e-mail" for email. */
 function gluedHit(compound: readonly Word[], plain: readonly Sought[]): Hit | null {
   const end = compound.at(-1)?.end ?? 0;
   for (const [index, { start }] of compound.slice(0, -1).entries()) {
@@ -142,9 +127,8 @@ function gluedHit(compound: readonly Word[], plain: readonly Sought[]): Hit | nu
   return null;
 }
 
-/** Every run of characters that pairs of the sought words cover. */
 function* denseHits({ start, end, folded }: Word, pairs: readonly { pair: string; group: number }[]): Generator<Hit> {
-  // Where folding changed the number of characters, what is covered is not known any more: the word as a whole is.
+  // When folding changed the length, only the whole word can be marked.
   const exact = folded.length === end - start;
   let hit: Hit | null = null;
   for (let at = 0; at < folded.length; at++) {
@@ -162,7 +146,6 @@ function* denseHits({ start, end, folded }: Word, pairs: readonly { pair: string
   if (hit) yield hit;
 }
 
-/** At most FRAGMENT characters that begin a little before the hit and end between words; a word longer than that is cut. */
 function windowAround(text: string, hit: Hit): [number, number] {
   if (text.length <= FRAGMENT) return [0, text.length];
   let start = Math.min(Math.max(0, hit.start - 40), Math.max(0, text.length - FRAGMENT));
@@ -184,7 +167,7 @@ function wrap(text: string, start: number, end: number, hits: readonly Hit[]): s
   for (const hit of hits) {
     const [from, to] = [Math.max(hit.start, start), Math.min(hit.end, end)];
     if (from >= to) continue;
-    // "e-mail" is a hit as a whole, and so may be its "e".
+    // "e-mail" and its "e" may both be hits.
     const before = marks.at(-1);
     if (before && from < before.to) before.to = Math.max(before.to, to);
     else marks.push({ from, to });
@@ -198,13 +181,10 @@ function wrap(text: string, start: number, end: number, hits: readonly Hit[]): s
   return (html + escape(text.slice(done, end))).replace(/\s+/g, " ").trim();
 }
 
-/** What `highlight` and `fragment` made, its hits in the element that pages have for them. */
 export function asMarks(html: string): string {
-  // Whatever else looks like a tag is escaped.
   return html.replaceAll(OPEN, "<mark>").replaceAll(CLOSE, "</mark>");
 }
 
-/** A text as HTML. */
 export function escape(text: string): string {
   return text
     .replaceAll("&", "&amp;")

@@ -1,52 +1,38 @@
-/** Where a word is found, heaviest first (the order of weights of the specification). */
+/** In order of weight, heaviest first. */
 export const FIELDS = ["title", "content", "slug", "category", "keywords"] as const;
 export type Field = (typeof FIELDS)[number];
 
 /**
- * What PostgreSQL's index keeps of a word: the workspace's tag, a mark of the field, the word. `t` is a word of the title,
- * `w` one of title or content; `s`, `c` and `k` are those that only the slug, else only the category's name, else only
- * the keywords have. So which fields hold all of a query's words is known from the index alone: a filter by label would
- * read every document.
+ * A lexeme is tag, mark, word. `t` marks words of the title, `w` of title or content; `s`, `c`, `k` mark words that only the slug,
+ * else the category, else the keywords have. So the index alone knows which fields match; labels would need every document.
  */
 export const MARKS: Record<Field, string> = { title: "t", content: "w", slug: "s", category: "c", keywords: "k" };
 
-/**
- * What marks a word once more that title and content do not have, whichever lighter field does: who asks in any field asks
- * for two entries of a word and not for four, and an index takes longer the more entries it merges.
- */
+/** Marks words of any lighter field, so that a search in all fields merges two entries per word and not four. */
 export const BESIDE = "o";
 
-/**
- * What marks the beginnings of words, of one to BEGINNINGS characters, where all that begin with them are too many to
- * collect for each search: of the words of title and content, of those of the title alone, and of those beside both.
- */
+/** Marks beginnings of up to BEGINNINGS characters, whose prefix search would collect too many words. */
 export const BEGINNING = { content: "b", title: "a", beside: "e" };
 export const BEGINNINGS = 3;
 
-/** What marks two neighbouring words of title or content, by a hash: some other neighbours have the same one. */
+/** Marks two neighboring words by a short hash, so unrelated pairs may collide. */
 const PAIR = "p";
 
-/** The index's form of two neighbouring words. */
 export function pairLexeme(tag: string, first: string, second: string): string {
   let hash = 0x811c9dc5;
   for (const unit of `${first} ${second}`) hash = Math.imul(hash ^ (unit.codePointAt(0) as number), 0x01000193);
-  // Three characters: short, because a text has hundreds, and of 46,656 kinds.
   return tag + PAIR + ((hash ^ (hash >>> 15)) >>> 0).toString(36).slice(-3).padStart(3, "0");
 }
 
-/** What is kept of a word: longer ones are cut, in documents and queries alike. In UTF-16 units. */
+/** In UTF-16 units; documents and queries cut words alike. */
 const LONGEST_WORD = 100;
 
-/**
- * Two characters of a workspace's own in front of its words: workspaces that share a partition of the index do not
- * share its entries, so that none pays for the size of another. Two workspaces may have the same tag; the search asks
- * for the workspace itself too.
- */
+/** Keeps workspaces that share a partition from sharing index entries. Tags collide, so a search also filters by workspace. */
 export function tagOf(workspaceId: string): string {
   return (Number.parseInt(workspaceId.slice(0, 8), 16) % 1296).toString(36).padStart(2, "0");
 }
 
-/** The index's form of a word in a field. Never half a letter: the database refuses one of two code units alone. */
+/** Never ends in half a surrogate pair, which PostgreSQL refuses. */
 export function lexeme(tag: string, mark: string, word: string): string {
   return tag + mark + word.slice(0, LONGEST_WORD).replace(/[\ud800-\udbff]$/, "");
 }

@@ -4,7 +4,7 @@ import { parseQuery, stagesOf, textQuery, withoutSmallWords } from "./query";
 
 const workspaceId = "00000001-0000-4000-8000-000000000000";
 const tag = tagOf(workspaceId);
-/** The words of each group; the ways of one group are parted by a bar. */
+/** The words of each group; a bar separates alternatives. */
 const groups = (text: string) =>
   parseQuery(text).groups.map((group) => group.map((words) => words.map(({ folded }) => folded).join(" ")).join(" | "));
 
@@ -76,7 +76,7 @@ describe("a query", () => {
       `((${w} | ${s} | ${c})) & !(((${w} | ${s})))`,
       `((${w} | ${s} | ${c} | ${k})) & !(((${w} | ${s} | ${c})))`,
     ]);
-    // In any field: what title and content have, or any other.
+    // In any field.
     expect(all).toBe(`(((${w} | ${o})))`);
     expect(stagesOf(workspaceId, [parseQuery("to")]).all).toBe(`((('${tag}bto' | '${tag}eto')))`);
     expect(stages.map(({ title }) => title)).toEqual(["reset", "reset", null, null, null, null]);

@@ -1,26 +1,17 @@
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
-import { type BegunDocument, type SearchedArticle, searchDocument } from "@/lib/search/documents";
+import { type FinishDocument, type SearchedArticle, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
 
-/** An article as search keeps it. */
 export interface ArticleToIndex extends SearchedArticle {
   id: string;
   published: boolean;
   updatedAt: Date;
 }
 
-/** The form of words that lib/search/documents.ts makes. A greater one has every server make the documents anew. */
-export const FORM = 2;
-
 const BATCH = 100;
-/** The most one of its transactions may take. */
 const SECONDS = 60;
 
-/**
- * Makes and stores the search documents of articles, also over those that are there, and what corrections learn of
- * them: in the transaction that stores the articles, so that the next search finds them.
- * @param since words that were learned before are learned again
- */
+/** Stores search documents, and words for corrections. Words that were learned before `since` are stored again. */
 export async function indexArticles(db: Db, articles: readonly ArticleToIndex[], since = new Date(0)): Promise<void> {
   if (articles.length === 0) return;
   const [{ id: workspaceId } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
@@ -28,7 +19,7 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
   const vocabulary = new Map<string, string>();
   const documents = articles.map(({ id, published, updatedAt, ...article }) => {
     const document = searchDocument(workspaceId, article);
-    // The words of a draft are nobody's to be corrected to.
+    // Drafts must not show up in corrections.
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
     return { id, published, updatedAt, title: document.title, words: document.words };
   });
@@ -66,12 +57,13 @@ async function storeDocuments(db: Db, documents: readonly StoredDocument[]): Pro
   );
 }
 
-/**
- * Stores the search document of an article that is not published, as the save of its draft that holds it locked: its words
- * were read before.
- * @param begun of the title and the text that are saved, in the article's workspace
- */
-export async function indexDraft(db: Db, id: string, keywords: readonly string[], begun: BegunDocument): Promise<void> {
+/** Stores the document of a draft whose article the caller has locked. `finish` is made from the saved title and text. */
+export async function indexDraft(
+  db: Db,
+  id: string,
+  keywords: readonly string[],
+  finish: FinishDocument,
+): Promise<void> {
   const articles = await db.$queryRaw<{ slug: string; categoryName: string; updatedAt: Date }[]>`
     SELECT a.slug, a.updated_at AS "updatedAt", c.name AS "categoryName"
     FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
@@ -79,16 +71,15 @@ export async function indexDraft(db: Db, id: string, keywords: readonly string[]
   await storeDocuments(
     db,
     articles.map(({ updatedAt, ...rest }) => {
-      const { title, words } = begun({ ...rest, keywords });
+      const { title, words } = finish({ ...rest, keywords });
       return { id, published: false, updatedAt, title, words };
     }),
   );
 }
 
-/** Makes the search documents of these articles anew from what is stored. Ids that are no articles are passed over. */
+/** Rebuilds the documents of these articles. Unknown ids are skipped. */
 export async function reindexArticles(db: Db, ids: readonly string[], since?: Date): Promise<void> {
-  // Locked, so that nobody saves a newer text between reading this one and storing its words; and by a statement of its
-  // own, because one that waits for a writer reads the other tables as they were before.
+  // Locked by a statement of its own: after waiting for a writer, a single one would still read the old text.
   await db.$queryRawUnsafe("SELECT id FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE", ids);
   const articles = await db.$queryRawUnsafe<ArticleToIndex[]>(
     `SELECT a.id, a.state = 'published' AS published, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords,
@@ -107,7 +98,6 @@ export async function reindexArticles(db: Db, ids: readonly string[], since?: Da
   await indexArticles(db, articles, since);
 }
 
-/** Makes the search documents of a category's articles anew, a hundred a transaction. */
 export async function reindexArticlesOf(workspaceId: string, categoryId: string): Promise<void> {
   const ids = await readWorkspace(
     workspaceId,
@@ -120,17 +110,10 @@ export async function reindexArticlesOf(workspaceId: string, categoryId: string)
   }
 }
 
-/**
- * Makes every search document of a workspace anew, its vocabulary and the folded forms of its synonyms, a hundred
- * articles a transaction. Searches and writes go on meanwhile.
- * @param onProgress hears after each transaction how many articles are done, of how many
- * @param signal ends it between two transactions: it then throws the signal's reason, and what is done stays
- * @returns the number of articles
- */
+/** Rebuilds documents, vocabulary and folded synonyms, a hundred articles per transaction. Returns the number of articles. */
 export async function reindexWorkspace(
   workspaceId: string,
   onProgress: (done: number, total: number) => void = () => {},
-  signal?: AbortSignal,
 ): Promise<number> {
   const [started, ids] = await readWorkspace(
     workspaceId,
@@ -146,37 +129,27 @@ export async function reindexWorkspace(
     const batch = ids.slice(done, done + BATCH);
     ours.push(await inWorkspace(workspaceId, (db) => reindexed(db, batch, started), SECONDS));
     onProgress(done + batch.length, ids.length);
-    signal?.throwIfAborted();
   }
   await inWorkspace(workspaceId, (db) => forgetWords(db, started), SECONDS);
-  // Who stored an article meanwhile may have found its words among those that are forgotten by now.
+  // Articles stored in the meantime may have relied on words that are deleted by now.
   const others = await readWorkspace(workspaceId, (read) => storedByOthers(read, ours), SECONDS);
   for (let done = 0; done < others.length; done += BATCH) {
-    signal?.throwIfAborted();
     await inWorkspace(workspaceId, (db) => reindexArticles(db, others.slice(done, done + BATCH)), SECONDS);
   }
-  signal?.throwIfAborted();
-  await inWorkspace(
-    workspaceId,
-    async (db) => {
-      await refoldSynonyms(db);
-      await db.workspace.updateMany({ data: { searchForm: FORM } });
-    },
-    SECONDS,
-  );
+  await inWorkspace(workspaceId, (db) => refoldSynonyms(db), SECONDS);
   return ids.length;
 }
 
-/** @returns the transaction's number */
+/** Returns the transaction's id. */
 async function reindexed(db: Db, ids: readonly string[], since: Date): Promise<string> {
   await reindexArticles(db, ids, since);
   const [{ xid } = { xid: "" }] = await db.$queryRaw<{ xid: string }[]>`SELECT pg_current_xact_id()::xid::text AS xid`;
   return xid;
 }
 
-/** Forgets the words that were not learned again since a reindex began, and those that are there more than once. */
+/** Deletes words that were not learned again since `started`, and duplicates. */
 async function forgetWords(db: Db, started: Date): Promise<void> {
-  // A writer who had begun before this may have brought a word without: none takes an hour.
+  // A transaction that was open then may rely on older words; none takes an hour.
   const old = new Date(started.getTime() - 3_600_000);
   await db.$executeRaw`
     DELETE FROM search_words WHERE ctid IN (
@@ -187,10 +160,7 @@ async function forgetWords(db: Db, started: Date): Promise<void> {
       ) k WHERE k.added_at < ${old} OR k.number > 1)`;
 }
 
-/**
- * The articles whose search document was not stored by one of these transactions. Their dates do not say it: those of an
- * imported article are its file's, and a category's new name is no change of its articles.
- */
+/** Articles whose document another transaction stored. Dates cannot tell: imported articles keep those of their files. */
 async function storedByOthers(read: Read, xids: readonly string[]): Promise<string[]> {
   const rows = await read<{ id: string }>(
     "SELECT id FROM search_documents WHERE xmin::text <> ALL ($1::text[]) ORDER BY id",

@@ -1,7 +1,6 @@
 import type { Read } from "@/lib/db";
 import { correct } from "./corrections";
 import { SEARCHED_CHARACTERS } from "./documents";
-import { isMadeAnew } from "./form";
 import { type Fragment, fragment, highlight, type Sought } from "./highlights";
 import { parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
 import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
@@ -12,25 +11,23 @@ export interface SearchMatch {
   slug: string;
   title: string;
   category: { name: string; slug: string };
-  /** HTML, or null where the words are not in that field (contract 3). */
+  /** HTML, or null when the field does not match (contract 3). */
   matchedTitle: string | null;
   matchedContent: string | null;
   matchedCategory: string | null;
 }
 
-/** Below so many matches a search is tried in another spelling too. */
+/** Fewer matches than this are corrected. */
 const FEW = 3;
 
-/** What a search found. */
 export interface SearchResult {
   matches: SearchMatch[];
-  /** The number of all matches. */
   total: number;
-  /** The text in the spelling that was searched as well, or instead when the text as asked finds nothing (contract 2). */
+  /** The corrected text, when the correction found something (contract 2). */
   correctedTerm: string | null;
 }
 
-/** Which page of the matches is wanted, and of which categories nothing may be found (lib/visibility.ts). */
+/** A page of the matches. Articles in hidden categories are not found (lib/visibility.ts). */
 export interface Window {
   limit: number;
   offset: number;
@@ -38,11 +35,8 @@ export interface Window {
 }
 
 /**
- * Published articles that have every word of the text, each as the beginning of one of theirs, in any mix of title,
- * content, slug, category name and keywords, the most relevant first (contract 2, 3, 7). When none has them all, the
- * small words of a question are left out; when there are few, those follow that have the words in a corrected spelling.
- * @param text up to ten different words of it count; without a letter or digit nothing is found
- * @returns one page of them
+ * Published articles in which each word begins a word of title, content, slug, category or keywords (contract 2, 3, 7). Small
+ * words are dropped when nothing has them all; corrected spellings follow when few match. Ten different words count.
  */
 export async function searchArticles(
   read: Read,
@@ -50,25 +44,23 @@ export async function searchArticles(
   text: string,
   page: Window,
 ): Promise<SearchResult> {
-  const asked = parseQuery(text);
-  if (asked.groups.length === 0) return { matches: [], total: 0, correctedTerm: null };
-  const window = { ...page, isAnew: await isMadeAnew(read, workspaceId) };
-  const query = await withSynonyms(read, asked);
-  const exact = await rank(read, workspaceId, [query], window);
+  const parsed = parseQuery(text);
+  if (parsed.groups.length === 0) return { matches: [], total: 0, correctedTerm: null };
+  const query = await withSynonyms(read, parsed);
+  const exact = await rank(read, workspaceId, [query], page);
   if (exact.total >= FEW) return answer(read, exact, [query]);
-  // A question, such as "how do I …", may have words that no article answers with.
   const shorter = exact.total === 0 ? withoutSmallWords(query) : null;
-  const found = shorter ? await rank(read, workspaceId, [shorter], window) : exact;
+  const found = shorter ? await rank(read, workspaceId, [shorter], page) : exact;
   if (shorter && found.total > 0) return answer(read, found, [shorter]);
   const correction = await correct(
-    { read, workspaceId, query: shorter ?? query, hidden: window.hidden ?? [], isAnew: window.isAnew },
+    { read, workspaceId, query: shorter ?? query, hidden: page.hidden ?? [] },
     text,
     found.total,
   );
   if (!correction) return answer(read, exact, [query]);
   const corrected = await withSynonyms(read, correction.query);
   const queries = exact.total > 0 ? [query, corrected] : [corrected];
-  return answer(read, await rank(read, workspaceId, queries, window), queries, correction.term);
+  return answer(read, await rank(read, workspaceId, queries, page), queries, correction.term);
 }
 
 async function answer(
@@ -84,9 +76,9 @@ async function rank(
   read: Read,
   workspaceId: string,
   queries: readonly Query[],
-  { limit, offset, hidden = [], isAnew }: Window & { isAnew: boolean },
+  { limit, offset, hidden = [] }: Window,
 ): Promise<{ total: number; ids: string[] }> {
-  const { all, stages } = stagesOf(workspaceId, queries, isAnew);
+  const { all, stages } = stagesOf(workspaceId, queries);
   const key = searchKey(workspaceId, hidden, stages);
   const kept = keptPage(key, limit, offset);
   if (kept) {
@@ -120,7 +112,7 @@ async function rank(
   return found;
 }
 
-/** Fragments are looked for in so much of a text, and in the rest of so many characters of all texts together. */
+/** Characters of each text that are searched for a fragment, and of all texts together beyond that. */
 const BEGINNING = 20_000;
 const REST = 2_000_000;
 
@@ -150,7 +142,6 @@ async function matchesOf(read: Read, ids: readonly string[], queries: readonly Q
   }));
 }
 
-/** The best fragment of each text; of the few that are long, also of what comes after their beginning. */
 async function fragmentsOf(read: Read, rows: readonly Row[], words: readonly Sought[]): Promise<(Fragment | null)[]> {
   const fragments = rows.map(({ text }) => fragment(text, words));
   const groups = new Set(words.map(({ group }) => group)).size;

@@ -1,6 +1,6 @@
 import { wordsOf } from "./words";
 
-/** Words that carry a question rather than its subject, in the languages that knowledge bases are most often written in. */
+/** Words of a question that say nothing about its subject. */
 const SMALL_WORDS = new Set(
   wordsOf(`
     a about am an and any are as at be by can could did do does for from get has have how i if in into is it its me my no
@@ -36,7 +36,6 @@ const SMALL_WORDS = new Set(
   `),
 );
 
-/** Whether a folded word is a small one. */
 export function isSmallWord(folded: string): boolean {
   return SMALL_WORDS.has(folded);
 }

@@ -1,17 +1,14 @@
-/** A character that is not ASCII and may be of a word: it may fold into anything. */
+/** Non-ASCII characters may fold into any letter. */
 const BEYOND_ASCII = "[\\u00aa-\\u1fff\\u200c\\u200d\\u2070-\\u27bf\\u2c00-\\udfff\\uf900-\\uffef]";
 const LETTER = /[\p{L}\p{M}\p{N}\u00ad\u200c\u200d\ud800-\udfff]/u;
 const GLUE = /[-'’ʼ\u2010\u2011\u05be]/;
-/** So much of a word is enough to tell what to look at more closely; of thousands no expression can be made. */
+/** Long enough to preselect; a thousand characters would break the regular expression. */
 const LOOKED_FOR = 30;
 const GLUED = `${GLUE.source}?`;
 
 /**
- * The pieces of a text in which a word may begin with one of some words: what is certain not to is passed over at the
- * speed of a regular expression, and the rest is for wordsIn. Words that a hyphen or apostrophe joins are one piece; all
- * that is not ASCII is in.
- * @param beginnings folded
- * @returns [start, end) in UTF-16 units
+ * Preselects pieces for wordsIn: [start, end) of what may have a word with one of these folded beginnings. Hyphens and
+ * apostrophes join a piece.
  */
 export function* spansWith(text: string, beginnings: readonly string[]): Generator<[number, number]> {
   const patterns = beginnings
@@ -28,7 +25,6 @@ export function* spansWith(text: string, beginnings: readonly string[]): Generat
   }
 }
 
-/** Whether a character is of a word, or between two that are. */
 function isInside(text: string, at: number): boolean {
   const character = text[at] as string;
   if (LETTER.test(character)) return true;

@@ -1,18 +1,13 @@
-import type { Db, Read } from "@/lib/db";
+import { type Db, lockWorkspace, type Read } from "@/lib/db";
 import { formOf, formOfGroups, type Group, type Query, type QueryWord } from "./query";
 import { wordsIn, wordsOf } from "./words";
 
-/** The most words of a term or replacement that a search is read for. */
+/** In words. */
 export const LONGEST_SYNONYM = 5;
 
-/** The most other meanings of one search: each is looked up in every field. */
 const MOST_MEANINGS = 20;
 
-/**
- * The query, where parts of it mean something else in the workspace, widened by that: an article that has the other
- * words is found as well as one that has those that were asked. One statement, which costs next to nothing in a workspace
- * without synonyms.
- */
+/** Adds what parts of the query also mean in the workspace, as alternatives. */
 export async function withSynonyms(read: Read, query: Query): Promise<Query> {
   const runs = new Map<string, { from: number; to: number }>();
   for (const from of query.groups.keys()) {
@@ -23,7 +18,7 @@ export async function withSynonyms(read: Read, query: Query): Promise<Query> {
   }
   const meanings = await synonymsIn(read, [...runs.keys()]);
   if (meanings.length === 0) return query;
-  // Of runs that share a word, the longest means something.
+  // The longest of overlapping runs wins.
   const widest = meanings
     .map(({ form, means }) => ({ ...(runs.get(form) as { from: number; to: number }), means }))
     .sort((a, b) => b.to - b.from - (a.to - a.from));
@@ -33,17 +28,16 @@ export async function withSynonyms(read: Read, query: Query): Promise<Query> {
     const places = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     if (places.some((place) => instead.has(place))) continue;
     const groups = query.groups.slice(from, to + 1);
-    // Of a letter and a word, that both may be written together.
+    // Keep "email" for "e mail".
     const others = (groups.at(-1) ?? [])
       .slice(1)
       .filter(([word]) => from === to || word?.at === groups[0]?.[0]?.[0]?.at);
     for (const place of places) instead.set(place, null);
     const ways = [
-      asked(groups),
+      typedWords(groups),
       ...others,
-      ...means.slice(0, left).map((text) => wordsLike(text, asked(groups)[0] as QueryWord)),
+      ...means.slice(0, left).map((text) => wordsLike(text, typedWords(groups)[0] as QueryWord)),
     ];
-    // A part that was not corrected has its meanings already.
     const byForm = new Map(ways.map((words) => [formOf(words), words]));
     instead.set(from, [...byForm.values()]);
     left = Math.max(0, left - means.length);
@@ -55,7 +49,7 @@ export async function withSynonyms(read: Read, query: Query): Promise<Query> {
   return { ...query, groups };
 }
 
-function asked(groups: readonly Group[]): QueryWord[] {
+function typedWords(groups: readonly Group[]): QueryWord[] {
   return groups.flatMap(([words = []]) => words);
 }
 
@@ -63,12 +57,7 @@ function wordsLike(text: string, { start, end, at }: QueryWord): QueryWord[] {
   return Array.from(wordsIn(text), ({ folded, dense }, index) => ({ folded, dense, start, end, at: at + index }));
 }
 
-/**
- * What parts of a search mean besides what they say. For a run that is a term: its replacements; for one that is a
- * replacement of a two-way synonym: the term and the other replacements.
- * @param foldedRuns runs of 1 to 5 neighbouring words of the search, each its folded words joined by one blank
- * @returns for each run that means something else, in the order given, what: folded words joined by one blank
- */
+/** Looks up runs of 1 to 5 folded words. A replacement of a two-way synonym means the term and the other replacements. */
 export async function synonymsIn(
   read: Read,
   foldedRuns: readonly string[],
@@ -92,20 +81,19 @@ export async function synonymsIn(
   });
 }
 
-/** By what searches and synonyms are compared. */
 export function synonymForm(text: string): string {
   return wordsOf(text).join(" ");
 }
 
-/** Folds a workspace's synonyms anew, as words are folded now. Until the transaction ends nobody adds or changes one. */
+/** Folds all synonyms again and locks them until the transaction ends. */
 export async function refoldSynonyms(db: Db): Promise<void> {
-  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  await lockWorkspace(db);
   await db.$queryRaw`SELECT id FROM synonyms ORDER BY id FOR UPDATE`;
   const synonyms = await db.synonym.findMany({ orderBy: { createdAt: "asc" } });
   const taken = new Set(synonyms.map(({ termFolded }) => termFolded));
   for (const { id, term, termFolded: before, replacements } of synonyms) {
     const form = synonymForm(term);
-    // Two terms that have come to be the same keep their own forms: a person decides which of them goes.
+    // Two terms that now fold alike keep their forms until a person decides.
     const termFolded = form === "" || taken.has(form) ? before : form;
     taken.add(termFolded);
     const data = { termFolded, replacementsFolded: replacements.map(synonymForm) };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { farther, near } from "@/lib/search/vocabulary";
-import { aWorkspace } from "@/lib/testing";
+import { aWorkspace } from "@/testing/workspace";
 
 test("of two spellings of a word the same one is offered, whichever was learned first", async () => {
   const lookUps: Record<string, (read: Read, id: string) => ReturnType<typeof near>> = {

@@ -2,40 +2,30 @@ import type { Read } from "@/lib/db";
 import { VOCABULARY } from "./documents";
 import { editCost, oneEdit } from "./edits";
 
-/** A word of a workspace's articles: folded, and as it is written. */
 export interface Known {
   word: string;
   spelling: string;
 }
 
-/** What a word may have been meant as: words that stand in its place. */
 export interface Guess {
   words: Known[];
-  /** In edits, see editCost. */
   cost: number;
 }
 
-/** The shortest word that is mended by one edit, and by two; and of what a longer one may be the end. In characters. */
+/** Shortest word, in characters, that is corrected by one edit, by two edits, and as the end of a longer word. */
 const ONE_EDIT = 4;
 const TWO_EDITS = 6;
 const END = 5;
-/** Each part of a word that was meant as two; and the shortest such word, and its other part, when one is that short. */
 const SHORTEST_PART = 2;
 const SPLIT_SHORT = { word: 6, other: 4 };
-/** The most words that are read for one beginning. */
 const MOST_OF_A_BEGINNING = 2_000;
 const LAST_CHARACTER = "\u{10ffff}";
-/** A word may be there in several spellings: everybody, on every page, is offered the same one. */
+/** So that a word with several spellings is always suggested in the same one. */
 const SPELLING = `k.spelling COLLATE "C"`;
 
-/**
- * Words of a workspace within one edit of a folded word, and pairs of words that it may be when written apart. Every
- * spelling within one edit is looked up, so none is missed.
- * @param isLast whether somebody may still be typing the word: then the beginnings of words count too
- */
+/** Words within one edit, and splits into two. A word that may still be typed is corrected to beginnings too. */
 export async function near(read: Read, workspaceId: string, word: string, isLast: boolean): Promise<Guess[]> {
   const letters = [...word];
-  // What is longer than two words that are known is none of them, and has too many edits to make.
   if (letters.length > 2 * VOCABULARY.longest) return [];
   const splits = letters.slice(SHORTEST_PART, letters.length - SHORTEST_PART + 1).map((_, index) => {
     const at = index + SHORTEST_PART;
@@ -54,7 +44,6 @@ export async function near(read: Read, workspaceId: string, word: string, isLast
     if (Math.min(first.length, second.length) < 3) {
       if (letters.length < SPLIT_SHORT.word || Math.max(first.length, second.length) < SPLIT_SHORT.other) continue;
     }
-    // Words of two letters are not learned: an index knows them.
     const words = [first, second].map(
       (part) => known.get(part) ?? (part.length === 2 ? { word: part, spelling: part } : null),
     );
@@ -65,23 +54,22 @@ export async function near(read: Read, workspaceId: string, word: string, isLast
   return guesses;
 }
 
-/** Whether begunBy asks for a folded word: short ones and numbers are always known. */
+/** Short words and numbers are not in the vocabulary and count as known. */
 export function isLearned(word: string): boolean {
   return word.length >= ONE_EDIT && /^\p{L}+$/u.test(word);
 }
 
-/** Those of some folded words that a word of the workspace begins with, whoever may read it; and those that are not learned. */
-export async function begunBy(read: Read, workspaceId: string, words: string[]): Promise<Set<string>> {
-  const asked = words.filter(isLearned);
+/** Which words begin a word of any article, and which are not learned. */
+export async function knownBeginnings(read: Read, workspaceId: string, words: string[]): Promise<Set<string>> {
+  const learned = words.filter(isLearned);
   const rows = await read<{ word: string }>(
     `SELECT b.word FROM unnest($2::text[], $3::text[]) AS b(word, beyond)
      WHERE EXISTS (SELECT FROM search_words k WHERE k.workspace_id = $1::uuid AND k.word >= b.word AND k.word < b.beyond)`,
-    [workspaceId, asked, asked.map((word) => word + LAST_CHARACTER)],
+    [workspaceId, learned, learned.map((word) => word + LAST_CHARACTER)],
   );
-  return new Set([...words.filter((word) => !asked.includes(word)), ...rows.map(({ word }) => word)]);
+  return new Set([...words.filter((word) => !learned.includes(word)), ...rows.map(({ word }) => word)]);
 }
 
-/** Words that begin with a spelling one edit away. */
 async function unfinished(read: Read, workspaceId: string, word: string, edits: Set<string>): Promise<Guess[]> {
   const beginnings = [...edits].filter((edit) => edit.length >= ONE_EDIT);
   const rows = await read<Known & { beginning: string }>(
@@ -97,9 +85,8 @@ async function unfinished(read: Read, workspaceId: string, word: string, edits: 
 }
 
 /**
- * Words of a workspace two edits away from a folded word, and those that end with it, as German compounds do.
- * Of two edits at most one is in the first half of the word, or both are, and its second half is right: so it is enough
- * to look at the words that begin with a spelling one edit from the first half, and at those that end with the second.
+ * Words two edits away, and words that end with the word, as German compounds do. Either the first half has at most one edit, or
+ * the second half is right: so these are looked up.
  */
 export async function farther(read: Read, workspaceId: string, word: string): Promise<Guess[]> {
   const letters = [...word];

@@ -1,4 +1,15 @@
-/** The name of the cookie that carries a session; on https a prefix stands before it. */
+/** On https it has a prefix. */
 export const SESSION_COOKIE = "lectern-session";
-/** The name of the cookie by which a browser is known as one that a member signed in with. It opens nothing. */
+/** Recognizes a browser a member signed in with. Grants no access. */
 export const BROWSER_COOKIE = "lectern-browser";
+/** Recognizes a browser a member signed in with. Grants no access. */
+export const FLASH_COOKIE = "lectern-flash";
+
+/** Without a Domain, a cookie belongs to one host; on https the prefix makes the browser insist on that. */
+export function hostCookie(name: string, baseUrl: string) {
+  const secure = baseUrl.startsWith("https:");
+  return {
+    name: secure ? `__Host-${name}` : name,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure } as const,
+  };
+}

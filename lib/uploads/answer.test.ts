@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServedUpload } from "@/lib/uploads";
+import type { ServedUpload } from "@/lib/uploads/uploads";
 import { noUpload, uploadAnswer } from "./answer";
 
 const text = "0123456789";

@@ -1,21 +1,16 @@
-import { namesTag, plainRefusal } from "@/lib/file-answer";
-import type { ServedUpload } from "@/lib/uploads";
+import { namesTag, plainRefusal } from "@/lib/http/file-answer";
 import type { UploadStorage } from "@/lib/uploads/storage";
+import type { ServedUpload } from "@/lib/uploads/uploads";
 
-/** What is said of every upload that cannot be fetched, whatever the reason. */
 export const noUpload = () => plainRefusal(404, "No such file.");
 
-/**
- * Sends an upload, or the part of it that was asked for. An image is shown; everything else is saved, and could do nothing
- * if it were not.
- */
 export async function uploadAnswer(
   request: Request,
   upload: ServedUpload,
   storage: Pick<UploadStorage, "open">,
 ): Promise<Response> {
   const etag = `"${upload.sha256}"`;
-  const told = {
+  const headers = {
     ETag: etag,
     "Accept-Ranges": "bytes",
     "Cache-Control": `${kept[upload.audience]}, no-transform`,
@@ -23,11 +18,11 @@ export async function uploadAnswer(
     "X-Content-Type-Options": "nosniff",
     ...(upload.audience !== "public" && { Vary: "Cookie" }),
   };
-  if (namesTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: told });
-  const range = askedRange(request.headers, etag, upload.byteSize);
+  if (namesTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const range = requestedRange(request.headers, etag, upload.byteSize);
   if (range === "none") {
-    const headers = { ...told, "Content-Range": `bytes */${upload.byteSize}` };
-    return new Response(null, { status: 416, headers });
+    const unsatisfiable = { ...headers, "Content-Range": `bytes */${upload.byteSize}` };
+    return new Response(null, { status: 416, headers: unsatisfiable });
   }
   const { start, end } = range ?? { start: 0, end: upload.byteSize - 1 };
   const isHead = request.method === "HEAD";
@@ -36,7 +31,7 @@ export async function uploadAnswer(
   return new Response(body, {
     status: range ? 206 : 200,
     headers: {
-      ...told,
+      ...headers,
       "Content-Type": upload.contentType,
       "Content-Length": String(end - start + 1),
       "Content-Disposition": disposition(upload),
@@ -46,8 +41,7 @@ export async function uploadAnswer(
 }
 
 /**
- * What an address shows never changes. Pictures and the logo are for everybody as long as they exist; what an article
- * shows is for everybody only until it is taken back, so that is asked each time.
+ * Content at a URL never changes. Files of articles are public only while the article is, so browsers ask each time.
  */
 const kept = {
   public: "public, max-age=31536000, immutable",
@@ -55,7 +49,7 @@ const kept = {
   private: "private, max-age=0, must-revalidate",
 };
 
-/** By RFC 6266: a name in ASCII for who knows no other, and the true one. Only images, which were made anew, are shown. */
+/** RFC 6266. Only images, which were encoded again, are inline. */
 function disposition({ filename, width }: ServedUpload): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const whole = encodeURIComponent(filename).replace(
@@ -65,12 +59,12 @@ function disposition({ filename, width }: ServedUpload): string {
   return `${width === null ? "attachment" : "inline"}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** The one part that was asked for, by RFC 9110, 14: null for all of it, "none" for one that is not there. */
-function askedRange(headers: Headers, etag: string, size: number): { start: number; end: number } | "none" | null {
+/** RFC 9110, 14: null for the whole body, "none" for an unsatisfiable range. */
+function requestedRange(headers: Headers, etag: string, size: number): { start: number; end: number } | "none" | null {
   const ifRange = headers.get("if-range");
-  const given = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("range")?.trim() ?? "");
-  if (!given || (ifRange !== null && ifRange !== etag)) return null;
-  const [, first = "", last = ""] = given;
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("range")?.trim() ?? "");
+  if (!match || (ifRange !== null && ifRange !== etag)) return null;
+  const [, first = "", last = ""] = match;
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);

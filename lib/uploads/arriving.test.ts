@@ -15,7 +15,7 @@ async function formOf(content: Uint8Array, filename = "notes.txt"): Promise<{ he
   return { headers: request.headers, bytes: Buffer.from(await request.arrayBuffer()) };
 }
 
-/** What becomes of a body, and how much of it was read before the file was asked for. */
+/** The result for a body, and how much of the body was read before the content was. */
 async function taken(headers: Headers, bytes: Buffer, cut = false) {
   let read = 0;
   async function* body() {

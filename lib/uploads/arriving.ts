@@ -1,20 +1,16 @@
 import { env } from "@/lib/env";
-import { bounded, ENVELOPE, FormFileError, fileOfForm } from "@/lib/form-file";
+import { bounded, ENVELOPE, FormFileError, fileOfForm } from "@/lib/http/form-file";
 import type { UploadKind } from "@/lib/uploads/kinds";
 import { UploadError, type UploadReason, uploadRefusal } from "@/lib/uploads/refusals";
 
-/** A request that brings a file. */
 interface Bringing {
   headers: Headers;
   body: AsyncIterable<Uint8Array, unknown> | null;
 }
 
 /**
- * The file of a request, alone as its body or as the field `file` of a form, as it arrives: nothing of it is kept here.
- * @param given.kind what it is uploaded as, which says how large it may be
- * @param given.name what a file is called that is sent alone
- * @throws UploadError for a form without a file, and for one that is said to be too large. The content throws it too, when
- *   there is more of it than that, and when it does not arrive whole
+ * Streams the file of a request: the body itself, which is then called `name`, or the field `file` of a form.
+ * @throws UploadError, also from the stream: for a missing, incomplete or too large file
  */
 export async function arrivingFile(
   { headers, body }: Bringing,
@@ -32,14 +28,13 @@ export async function arrivingFile(
     const { filename, content } = /^multipart\/form-data\b/i.test(type)
       ? await fileOfForm(type, whole)
       : { filename: name, content: whole };
-    return { filename, content: told(content, inWords, filename === "" ? () => refuse("missing") : null) };
+    return { filename, content: checked(content, inWords, filename === "" ? () => refuse("missing") : null) };
   } catch (error) {
     throw inWords(error);
   }
 }
 
-/** @param nothing what is thrown when there is none: a browser sends a file without name and content where none was chosen */
-async function* told(
+async function* checked(
   content: AsyncIterable<Uint8Array>,
   inWords: (error: unknown) => unknown,
   nothing: (() => Error) | null,

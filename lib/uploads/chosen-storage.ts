@@ -5,7 +5,6 @@ import type { UploadStorage } from "@/lib/uploads/storage";
 
 let current: UploadStorage | undefined;
 
-/** Where this installation keeps uploads, by its settings. */
 export function uploadStorage(): UploadStorage {
   const { s3, dataDir } = env();
   current ??= s3 ? s3Storage(s3) : localStorage(dataDir);

@@ -2,11 +2,9 @@ import { UnavailableError } from "@/lib/errors";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 
 /**
- * Writes rows that name bytes which are in the store already. Where that fails, the bytes are removed, as far as the store
- * lets them be; the clean-up finds the rest (lib/uploads/clean-up.ts). Where nobody knows whether it failed, since the
- * database went away on its last word, all are left to the clean-up, which asks whether a row names them.
- * @param keys of the bytes
- * @throws what `commit` throws
+ * Commits rows that name stored bytes, and removes the bytes on failure. If the outcome is unknown because the database
+ * went
+ * away, the clean-up decides.
  */
 export async function commitNaming<Result>(keys: readonly string[], commit: () => Promise<Result>): Promise<Result> {
   try {
@@ -17,7 +15,6 @@ export async function commitNaming<Result>(keys: readonly string[], commit: () =
   }
 }
 
-/** Removes bytes that no row names; those that cannot be removed now are by the clean-up. */
 export async function removeBytes(keys: readonly string[]): Promise<void> {
   for (const key of keys) await uploadStorage().remove(key).catch(() => {}); // biome-ignore format: a short chain
 }

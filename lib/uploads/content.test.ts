@@ -5,7 +5,7 @@ import { InvalidError } from "@/lib/errors";
 import { takeContent } from "./content";
 import type { UploadKind } from "./kinds";
 
-// What strangers send: what is stored of it, and what is not.
+// Untrusted input, and the part of it that is stored.
 
 const limits = { imageBytes: 10_000_000, attachmentBytes: 50_000_000, quotaBytes: 5_000_000_000 };
 const take = (content: Uint8Array | AsyncIterable<Uint8Array>, kind: UploadKind) => takeContent(content, kind, limits);
@@ -61,12 +61,12 @@ describe("an image", () => {
 
   test("loses its metadata, and is turned as they said", async () => {
     const exif = { IFD0: { Copyright: "Secret place", Make: "Camera" } };
-    const given = await draw().withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect((await sharp(given).metadata()).orientation).toBe(6);
-    const made = await take(given, "image");
+    const original = await draw().withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect((await sharp(original).metadata()).orientation).toBe(6);
+    const made = await take(original, "image");
     expect([made.width, made.height]).toEqual([40, 60]);
-    const told = await sharp(made.bytes).metadata();
-    expect([told.exif, told.orientation, told.icc]).toEqual([undefined, undefined, undefined]);
+    const metadata = await sharp(made.bytes).metadata();
+    expect([metadata.exif, metadata.orientation, metadata.icc]).toEqual([undefined, undefined, undefined]);
   });
 
   test("that moves goes on moving, but not as a picture", async () => {
@@ -77,12 +77,12 @@ describe("an image", () => {
           .toBuffer(),
       ),
     );
-    const given = await sharp(frames, { join: { animated: true } })
+    const original = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
-    const made = await take(given, "image");
+    const made = await take(original, "image");
     expect([made.width, made.height, (await sharp(made.bytes).metadata()).pages]).toEqual([30, 20, 3]);
-    const picture = await take(given, "picture");
+    const picture = await take(original, "picture");
     expect([picture.width, picture.height, (await sharp(picture.bytes).metadata()).pages]).toEqual([
       256,
       256,
@@ -91,33 +91,33 @@ describe("an image", () => {
   });
 
   test("is cut to a square as a picture, and fitted as a logo", async () => {
-    const given = await draw(1000, 400).png().toBuffer();
-    expect(await take(given, "picture")).toMatchObject({ width: 256, height: 256, contentType: "image/webp" });
-    expect(await take(given, "logo")).toMatchObject({ width: 320, height: 128, contentType: "image/png" });
+    const original = await draw(1000, 400).png().toBuffer();
+    expect(await take(original, "picture")).toMatchObject({ width: 256, height: 256, contentType: "image/webp" });
+    expect(await take(original, "logo")).toMatchObject({ width: 320, height: 128, contentType: "image/png" });
     expect(await take(await draw(24, 24).png().toBuffer(), "logo")).toMatchObject({ width: 24, height: 24 });
   });
 
   test("is one even as an attachment", async () => {
-    const given = await draw()
+    const original = await draw()
       .withExif({ IFD0: { Make: "Camera" } })
       .jpeg()
       .toBuffer();
-    const made = await take(given, "attachment");
+    const made = await take(original, "attachment");
     expect(made).toMatchObject({ contentType: "image/jpeg", width: 60, height: 40 });
     expect(Buffer.from(made.bytes).includes("Camera")).toBe(false);
-    expect(given.includes("Camera")).toBe(true);
+    expect(original.includes("Camera")).toBe(true);
   });
 });
 
 describe("what is not what it seems", () => {
   test.each(["picture", "logo", "image"] as const)("an SVG is no %s, nor is a page or a text", async (kind) => {
     const prologue = '\uFEFF<?xml version="1.0"?>\n<!-- drawn --><!DOCTYPE svg PUBLIC "x" "y">\n';
-    for (const given of [svg, Buffer.concat([Buffer.from(prologue), svg])])
-      expect(await refusal(given, kind)).toMatch(
+    for (const original of [svg, Buffer.concat([Buffer.from(prologue), svg])])
+      expect(await refusal(original, kind)).toMatch(
         /cannot be an SVG file, because those can hold scripts: save it as PNG/,
       );
-    for (const given of [html, Buffer.from("%PDF-1.7\n"), gzipSync(svg), Buffer.from("a <svg>")]) {
-      expect(await refusal(given, kind)).toMatch(/is a PNG, JPEG, WebP, GIF or AVIF file, and this is none/);
+    for (const original of [html, Buffer.from("%PDF-1.7\n"), gzipSync(svg), Buffer.from("a <svg>")]) {
+      expect(await refusal(original, kind)).toMatch(/is a PNG, JPEG, WebP, GIF or AVIF file, and this is none/);
     }
   });
 
@@ -133,11 +133,11 @@ describe("what is not what it seems", () => {
 
   test("what follows a JPEG, a page or a zip, is gone", async () => {
     const real = await draw().jpeg().toBuffer();
-    const given = Buffer.concat([real, html, Buffer.from("PK\x03\x04evil.exe")]);
-    const made = await take(given, "picture");
+    const original = Buffer.concat([real, html, Buffer.from("PK\x03\x04evil.exe")]);
+    const made = await take(original, "picture");
     expect(made).toMatchObject({ contentType: "image/webp", width: 256, height: 256 });
     for (const word of ["<script", "PK\x03\x04", "evil"])
-      expect([word, given.includes(word), Buffer.from(made.bytes).includes(word)]).toEqual([word, true, false]);
+      expect([word, original.includes(word), Buffer.from(made.bytes).includes(word)]).toEqual([word, true, false]);
   });
 
   test("what is in a PNG beside the image is gone", async () => {
@@ -171,11 +171,11 @@ describe("what is not what it seems", () => {
 
   test("an animation of very many frames is stored as its first", async () => {
     const frame = await draw(4, 4).png().toBuffer();
-    const given = await sharp(Array<Buffer>(600).fill(frame), { join: { animated: true } })
+    const original = await sharp(Array<Buffer>(600).fill(frame), { join: { animated: true } })
       .gif({ keepDuplicateFrames: true })
       .toBuffer();
-    expect((await sharp(given).metadata()).pages).toBe(600);
-    expect((await sharp((await take(given, "image")).bytes).metadata()).pages ?? 1).toBe(1);
+    expect((await sharp(original).metadata()).pages).toBe(600);
+    expect((await sharp((await take(original, "image")).bytes).metadata()).pages ?? 1).toBe(1);
   });
 
   test.each(["jpeg", "png", "webp", "gif"] as const)("a %s that is cut off is refused", async (format) => {
@@ -220,6 +220,6 @@ test.each([
   ["a PDF", Buffer.from("%PDF-1.7\n%âãÏÓ\n"), "application/pdf"],
   ["a table", Buffer.from("a;b\n1;2\n"), "text/plain; charset=utf-8"],
   ["bytes", Buffer.from([0, 255, 1, 254, 2]), "application/octet-stream"],
-])("%s is an attachment of a type that nothing runs", async (_, given, contentType) => {
-  expect(await take(given, "attachment")).toEqual({ bytes: given, contentType, width: null, height: null });
+])("%s is an attachment of a type that nothing runs", async (_, original, contentType) => {
+  expect(await take(original, "attachment")).toEqual({ bytes: original, contentType, width: null, height: null });
 });

@@ -4,25 +4,20 @@ import { isRaster, keptImage, type MadeImage, makeImage } from "@/lib/uploads/im
 import type { UploadKind, UploadLimits } from "@/lib/uploads/kinds";
 import { UploadError, type UploadReason, uploadRefusal } from "@/lib/uploads/refusals";
 
-/** What is stored: an image made anew, or a file as it came; only an image has a width and a height. */
 export type Content =
   | MadeImage
   | { bytes: Uint8Array; contentType: string; extension?: never; width: null; height: null };
 
-/** What browsers run or read styles and scripts from: never told to be what it is. */
+/** Browsers run these or read scripts and styles from them: such files are never served under their own type. */
 const ACTIVE = /html|xml|svg|script|wasm|xslt|multipart|mhtml|flash|^text\//;
-/** How an SVG begins, after whatever an XML file may say first. */
+/** After an optional XML declaration, comments and doctype. */
 const SVG = /^\uFEFF?\s*(<\?[^>]*>\s*|<!--[\s\S]*?-->\s*|<!doctype[^>]*>\s*)*<svg[\s>/]/i;
 
 /**
- * Takes a file by its content, never by its name or by what a browser says of it. A raster image is made anew, whatever it
- * is uploaded as; everything else is a file to save.
- * @param unchanged whether the bytes were made here once, so that an image is taken as it is
- * @throws InvalidError saying what to do: for an empty file, one that is too large, and where an image is wanted, one that
- *   is none
+ * Detects the type by content, never by name. Encodes raster images again, except `unchanged` ones from Lectern itself.
  */
 export async function takeContent(
-  given: Uint8Array | AsyncIterable<Uint8Array>,
+  input: Uint8Array | AsyncIterable<Uint8Array>,
   kind: UploadKind,
   limits: UploadLimits,
   unchanged = false,
@@ -31,9 +26,8 @@ export async function takeContent(
     throw new UploadError(reason, uploadRefusal(reason, kind, limits) ?? "");
   };
   const most = kind === "attachment" ? Math.max(limits.imageBytes, limits.attachmentBytes) : limits.imageBytes;
-  const bytes = await collected(given, most, () => refuse("large"));
+  const bytes = await collected(input, most, () => refuse("large"));
   if (bytes.length === 0) refuse("empty");
-  // Whatever its parsers stumble over is of no known type.
   const type = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime;
   if (type && isRaster(type)) {
     if (bytes.length > limits.imageBytes) refuse("large_image");
@@ -44,23 +38,22 @@ export async function takeContent(
   return refuse(SVG.test(Buffer.from(bytes.subarray(0, 4096)).toString("utf8")) ? "svg" : "no_image");
 }
 
-/** What a file to save is called: browsers are told to save it, and what they might run is not even named. */
 function harmless(type: string | undefined, bytes: Uint8Array): string {
   if (type) return ACTIVE.test(type) ? "application/octet-stream" : type;
   return isUtf8(bytes) && !bytes.includes(0) ? "text/plain; charset=utf-8" : "application/octet-stream";
 }
 
 async function collected(
-  given: Uint8Array | AsyncIterable<Uint8Array>,
+  input: Uint8Array | AsyncIterable<Uint8Array>,
   most: number,
   refuse: () => never,
 ): Promise<Uint8Array> {
-  if (given instanceof Uint8Array) return given.length > most ? refuse() : given;
+  if (input instanceof Uint8Array) return input.length > most ? refuse() : input;
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of given) {
+  for await (const part of input) {
     length += part.length;
-    // Not read to its end: who sends without end is stopped.
+    // Stops senders without end.
     if (length > most) refuse();
     parts.push(part);
   }

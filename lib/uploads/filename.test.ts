@@ -19,8 +19,8 @@ test.each([
   ["Com1.tar.gz", "_Com1.tar.gz"],
   ["ends. . .", "ends"],
   ["U\u0308bersicht 表.docx", "Übersicht 表.docx"],
-])("%j is stored as %j", (given, cleaned) => {
-  expect(cleanFilename(given)).toBe(cleaned);
+])("%j is stored as %j", (original, cleaned) => {
+  expect(cleanFilename(original)).toBe(cleaned);
 });
 
 test("a long name is cut between characters and keeps its ending", () => {

@@ -1,34 +1,27 @@
 import sharp, { type Sharp } from "sharp";
 import { UploadError } from "@/lib/uploads/refusals";
 
-/** How an image is made anew: a member's picture, a workspace's logo, or any other. */
 export type ImageUse = "picture" | "logo" | "image";
 
-/** An image without anything but what is seen, in a format that every browser shows. */
 export interface MadeImage {
   bytes: Buffer;
   contentType: string;
   extension: string;
-  /** In pixels, of one frame. */
   width: number;
   height: number;
 }
 
-/** The most pixels that are decoded, all frames of an animation together. */
 const MOST_PIXELS = 40_000_000;
 const MOST_FRAMES = 500;
-/** The longest side: what WebP can hold. */
+/** The limit of WebP. */
 const MOST_SIDE = 16_383;
-/** How long making one anew may take, in seconds. */
 const SECONDS = 20;
-/** How many are decoded at once: each takes up to 160 MB. */
+/** Each decoding takes up to 160 MB. */
 const AT_ONCE = 2;
 
 export const PICTURE_SIDE = 256;
-/** Four times as high as it is shown, for fine screens. */
 export const LOGO = { width: 480, height: 128 };
 
-/** Content types of images that are taken, and what the decoder calls them. */
 const formats: Record<string, string> = {
   "image/png": "png",
   "image/apng": "png",
@@ -38,7 +31,7 @@ const formats: Record<string, string> = {
   "image/avif": "heif",
 };
 
-// Of the decoder's many readers only those that are needed: each of the others is code that strangers' bytes would reach.
+// Only the needed decoders are on: each of the others is code that untrusted bytes could reach.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((format) => `VipsForeignLoad${format}Buffer`),
@@ -46,20 +39,13 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Whether a content type is one of an image that can be made anew. */
 export function isRaster(contentType: string | undefined): boolean {
   return contentType !== undefined && contentType in formats;
 }
 
-/**
- * Decodes an image and makes another of what is seen: metadata, and whatever else the file held, are not in it.
- * Animations stay where they are small, except in pictures and logos.
- * @param contentType what the bytes are by their first ones
- * @throws InvalidError for too many pixels, and for what cannot be decoded to the end
- */
+/** Encodes an image again, which drops metadata. Small animations stay, except in pictures and logos. */
 export async function makeImage(bytes: Uint8Array, contentType: string, use: ImageUse): Promise<MadeImage> {
   return whenFree(async () => {
-    // Reads no more than the head; how large it may be is said below.
     const {
       format,
       width,
@@ -76,7 +62,6 @@ export async function makeImage(bytes: Uint8Array, contentType: string, use: Ima
     const source = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", animated }).timeout({
       seconds: SECONDS,
     });
-    // Frames cannot be turned, and say no orientation.
     const upright = animated ? source : source.autoOrient();
     const { data, info } = await encoded(upright, format, use).toBuffer({ resolveWithObject: true }).catch(damaged);
     return {
@@ -89,10 +74,6 @@ export async function makeImage(bytes: Uint8Array, contentType: string, use: Ima
   });
 }
 
-/**
- * An image as it is, for bytes that `makeImage` made: whoever calls this knows that they are.
- * @throws InvalidError for what has no size
- */
 export async function keptImage(bytes: Uint8Array, contentType: string): Promise<MadeImage> {
   const { format, width, height, pageHeight } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -109,7 +90,7 @@ function encoded(image: Sharp, format: string, use: ImageUse): Sharp {
   if (format === "jpeg") return fitting.jpeg({ quality: 85 });
   if (format === "png") return fitting.png();
   if (format === "gif") return fitting.gif();
-  // AVIF takes long to write, and not every browser shows it.
+  // AVIF is slow to encode, and some browsers do not show it.
   return fitting.webp({ quality: 90 });
 }
 
@@ -126,7 +107,6 @@ async function whenFree<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // Whoever waits longest takes the place over.
     const next = waiting.shift();
     if (next) next();
     else working--;

@@ -4,10 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { STORAGE_KEY, type StoredFile, type UploadStorage, WORKSPACE_ID } from "@/lib/uploads/storage";
 
-/**
- * Uploads in files below `dataDir/uploads`, which nobody but the server's own user may read.
- * Several servers must see the same folder.
- */
+/** Several servers must share the folder. */
 export function localStorage(dataDir: string): UploadStorage {
   const root = join(dataDir, "uploads");
   const pathOf = (key: string) => {
@@ -33,7 +30,7 @@ export function localStorage(dataDir: string): UploadStorage {
         throw error;
       }
       const folder = await open(dirname(path));
-      // The name is kept only when its folder is.
+      // The file name is durable only when its folder is synced.
       await folder.sync().finally(() => folder.close());
     },
 
@@ -72,7 +69,7 @@ async function names(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(absent)) ?? [];
 }
 
-/** A file may go while its folder is read. */
+/** A file may be removed while its folder is read. */
 function absent(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
   throw error;

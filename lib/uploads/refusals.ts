@@ -1,7 +1,6 @@
 import { InvalidError } from "@/lib/errors";
 import type { UploadKind, UploadLimits } from "@/lib/uploads/kinds";
 
-/** Why an upload is not taken. A page that somebody is led back to finds the word in its address. */
 export type UploadReason = keyof typeof sentences;
 
 const nouns = { picture: "A picture", logo: "A logo", image: "An image", attachment: "A file" };
@@ -32,12 +31,10 @@ const sentences = {
   unavailable: () => "The file cannot be stored at the moment, and nothing is changed: try again in a few seconds.",
 };
 
-/** The sentence for a reason, or null where the word is none. */
 export function uploadRefusal(reason: string, kind: UploadKind, limits: UploadLimits): string | null {
   return Object.hasOwn(sentences, reason) ? sentences[reason as UploadReason](kind, limits) : null;
 }
 
-/** A file that is not taken. */
 export class UploadError extends InvalidError {
   override name = "UploadError";
 

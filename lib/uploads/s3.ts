@@ -3,12 +3,12 @@ import type { Env } from "@/lib/env";
 import { UnavailableError } from "@/lib/errors";
 import { type UploadStorage, WORKSPACE_ID } from "@/lib/uploads/storage";
 
-/** How long the store may take to begin its answer, in milliseconds; to one that is sent a whole file, longer. */
+/** Until the store's answer starts. Sending a file may take longer. */
 const ANSWER_MS = 10_000;
 const SENDING_MS = 60_000;
 const PAGE = 1_000;
 
-/** Uploads in a bucket of S3, or of what speaks like it: addressed by path, as every such server understands. */
+/** S3 or a compatible server, addressed by path. */
 export function s3Storage(
   { endpoint, bucket, region, key: accessKeyId, secret: secretAccessKey }: NonNullable<Env["s3"]>,
   waits = { answer: ANSWER_MS, sending: SENDING_MS },
@@ -19,12 +19,12 @@ export function s3Storage(
     fetch: bounded(waits),
   });
   return {
-    put: (key, bytes) => asked(async () => void (await client.putObject(key, bytes as Uint8Array<ArrayBuffer>))),
+    put: (key, bytes) => available(async () => void (await client.putObject(key, bytes as Uint8Array<ArrayBuffer>))),
 
     open: (key, { start, end }) =>
-      asked(async () => (await client.getObjectRaw(key, false, start, end + 1)).body).catch(absent),
+      available(async () => (await client.getObjectRaw(key, false, start, end + 1)).body).catch(absent),
 
-    remove: (key) => asked(async () => void (await client.deleteObject(key))),
+    remove: (key) => available(async () => void (await client.deleteObject(key))),
 
     async removeAll(workspaceId) {
       if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is no workspace's id.");
@@ -35,7 +35,9 @@ export function s3Storage(
       let token: string | undefined;
       do {
         const from = token;
-        const page = await asked(() => client.listObjectsPaged("/", workspaceId ? `${workspaceId}/` : "", PAGE, from));
+        const page = await available(() =>
+          client.listObjectsPaged("/", workspaceId ? `${workspaceId}/` : "", PAGE, from),
+        );
         for (const { Key: key, LastModified } of page?.objects ?? []) yield { key, modifiedAt: new Date(LastModified) };
         token = page?.nextContinuationToken;
       } while (token);
@@ -43,7 +45,6 @@ export function s3Storage(
   };
 }
 
-/** The wait ends when the answer begins: a long one may be read slowly. */
 function bounded(waits: { answer: number; sending: number }): typeof fetch {
   return async (input, init) => {
     const late = new AbortController();
@@ -57,7 +58,7 @@ function bounded(waits: { answer: number; sending: number }): typeof fetch {
   };
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function available<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -5,15 +5,15 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import { jobHandlers } from "@/lib/jobs/handlers";
-import type { Mail } from "@/lib/mail";
-import { createMember } from "@/lib/members";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
-import { plant, tablesOf } from "@/lib/testing.wall";
+import type { Mail } from "@/lib/mail/mail";
+import { createMember } from "@/lib/members/members";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { newStorageKey } from "@/lib/uploads/storage";
-import { contentVersionOf, findWorkspace } from "@/lib/workspaces";
 import { deleteWorkspace, scheduleDeletion, takeBackDeletion } from "@/lib/workspaces/deletion";
+import { contentVersionOf, findWorkspace } from "@/lib/workspaces/workspaces";
+import { jobHandlers } from "@/server/jobs/handlers";
+import { plant, tablesOf } from "@/testing/wall";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 let folder: string;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ test("a workspace is closed for its exact name alone, at once, and deleted a wee
   const [clock] = await acrossWorkspaces.query<{ now: Date }>("SELECT now()");
   expect((at.getTime() - (clock?.now.getTime() ?? 0)) / 86_400_000).toBeCloseTo(7, 2);
   expect([await findWorkspace(subdomain), await contentVersionOf(subdomain)]).toEqual([null, null]);
-  // Who asks again puts nothing off.
+  // A second request does not delay the deletion.
   expect(await schedule(workspace)).toEqual(at);
 });
 
@@ -136,7 +136,7 @@ test("when its time is over everything of it goes, rows of every table and files
   expect(await filesOf(gone)).toHaveLength(1);
 
   await isOver(gone);
-  // Several servers at once, and one that comes late.
+  // Several servers at the same time, and a late one.
   await Promise.all([deleteWorkspace(gone.id), deleteWorkspace(gone.id)]);
   expect(await deleteWorkspace(gone.id)).toBe(false);
   expect([await rowsOf(gone.id), await filesOf(gone)]).toEqual([{}, []]);

@@ -1,32 +1,25 @@
-import { type Actor, recordAudit } from "@/lib/audit";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { acrossWorkspaces, type Db, enterWorkspace, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
-import { actorForMail, allAdministrators } from "@/lib/members";
+import { actorForMail, allAdministrators } from "@/lib/members/members";
 import { removeAllUploads } from "@/lib/uploads/clean-up";
 
-/** How long a workspace that is to be deleted can be taken back, in days. */
 export const DAYS_TO_TAKE_BACK = 7;
 
-/** How long each statement of a deletion may take, in seconds. */
 const SECONDS = 30;
-/** How many rows one of them deletes at most. */
 const BATCH = 2_000;
 
-/** What there can be much of, and on what nothing else hangs but what goes with it. */
+/** Large tables, emptied in batches. Only rows that go with them refer to them. */
 const bulky = ["article_views", "searches", "search_words", "article_versions", "audit_entries", "articles"];
 
 /**
- * Closes a workspace and has it deleted in seven days: readers and programs find nothing there any more, administrators can
- * take it back. All of them are told by mail.
- * @param typedName what was typed as its name, in proof that it is meant
- * @returns when it will be deleted; the same when that was settled before
- * @throws InvalidError when the name is another one
- * @throws NotFoundError when it is gone
+ * Closes a workspace and mails all administrators. A second call does not move the deletion's time.
+ * @throws InvalidError when the typed name is not the workspace's
  */
 export async function scheduleDeletion(workspaceId: string, typedName: string, actor: Actor): Promise<Date> {
   return acrossWorkspaces.transaction(async (db) => {
-    const { name, deleteAfter } = await lockWorkspace(db, workspaceId);
+    const { name, deleteAfter } = await lockRow(db, workspaceId);
     if (typedName.trim().normalize("NFC") !== name) {
       const message = `Type the name as it is written here: ${name}.`;
       throw new InvalidError([{ field: "name", code: typedName.trim() === "" ? "required" : "invalid", message }]);
@@ -48,13 +41,9 @@ export async function scheduleDeletion(workspaceId: string, typedName: string, a
   });
 }
 
-/**
- * Opens a workspace again that was to be deleted: everything is as it was.
- * @throws NotFoundError when it is gone, when its time is over, and when it was not to be deleted
- */
 export async function takeBackDeletion(workspaceId: string, actor: Actor): Promise<void> {
   await acrossWorkspaces.transaction(async (db) => {
-    const { name } = await lockWorkspace(db, workspaceId);
+    const { name } = await lockRow(db, workspaceId);
     const opened = await db.$executeRaw`
       UPDATE workspaces SET delete_after = NULL, updated_at = now()
       WHERE id = ${workspaceId}::uuid AND delete_after > now()`;
@@ -64,11 +53,7 @@ export async function takeBackDeletion(workspaceId: string, actor: Actor): Promi
   });
 }
 
-/**
- * Deletes a workspace whose time is over, with everything in it: first the files that were uploaded, its row last, so that
- * whoever is stopped meanwhile begins again and forgets nothing. May be done by several servers at once.
- * @returns false when there is none, or its time is not over
- */
+/** Deletes files first and the row last, so an interrupted deletion starts again. False when it is not due. */
 export async function deleteWorkspace(workspaceId: string): Promise<boolean> {
   const [due] = await acrossWorkspaces.query("SELECT FROM workspaces WHERE id = $1 AND delete_after <= now()", [
     workspaceId,
@@ -81,7 +66,7 @@ export async function deleteWorkspace(workspaceId: string): Promise<boolean> {
     [workspaceId],
     SECONDS,
   );
-  // What was still on its way in.
+  // Uploads that arrived meanwhile.
   await removeAllUploads(workspaceId);
   return true;
 }
@@ -98,7 +83,7 @@ async function deleteRows(table: string, workspaceId: string): Promise<void> {
   }
 }
 
-async function lockWorkspace(db: Db, workspaceId: string): Promise<{ name: string; deleteAfter: Date | null }> {
+async function lockRow(db: Db, workspaceId: string): Promise<{ name: string; deleteAfter: Date | null }> {
   const [workspace] = await db.$queryRaw<{ name: string; deleteAfter: Date | null }[]>`
     SELECT name, delete_after AS "deleteAfter" FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
   if (!workspace) throw new NotFoundError("There is no such workspace.");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { acrossWorkspaces } from "@/lib/db";
-import { aWorkspace, type TestWorkspace } from "@/lib/testing";
-import { createWorkspace } from "@/lib/workspaces";
 import { scheduleDeletion, takeBackDeletion } from "@/lib/workspaces/deletion";
-import { addressNow } from "@/lib/workspaces/former";
+import { addressNow } from "@/lib/workspaces/former-subdomains";
 import { changeSubdomain, checkSubdomain } from "@/lib/workspaces/subdomains";
+import { createWorkspace } from "@/lib/workspaces/workspaces";
+import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const change = (workspace: TestWorkspace, subdomain: string) =>
   changeSubdomain(workspace.id, subdomain, workspace.actor);
@@ -32,7 +32,7 @@ test("another subdomain is had at once, the former one is kept, and may be had a
   expect([await subdomainOf(workspace), await formerOf(workspace)]).toEqual([`${first}-new`, [first]]);
   await change(workspace, first);
   expect([await subdomainOf(workspace), await formerOf(workspace)]).toEqual([first, [`${first}-new`]]);
-  // What it has already changes nothing.
+  // The subdomain it has changes nothing.
   await change(workspace, first);
   expect(await formerOf(workspace)).toEqual([`${first}-new`]);
   const log = await acrossWorkspaces.query<{ details: unknown }>(
@@ -101,8 +101,8 @@ test("of several who want the same subdomain at the same time one has it, and th
 test("a subdomain that is being left is nobody else's, whoever takes it at that moment", async () => {
   const workspace = await aWorkspace();
   const { id, subdomain } = workspace;
-  // What is looked up beforehand still finds the workspace there: only the database can tell.
-  const begun = await acrossWorkspaces.transaction(async (db) => {
+  // The first check still finds the old state: only the database can tell.
+  const started = await acrossWorkspaces.transaction(async (db) => {
     await db.$executeRaw`UPDATE workspaces SET subdomain = ${`${subdomain}-new`} WHERE id = ${id}::uuid`;
     const work = acrossWorkspaces.query("INSERT INTO workspaces (name, subdomain) VALUES ('Thief', $1)", [subdomain]);
     work.catch(() => {});
@@ -111,7 +111,7 @@ test("a subdomain that is being left is nobody else's, whoever takes it at that 
     while ((await waiting()).length === 0);
     return { work };
   });
-  await expect(begun.work).rejects.toMatchObject({ code: "23505", constraint: "former_subdomains_pkey" });
+  await expect(started.work).rejects.toMatchObject({ code: "23505", constraint: "former_subdomains_pkey" });
   expect(await formerOf(workspace)).toEqual([subdomain]);
 });
 

@@ -1,17 +1,11 @@
-import { type Actor, recordAudit } from "@/lib/audit";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { acrossWorkspaces, enterWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
-import { isSubdomain, reservedSubdomains } from "@/lib/host";
+import { isSubdomain, reservedSubdomains } from "@/lib/http/host";
+import { workspaceLimits } from "@/lib/limits";
 import { unlessTaken } from "@/lib/taken";
 
-/** The most subdomains that a workspace has had and that lead to it: nobody collects names by changing theirs. */
-const MOST_FORMER = 20;
-
-/**
- * Whether a text can be the subdomain of a workspace: it is one, and neither is nor was another workspace's.
- * @param workspaceId whose it is to be; null for a new one
- * @returns it as it is stored, and what is wrong with it
- */
+/** `workspaceId` is the workspace that may hold the subdomain already, null for a new one. */
 export async function checkSubdomain(
   text: string,
   workspaceId: string | null = null,
@@ -38,13 +32,7 @@ export async function checkSubdomain(
   return { subdomain, invalid: held.length > 0 ? subdomainTaken(subdomain).fields : [] };
 }
 
-/**
- * Gives a workspace another subdomain. The one it had leads to it from then on, and is nobody else's for as long as the
- * workspace is there; it may have it again.
- * @returns the subdomain as it is stored
- * @throws InvalidError when the subdomain cannot be one, is or was another workspace's, or there were too many
- * @throws NotFoundError when the workspace is gone or about to be
- */
+/** The old subdomain redirects and stays reserved for this workspace. */
 export async function changeSubdomain(workspaceId: string, text: string, actor: Actor): Promise<string> {
   const { subdomain, invalid } = await checkSubdomain(text, workspaceId);
   if (invalid.length > 0) throw new InvalidError(invalid);
@@ -59,11 +47,11 @@ export async function changeSubdomain(workspaceId: string, text: string, actor: 
         if (before === subdomain) return;
         const former = await db.formerSubdomain.findMany({ where: { workspaceId }, select: { subdomain: true } });
         const isBack = former.some((one) => one.subdomain === subdomain);
-        if (former.length >= MOST_FORMER && !isBack) {
-          const message = `This workspace has had ${MOST_FORMER} other addresses, which lead to it for ever: choose one of those, such as ${former[0]?.subdomain}.`;
+        if (former.length >= workspaceLimits.formerSubdomains && !isBack) {
+          const message = `This workspace has had ${workspaceLimits.formerSubdomains} other addresses, which lead to it for ever: choose one of those, such as ${former[0]?.subdomain}.`;
           throw new InvalidError([{ field: "subdomain", code: "not_allowed", message }]);
         }
-        // What it had becomes a former one by a trigger.
+        // A trigger adds the old one to the former ones.
         await db.workspace.updateMany({ where: { id: workspaceId }, data: { subdomain, updatedAt: new Date() } });
         await enterWorkspace(db, workspaceId);
         const subject = { kind: "workspace", id: workspaceId, name };
@@ -73,7 +61,6 @@ export async function changeSubdomain(workspaceId: string, text: string, actor: 
   return subdomain;
 }
 
-/** Somebody else has it, or had it. */
 export function subdomainTaken(subdomain: string): InvalidError {
   return new InvalidError([
     { field: "subdomain", code: "taken", message: `The subdomain ${subdomain} is taken: choose another.` },

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { NO_WORKSPACE, openEnvelope } from "@/lib/jobs";
-import { jobHandlers } from "@/lib/jobs/handlers";
-import type { Mail } from "@/lib/mail";
-import { createMember, updateMember } from "@/lib/members";
-import { aWorkspace, type TestWorkspace } from "@/lib/testing";
+import type { Mail } from "@/lib/mail/mail";
+import { createMember, updateMember } from "@/lib/members/members";
 import { scheduleDeletion } from "@/lib/workspaces/deletion";
 import { mailWorkspacesOf, workspacesOf } from "@/lib/workspaces/whereabouts";
+import { jobHandlers } from "@/server/jobs/handlers";
+import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const join = (workspace: TestWorkspace, email: string) =>
   inWorkspace(workspace.id, (db) =>
     createMember(db, { email, firstName: "Grace", lastName: "Hopper", role: "Editor" }, workspace.actor),
   );
 
-/** What is mailed for the jobs that wait for an address. */
+/** The mails of the jobs that wait for an email. */
 async function mailedTo(address: string): Promise<Mail[]> {
   const mails: Mail[] = [];
   const { workspaces_of_address: mail } = jobHandlers({

@@ -25,7 +25,7 @@ import { State } from "@/components/ui/state";
 import { Submit } from "@/components/ui/submit";
 import { Table } from "@/components/ui/table";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
-import { textOf } from "@/lib/form";
+import { textOf } from "@/lib/http/form";
 
 async function refuse(_before: FormState, form: FormData): Promise<FormState> {
   "use server";
@@ -46,7 +46,6 @@ const days = [3, 0, 12, 7, 5, 9].map((value, day) => ({
   value,
   part: Math.floor(value / 4),
 }));
-/** A disc, as a picture of no bytes from anywhere. */
 const drawing =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 4'%3E%3Crect width='4' height='4' fill='%23888'/%3E%3C/svg%3E";
 const options = [
@@ -54,7 +53,7 @@ const options = [
   { value: "b", name: "The second" },
 ];
 
-/** Each by the name of its file. `theme` tells apart what needs a name of its own. */
+/** By file name. `theme` makes ids and names unique. */
 const shown: Record<string, (theme: string) => ReactNode> = {
   "bar-chart": (theme) => <BarChart label={`Views, ${theme}`} columns={["Day", "Views", "In vain"]} bars={days} />,
   button: () => (
@@ -193,7 +192,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   "theme-switch": () => <ThemeSwitch />,
 };
 
-/** What lies over a page or is shown by what happens to it, and what draws nothing of its own. */
+/** Overlays, components that events show, and those that draw nothing. */
 export const notShown = {
   "actions-menu": "the three dots of a line in a tree",
   arriving: "the outline of a page that is waited for",
@@ -209,7 +208,6 @@ export const notShown = {
 
 export const names = Object.keys(shown);
 
-/** All of them, in both themes side by side. */
 export function Gallery() {
   return (
     <main className="text-sm lg:grid lg:grid-cols-2">

@@ -4,10 +4,10 @@ import { connection } from "next/server";
 
 export const metadata: Metadata = { title: "Components", robots: { index: false } };
 
-/** Every building block in its states, for whoever builds with them: not there in production, nor is its code. */
+/** Every building block in its states, in development only. */
 export default async function ComponentsPage() {
   await connection();
-  // Written so that a build leaves it out.
+  // This form lets the build drop the code.
   if (process.env.NODE_ENV !== "production") {
     const { Gallery } = await import("./_gallery");
     return <Gallery />;

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { connection } from "next/server";
 import { Notice } from "@/components/ui/notice";
-import { FindForm } from "./form";
+import { FindForm } from "./_find-form";
 
 export const metadata: Metadata = { title: "Find your knowledge base · Lectern" };
 

@@ -3,28 +3,28 @@
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import type { Actor } from "@/lib/audit";
+import type { Actor } from "@/lib/audit/audit";
+import { takeLimit } from "@/lib/counters";
 import { env } from "@/lib/env";
 import { InvalidError } from "@/lib/errors";
-import { refusedWith, spoken, textOf } from "@/lib/form";
-import { workspaceUrl } from "@/lib/host";
-import { checkPassword, hashPassword } from "@/lib/passwords";
-import { currentRequest } from "@/lib/request";
+import { refusedWith, spoken, textOf } from "@/lib/http/form";
+import { workspaceUrl } from "@/lib/http/host";
+import { currentRequest } from "@/lib/http/request";
+import { checkPassword, hashPassword } from "@/lib/members/passwords";
 import { requestedSite } from "@/lib/site";
-import { checkWorkspace, createWorkspace } from "@/lib/workspaces";
-import { countOnApex } from "@/lib/workspaces/limits";
-import { suggestedSubdomain } from "./suggestion";
+import { checkWorkspace, createWorkspace } from "@/lib/workspaces/workspaces";
+import { suggestedSubdomain } from "./_suggestion";
 
 /**
- * For anybody, where it is switched on. Nothing proves the e-mail address: it is the name of an account that nobody else
- * has, and a first run has no mail server. Leads to the sign-in of the new workspace: a session belongs to one host.
+ * Open to everyone. Nothing proves the email, since a first run has no mail server. Redirects to the sign-in of the new
+ * workspace, since a session belongs to one host.
  */
 export async function submitNew(_before: FormState, form: FormData): Promise<FormState> {
   if (!env().workspaceCreation || (await requestedSite()).kind !== "apex") notFound();
   const name = textOf(form, "name");
   const email = textOf(form, "email").trim();
   const password = textOf(form, "password");
-  const given = {
+  const input = {
     name,
     subdomain: textOf(form, "subdomain").trim() || suggestedSubdomain(name),
     administrator: { email, firstName: textOf(form, "firstName"), lastName: textOf(form, "lastName") },
@@ -34,20 +34,20 @@ export async function submitNew(_before: FormState, form: FormData): Promise<For
     const message = `Too many knowledge bases were asked for from where you are: try again in ${spoken(seconds)}.`;
     return refusedWith(form, [{ field: "", message }]);
   };
-  // A form that is refused tells whether a subdomain is free, like the look while it is typed.
-  const pause = await countOnApex("subdomain tried", ip);
+  // A refused form reveals whether a subdomain is free, like the check while typing.
+  const pause = await takeLimit("checkSubdomain", { network: ip });
   if (pause !== null) return tooMany(pause);
-  const { invalid, subdomain } = await checkWorkspace(given);
+  const { invalid, subdomain } = await checkWorkspace(input);
   const not = [email, name];
   invalid.push(...checkPassword(password, not));
   if (invalid.length > 0) return refusedWith(form, invalid);
-  const wait = await countOnApex("workspace made", ip);
+  const wait = await takeLimit("createWorkspace", { network: ip });
   if (wait !== null) return tooMany(wait);
   const actor: Actor = { kind: "member", id: null, name: email, ip: ip ?? undefined, requestId: currentRequest()?.id };
   try {
-    // Outside the transaction: it takes its time.
+    // Slow, so outside the transaction.
     const passwordHash = await hashPassword(password, not);
-    await createWorkspace({ ...given, administrator: { ...given.administrator, passwordHash } }, actor);
+    await createWorkspace({ ...input, administrator: { ...input.administrator, passwordHash } }, actor);
   } catch (error) {
     if (error instanceof InvalidError) return refusedWith(form, error.fields);
     throw error;

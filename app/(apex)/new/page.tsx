@@ -4,10 +4,10 @@ import { connection } from "next/server";
 import { Form, FormField, FormNewPassword } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { Nowhere } from "../_nowhere";
+import { NameAndAddress } from "./_name-and-address";
 import { submitNew } from "./actions";
-import { NameAndAddress } from "./name-and-address";
 
 export const metadata: Metadata = { title: "Make a knowledge base · Lectern" };
 

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { columnsThatRefuse, plantCanary } from "@/lib/testing.canary";
-import type { Planted } from "@/lib/testing.wall";
+import { columnsThatRefuse, plantCanary } from "@/testing/canary";
+import type { Planted } from "@/testing/wall";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { idParametersOf, listed, requestFor } from "./testing.operations";
 import { routes as v1 } from "./v1/routes";
 import { routes as v2 } from "./v2/routes";
@@ -45,7 +45,7 @@ test("the columns of text that hold no word are those in which a CHECK refuses i
 });
 
 describe.each(listed)("$name", (operation) => {
-  /** What a stranger could know or guess: each id in turn for each parameter of an operation, and the word wherever text goes. */
+  /** Requests with ids that a stranger could know or guess, and with the word in every text. */
   function requests() {
     const ids = [...new Set(Object.values(canary.ids)), canary.id];
     const { params, query } = operation.spec;
@@ -64,18 +64,18 @@ describe.each(listed)("$name", (operation) => {
       // Without a key of ours no id is looked at: any does.
       ...all.slice(0, 1).flatMap((request) => [theirs.key.text, null].map((key) => ({ ...request, key }))),
     ];
-    for (const { address, asked, key } of tries) {
-      const answer = await call(operation.handler, ours, address, { ...asked, key });
-      const told = [...answer.headers].filter(([name]) => name !== "link").join("\n");
-      expect([address, `${told}\n${answer.text}`]).toEqual([address, expect.not.stringContaining(canary.word)]);
+    for (const { address, request, key } of tries) {
+      const answer = await call(operation.handler, ours, address, { ...request, key });
+      const headers = [...answer.headers].filter(([name]) => name !== "link").join("\n");
+      expect([address, `${headers}\n${answer.text}`]).toEqual([address, expect.not.stringContaining(canary.word)]);
     }
   });
 
   test("shows the other workspace its own", async () => {
     const { text } = await aKeyOf(canary.id);
     const answers = [];
-    for (const { address, asked } of requests()) {
-      answers.push(await call(operation.handler, theirs, address, { ...asked, key: text }));
+    for (const { address, request } of requests()) {
+      answers.push(await call(operation.handler, theirs, address, { ...request, key: text }));
     }
     expect(answers.map(({ status }) => status)).not.toContain(500);
     for (const answer of answers) {

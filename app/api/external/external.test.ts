@@ -3,16 +3,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
-import { createApiKey, revokeApiKey } from "@/lib/api-keys";
+import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
-import { paths as v1 } from "./v1/operations";
+import { paths as v1 } from "./v1/_document/operations";
 import { routes as v1Routes } from "./v1/routes";
-import { paths as v2 } from "./v2/operations";
+import { paths as v2 } from "./v2/_document/operations";
 import { routes as v2Routes } from "./v2/routes";
 
-// What every operation of every version keeps, walked from the lists: a new operation is covered when it is added.
+// Promises of every operation of every version. New operations are covered automatically.
 
 const versions = { v1, v2 };
 /** With the paths that are no operations. */
@@ -71,8 +71,8 @@ test("every route file is in the list of its version", () => {
 
 describe.each(operations)("$name", ({ path, method, handler, operation }) => {
   const body = method === "PATCH" ? {} : undefined;
-  const ask = (given: Parameters<typeof call>[3] = {}, workspace = ours) =>
-    call(handler, workspace, addressOf(path), { method, body, ...given });
+  const ask = (options: Parameters<typeof call>[3] = {}, workspace = ours) =>
+    call(handler, workspace, addressOf(path), { method, body, ...options });
 
   test("answers 401 with the same bytes to a missing, malformed, unknown, revoked, expired and foreign key", async () => {
     const revoked = await inWorkspace(ours.id, async (db) => {

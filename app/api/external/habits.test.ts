@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
-// What programs written for this API already do, and must go on doing when they are pointed at us.
+// Requests of existing programs, which must keep working.
 
 let ours: TestWorkspace;
 let article: { id: string; slug: string };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { aWorkspace, call } from "@/lib/testing";
 import { scheduleDeletion, takeBackDeletion } from "@/lib/workspaces/deletion";
 import { changeSubdomain } from "@/lib/workspaces/subdomains";
+import { aWorkspace, call } from "@/testing/workspace";
 import { GET as me } from "./v2/me/route";
 
 const path = "/api/external/v2/me";

@@ -1,16 +1,16 @@
 import { Client } from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApiKey, revokeApiKey } from "@/lib/api-keys";
+import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { snapshot } from "@/lib/testing.wall";
+import { snapshot } from "@/testing/wall";
+import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
 // new operation is held to them on the day it is in its list.
 
 interface Planted extends TestWorkspace {
-  /** What can stand for each id parameter, the id first. A parameter that is not here wants something planted. */
+  /** Values for each id parameter, the id first. Add an entry here for a new parameter. */
   named: Record<string, [string, ...string[]]>;
 }
 
@@ -19,7 +19,7 @@ const malformed = "not-an-id";
 
 let ours: Planted;
 let theirs: Planted;
-/** What only the other workspace has: its ids and names. */
+/** Ids and names that only the other workspace has. */
 let marks: string[];
 let keys: Record<string, string | null>;
 
@@ -89,8 +89,8 @@ function cases(operation: Listed): { parameter?: IdParameter; kind: string; id: 
 function ask(operation: Listed, workspace: Planted, key: string | null, parameter?: IdParameter, id = "") {
   const own = Object.keys(operation.spec.params.shape).map((name) => [name, workspace.named[name]?.[0]]);
   const values = { ...Object.fromEntries(own), ...(parameter && { [parameter.name]: id }) } as Record<string, string>;
-  const { address, asked } = requestFor(operation, values, "article");
-  return call(operation.handler, workspace, address, { ...asked, key });
+  const { address, request } = requestFor(operation, values, "article");
+  return call(operation.handler, workspace, address, { ...request, key });
 }
 
 function expectedStatus({ spec }: Listed, key: string, kind: string, parameter?: IdParameter): number {
@@ -104,8 +104,8 @@ function expectedStatus({ spec }: Listed, key: string, kind: string, parameter?:
 /** All of an answer that could tell two refusals apart: body and headers, without those that differ each time. */
 function bytesOf({ headers, text }: Answered): string {
   const varying = /^(x-request-id|date|link|ratelimit|ratelimit-policy|connection|keep-alive)$/;
-  const told = [...headers].filter(([name]) => !varying.test(name)).map((header) => header.join(": "));
-  return [...told.sort(), text].join("\n");
+  const lines = [...headers].filter(([name]) => !varying.test(name)).map((header) => header.join(": "));
+  return [...lines.sort(), text].join("\n");
 }
 
 /** The different answers that each status of refusal had, in all tests of this file. */

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { noteUse } from "@/lib/api/keys";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
 /** When, from where and for what the workspace's key was last used, as it is stored. */
 async function lastUse({ key }: TestWorkspace): Promise<{ at: Date | null; ip: string | null; route: string | null }> {
@@ -90,7 +90,7 @@ test("a use is noted at most every five minutes", async () => {
 test("a request does not wait for its use to be noted", async () => {
   const workspace = await aWorkspace();
   const other = await connection();
-  // Whoever would write waits for this; the database ends it, should a request wait too.
+  // Writers wait for this lock. The database ends it if a request waits too.
   await other.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '5s'; LOCK TABLE api_keys IN SHARE MODE");
   expect((await call(v2["/me"], workspace, "/api/external/v2/me", from("192.0.2.1"))).status).toBe(200);
   expect((await lastUse(workspace)).at).toBeNull();

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/lib/env";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
 // Contract 55, with the limits as they are when nothing is set.
 
-const { key: keyLimit, search: searchLimit, failed: failedLimit } = env().rateLimits;
+const { RATE_LIMIT_KEY: keyLimit, RATE_LIMIT_SEARCH: searchLimit, RATE_LIMIT_FAILED: failedLimit } = env().rateLimits;
 const wrong = `kb_${"0".repeat(38)}`;
 
 let ours: TestWorkspace;
@@ -15,15 +15,15 @@ beforeAll(async () => {
   ours = await aWorkspace();
 });
 
-const me = (workspace: TestWorkspace, given: Parameters<typeof call>[3] = {}) =>
-  call(v2["/me"], workspace, "/api/external/v2/me", given);
+const me = (workspace: TestWorkspace, options: Parameters<typeof call>[3] = {}) =>
+  call(v2["/me"], workspace, "/api/external/v2/me", options);
 const search = (workspace: TestWorkspace) => call(v1["/search"], workspace, "/api/external/v1/search?search_term=a");
 
-/** What a client reads of a header such as `"key";r=599;t=60`. */
+/** Reads `r` of a header such as `"key";r=599;t=60`. */
 const leftOf = (answer: Awaited<ReturnType<typeof me>>, name: string) =>
   Number(new RegExp(`"${name}";r=(\\d+);t=\\d+`).exec(answer.headers.get("ratelimit") ?? "")?.[1]);
 
-/** Asks this many times, a few at once. */
+/** Sends this many requests, a few in parallel. */
 async function times<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   while (answers.length < count) {
@@ -99,8 +99,8 @@ test("several servers count together", async () => {
   const workspace = await aWorkspace();
   await times(10, () => me(workspace));
   vi.resetModules();
-  // What another process loads: the same database, and nothing else in common.
-  const other = (await import("./v2/operations")).paths;
+  // Another process shares only the database.
+  const other = (await import("./v2/_document/operations")).paths;
   expect(other["/me"]).not.toBe(v2["/me"]);
   const answer = await call(other["/me"], workspace, "/api/external/v2/me");
   expect(leftOf(answer, "key")).toBe(keyLimit - 11);

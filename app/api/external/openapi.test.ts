@@ -6,13 +6,13 @@ import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { breakingChanges } from "@/lib/api/compatibility";
 import { type DocumentedVersion, openApiDocument } from "@/lib/api/openapi";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { version as v1 } from "./v1/document";
+import { createMember } from "@/lib/members/members";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { version as v1 } from "./v1/_document/document";
 import { routes as v1Routes } from "./v1/routes";
-import { version as v2 } from "./v2/document";
+import { version as v2 } from "./v2/_document/document";
 import { routes as v2Routes } from "./v2/routes";
 
 const versions: [string, DocumentedVersion, typeof v1Routes | typeof v2Routes][] = [
@@ -48,8 +48,8 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
 
   test("passes the strict rules of a linter, none of them switched off", async () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
-    const problemsOf = async (given: object) => {
-      const source = JSON.stringify(given);
+    const problemsOf = async (value: object) => {
+      const source = JSON.stringify(value);
       const problems = await lintFromString({ source, absoluteRef: join(folder, `${name}.json`), config });
       return problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]);
     };
@@ -102,15 +102,15 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
             .reduce((inner: any, part: string) => inner[part], document)
         : node;
     for (const { name: operationName, operation } of operations) {
-      for (const given of operation.parameters) {
-        const { name: parameter, schema } = resolved(given);
+      for (const reference of operation.parameters) {
+        const { name: parameter, schema } = resolved(reference);
         hold(`${operationName} ${parameter}`, schema, schema.examples?.[0]);
       }
       const fields = resolved(operation.requestBody?.content["application/json"].schema ?? {}).properties ?? {};
       for (const [field, schema] of Object.entries<any>(fields))
         hold(`${operationName} ${field}`, schema, schema.examples?.[0]);
-      for (const [status, given] of Object.entries(operation.responses)) {
-        const { headers, content } = resolved(given);
+      for (const [status, reference] of Object.entries(operation.responses)) {
+        const { headers, content } = resolved(reference);
         for (const [header, node] of Object.entries(headers)) {
           const { schema } = resolved(node);
           hold(`${operationName} ${status} ${header}`, schema, schema.examples[0]);
@@ -136,26 +136,26 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
         workspace.actor,
       ),
     );
-    type Asked = Parameters<typeof call>[3] & { host?: string };
-    const bodyOf = async (path: string, { host, ...asked }: Asked = {}, query = "", id = workspace.admin.id) => {
+    type Options = Parameters<typeof call>[3] & { host?: string };
+    const bodyOf = async (path: string, { host, ...options }: Options = {}, query = "", id = workspace.admin.id) => {
       const address = version.basePath + path.replace(/\{\w+\}/, id) + query;
-      return call(handler(path), { ...workspace, subdomain: host ?? workspace.subdomain }, address, asked);
+      return call(handler(path), { ...workspace, subdomain: host ?? workspace.subdomain }, address, options);
     };
     const exampleOf = (path: string, method: string, status: number) => {
-      const given = document.paths[path][method.toLowerCase()].responses[status];
-      const answer = given.$ref ? document.components.responses[given.$ref.split("/").at(-1)] : given;
+      const declared = document.paths[path][method.toLowerCase()].responses[status];
+      const answer = declared.$ref ? document.components.responses[declared.$ref.split("/").at(-1)] : declared;
       return answer.content["application/json"].example;
     };
-    const patch = (asked: Asked): Asked => ({ method: "PATCH", body: {}, ...asked });
+    const patch = (options: Options): Options => ({ method: "PATCH", body: {}, ...options });
     const one = `${members}/{team_member_id}`;
-    type Row = [path: string, status: number, Asked, query?: string, id?: string];
+    type Row = [path: string, status: number, Options, query?: string, id?: string];
     // Next decides of itself what an address may be (docs/contract.md, rows 29 and 30).
     const isFrontDoor = process.env.CONTRACT_TARGET !== "next";
     const atTheFrontDoor: Row[] = [
       ["/me", 414, {}, `?q=${"x".repeat(9000)}`],
       ["/me", 400, {}, "?q=%"],
     ];
-    const asked: Row[] = [
+    const options: Row[] = [
       ["/me", 401, { key: null }],
       ["/me", 404, { host: "nobody-here" }],
       ["/me", 406, { headers: { accept: "text/html" } }],
@@ -174,12 +174,12 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
       [one, 415, patch({ headers: { "content-type": "text/plain" } })],
       [one, 422, patch({ body: { email: other.email } })],
     ];
-    for (const [path, status, given, query, id] of asked) {
-      const answer = await bodyOf(path, given, query, id);
+    for (const [path, status, request, query, id] of options) {
+      const answer = await bodyOf(path, request, query, id);
       expect([path, answer.status, answer.body]).toEqual([
         path,
         status,
-        exampleOf(path, given.method ?? "GET", status),
+        exampleOf(path, request.method ?? "GET", status),
       ]);
     }
   });

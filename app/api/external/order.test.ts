@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
-// The order of checks: a request that breaks every rule is mended one rule at a time, and each time the next one answers.
+// The order of checks: a request that breaks every rule is fixed rule by rule, and each time the next check answers.
 
 let ours: TestWorkspace;
 let reader: string;

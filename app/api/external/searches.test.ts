@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
 import { readWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, call } from "@/lib/testing";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { aCategory, anArticle, aWorkspace, call } from "@/testing/workspace";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
-// What a workspace remembers of the searches that programs made for its readers.
+// The search log of searches by programs.
 
 describe.each([
   ["v1", v1["/search"]],
@@ -14,8 +14,8 @@ describe.each([
   test("the first page of a search is remembered, also when it found nothing; whatever else is asked is not", async () => {
     const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
     await anArticle(workspace, { category: await aCategory(workspace), title: "Tapir care" });
-    const search = (query: string, asked: Parameters<typeof call>[3] = {}) =>
-      call(handler, workspace, `/api/external/${version}/search?${query}`, asked);
+    const search = (query: string, options: Parameters<typeof call>[3] = {}) =>
+      call(handler, workspace, `/api/external/${version}/search?${query}`, options);
     const statuses = [
       await search("search_term=second&page_number=2"),
       await search("search_term=head", { method: "HEAD" }),

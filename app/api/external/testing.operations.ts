@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Operation } from "@/lib/api/operation";
 import type { Handler } from "@/lib/api/route";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
-// What the lists of operations say, for tests that make themselves from it.
+// The lists of operations, for tests that cover each of them.
 
 export interface Listed {
   /** Such as "GET v2/articles/{article_id}". */
@@ -57,7 +57,7 @@ export function requestFor(
   { path, method, spec }: Listed,
   values: Partial<Record<string, string>>,
   text: string,
-): { address: string; asked: { method: string; body?: Record<string, string> } } {
+): { address: string; request: { method: string; body?: Record<string, string> } } {
   const address = new URL(
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? "")),
     "http://host",
@@ -66,7 +66,7 @@ export function requestFor(
     const value = values[name] ?? ((schema as z.ZodType).safeParse(undefined).success ? undefined : text);
     if (value !== undefined) address.searchParams.set(name, value);
   }
-  const given = Object.keys(spec.body?.shape ?? {}).flatMap((name) => (values[name] ? [[name, values[name]]] : []));
-  const body = spec.body && (Object.fromEntries(given) as Record<string, string>);
-  return { address: address.pathname + address.search, asked: { method, body } };
+  const fields = Object.keys(spec.body?.shape ?? {}).flatMap((name) => (values[name] ? [[name, values[name]]] : []));
+  const body = spec.body && (Object.fromEntries(fields) as Record<string, string>);
+  return { address: address.pathname + address.search, request: { method, body } };
 }

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths as v1 } from "./v1/operations";
-import { paths as v2 } from "./v2/operations";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
-// Contract 61. What the database layer does when PostgreSQL is frozen or away is lib/db's affair.
+// Contract 61. lib/db tests the database layer without PostgreSQL.
 
 let ours: TestWorkspace;
 let other: Client;

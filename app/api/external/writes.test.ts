@@ -1,10 +1,10 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { plantCanary } from "@/lib/testing.canary";
-import { type Planted, snapshot } from "@/lib/testing.wall";
+import { plantCanary } from "@/testing/canary";
+import { type Planted, snapshot } from "@/testing/wall";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { listed, requestFor } from "./testing.operations";
 
 // Every operation that changes something, sent by us with every id of another workspace: not one of its rows changes.
@@ -45,8 +45,8 @@ describe.each(listed.filter(({ method }) => method !== "GET"))("$name", (operati
   });
 
   const send = (workspace: typeof theirs, values: Record<string, string>, body: object, key = workspace.key.text) => {
-    const { address, asked } = requestFor(operation, values, canary.word);
-    return call(operation.handler, workspace, address, { ...asked, body, key });
+    const { address, request } = requestFor(operation, values, canary.word);
+    return call(operation.handler, workspace, address, { ...request, body, key });
   };
 
   test("changes no row of another workspace, whatever it is sent for", async () => {

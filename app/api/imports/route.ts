@@ -1,16 +1,16 @@
+import { takeLimit } from "@/lib/counters";
 import { env } from "@/lib/env";
 import { InvalidError } from "@/lib/errors";
-import { plainRefusal } from "@/lib/file-answer";
-import { ENVELOPE, fileOfForm } from "@/lib/form-file";
-import { networkOf } from "@/lib/network";
-import { currentMember, requireActor } from "@/lib/session";
+import { plainRefusal } from "@/lib/http/file-answer";
+import { ENVELOPE, fileOfForm } from "@/lib/http/form-file";
+import { networkOf } from "@/lib/http/network";
+import { tooLarge, uploadImport } from "@/lib/import-export/runs";
+import { currentMember, requireMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
-import { tooLarge, uploadImport } from "@/lib/transfers";
-import { countUpload } from "@/lib/uploads/limits";
-import { takeSlot } from "@/lib/uploads/slots";
+import { takeUploadSlot } from "@/lib/uploads/upload-slots";
 
 // Not below /admin: the middleware would read every body whole, and cut those over 1 MB. The front door has seen to it
-// that a page of this host sent the request (lib/front-door.ts).
+// that a page of this host sent the request (server/front-door/incoming.ts).
 
 /**
  * Takes the form of /admin/import, whose file may be larger than memory, as it comes. It is counted as an upload is, and
@@ -25,10 +25,11 @@ export async function POST(request: Request): Promise<Response> {
   if (!member.permissions.includes("settings.manage")) {
     return plainRefusal(403, "Your role may not import: ask somebody whose role may.");
   }
-  const { actor } = await requireActor("settings.manage");
+  const { actor } = await requireMember("settings.manage");
   if (!request.body) return plainRefusal(400, "There is no file in this request.");
-  if ((await countUpload(workspace.id, member.id)) !== null) return led("/admin/import?refused=too_often");
-  const free = takeSlot(workspace.id, networkOf(request.headers.get("x-forwarded-for")));
+  if ((await takeLimit("upload", { workspace: workspace.id, member: member.id })) !== null)
+    return led("/admin/import?refused=too_often");
+  const free = takeUploadSlot(workspace.id, networkOf(request.headers.get("x-forwarded-for")));
   if (!free) return led("/admin/import?refused=busy");
   let query = "";
   try {

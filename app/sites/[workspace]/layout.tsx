@@ -1,18 +1,18 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { Document } from "@/app/document";
+import { Document } from "@/app/_html";
 import { CodeLine } from "@/components/ui/code-line";
 import { Notice } from "@/components/ui/notice";
 import { ThemeScript } from "@/components/ui/theme-script";
-import { accentStyle } from "@/lib/colors";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { currentRequest } from "@/lib/request";
+import { workspaceUrl } from "@/lib/http/host";
+import { currentRequest } from "@/lib/http/request";
+import { setStatus } from "@/lib/http/status";
+import { accentStyle } from "@/lib/settings/colors";
 import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
-import { setStatus } from "@/lib/status";
 
-// Rendered for every request: without this, Next would keep the first answer to a path for ever.
+// Without this, Next would cache the first answer forever.
 export const dynamic = "force-dynamic";
 
 interface Props {
@@ -28,10 +28,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { default: title, template: title }, robots: { index: false } };
 }
 
-/**
- * The frame of every page of a workspace. At a subdomain that is nobody's it stands in for all of them; of a closed
- * workspace, for all but those of its members.
- */
+/** The frame of all pages of a workspace. Replaces every page of an unknown subdomain, and the reader pages of a closed one. */
 export default async function SiteLayout({ params, children }: Props) {
   const { workspace: subdomain } = await params;
   const known = await findPublicWorkspace(subdomain);

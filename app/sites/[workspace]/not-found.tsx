@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Notice } from "@/components/ui/notice";
 
-/** What `notFound()` shows. Next renders it beside every page, so it asks for nothing. */
+/** Next renders this beside every page, so it must not query anything. */
 export default function NotFound() {
   return (
     <Notice title="Page not found">

@@ -4,15 +4,24 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useHydrated } from "@/components/ui/hydrated";
 
 /** The boxes by which the lines of a list are chosen, in the form around the bar. */
-const boxesOf = (form: HTMLFormElement | null | undefined) => [
-  ...(form?.querySelectorAll<HTMLInputElement>("input[name=id][type=checkbox]:enabled") ?? []),
-];
+const boxesOf = (form: HTMLFormElement | null | undefined) =>
+  [...document.querySelectorAll<HTMLInputElement>("input[name=id][type=checkbox]:enabled")].filter(
+    (box) => box.form === form,
+  );
 
 /**
- * What is done with the chosen lines of a list, and how many these are. Without scripts, it is the same buttons.
- * @param formId of the form whose boxes are meant
+ * The actions for the chosen lines of a list, with their number. Without scripts, the same buttons.
+ * @param formId of the form with the checkboxes
  */
-export function BulkBar({ formId, children }: { formId: string; children: ReactNode }) {
+export function BulkBar({
+  formId,
+  label = "With the chosen articles",
+  children,
+}: {
+  formId: string;
+  label?: string;
+  children: ReactNode;
+}) {
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState({ some: 0, all: 0 });
   useEffect(() => {
@@ -22,8 +31,9 @@ export function BulkBar({ formId, children }: { formId: string; children: ReactN
       setChosen({ some: boxes.filter((box) => box.checked).length, all: boxes.length });
     };
     count();
-    form?.addEventListener("change", count);
-    return () => form?.removeEventListener("change", count);
+    // The boxes may stand outside of their form.
+    document.addEventListener("change", count);
+    return () => document.removeEventListener("change", count);
   }, [formId]);
   const chooseAll = (checked: boolean) => {
     const form = document.getElementById(formId) as HTMLFormElement | null;
@@ -32,7 +42,7 @@ export function BulkBar({ formId, children }: { formId: string; children: ReactN
   };
   return (
     <fieldset className="mb-4 flex flex-wrap items-end gap-x-3 gap-y-2 rounded-md border border-border bg-surface-raised px-3 py-2.5">
-      <legend className="sr-only">With the chosen articles</legend>
+      <legend className="sr-only">{label}</legend>
       {hydrated ? (
         <label className="flex h-11 cursor-pointer items-center gap-2.5 pr-2 md:h-8">
           <input

@@ -14,9 +14,9 @@ const lacks = {
 };
 
 /**
- * What there is to mend in an article before readers see it, as its editor says. It keeps nobody from publishing. Without
- * scripts, it is what the server knows alone.
- * @param lack what the article has none of
+ * The issues of an article before publishing, as the editor finds them. They do not prevent publishing. Without scripts,
+ * only what the server knows.
+ * @param lack the missing part
  * @param here the address of its editor
  */
 export function ToMend({
@@ -79,14 +79,14 @@ export function ToMend({
   );
 }
 
-/** What the editor would say. Its schema comes when the page is there: nothing waits for it. */
+/** The editor's findings. Its schema is loaded after the page. */
 async function findingsOf(articleId: string, title: string, html: string) {
-  const [{ documentOf }, { askedOf, findingsIn }] = await Promise.all([
-    import("@/components/admin/editor/html"),
+  const [{ documentOf }, { lookupOf, findingsIn }] = await Promise.all([
+    import("@/components/admin/editor/schema/html"),
     import("@/components/admin/editor/checks/findings"),
   ]);
   const read = documentOf(html);
-  const known = await lookUp(articleId, askedOf(read, title, location.origin)).catch(() => null);
+  const known = await lookUp(articleId, lookupOf(read, title, location.origin)).catch(() => null);
   const says = findingsIn(read, title, location.origin, known).map((finding) => finding.says);
   return { says, isUnknown: known === null };
 }

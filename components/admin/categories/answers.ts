@@ -5,13 +5,13 @@ import type { OrderedArticle, TreeCategory } from "@/lib/categories/tree";
 /** Whether others than before may read what was moved. */
 type Reach = "opened" | "closed" | null;
 
-/** Who may read now what could not be read by them before, as a message goes on. */
+/** Continues a message: who can read it now. */
 export function reachWords(reach: unknown): string {
   if (reach === "opened") return " Everyone can read what is in it now.";
   return reach === "closed" ? " Only members can read what is in it now." : "";
 }
 
-/** How many former addresses of what came back did not, as a message goes on. */
+/** Continues a message: how many former URLs were not restored. */
 export function elsewhereWords(count: number, paths: readonly string[] = []): string {
   if (count === 0) return "";
   const named = paths.length === 0 ? "" : `: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? " …" : ""}`;
@@ -21,22 +21,22 @@ export function elsewhereWords(count: number, paths: readonly string[] = []): st
 
 type Answer<T> = Promise<T | Refused<TreeCategory[]>>;
 
-/** What is answered of a category that was made or changed. */
+/** The answer for a created or changed category. */
 type Written = Pick<TreeCategory, "id" | "name" | "slug" | "seen">;
 
-/** What the tree has done, each by an action of the page. */
+/** The actions of the tree. */
 export interface TreeActions {
-  move: (asked: { id: string; from?: { parentId: string | null }; to: Place }) => Answer<{ reach: Reach }>;
-  edit: (asked: { id: string; name: string; slug: string; seen: number }) => Answer<Written>;
-  create: (asked: Place & { name: string }) => Answer<Written>;
-  /** Of an empty one. */
-  remove: (asked: { id: string }) => Answer<{ name: string }>;
-  restore: (asked: { id: string }) => Answer<{ rows: TreeCategory[]; elsewhere: string[] }>;
+  move: (input: { id: string; from?: { parentId: string | null }; to: Place }) => Answer<{ reach: Reach }>;
+  edit: (input: { id: string; name: string; slug: string; seen: number }) => Answer<Written>;
+  create: (input: Place & { name: string }) => Answer<Written>;
+  /** Only for an empty category. */
+  remove: (input: { id: string }) => Answer<{ name: string }>;
+  restore: (input: { id: string }) => Answer<{ rows: TreeCategory[]; elsewhere: string[] }>;
 }
 
-/** What the list of a category's articles has done. */
+/** The actions of a category's list of articles. */
 export interface ArticleActions {
-  move: (asked: {
+  move: (input: {
     id: string;
     article: string;
     before: string | null;

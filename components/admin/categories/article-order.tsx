@@ -12,10 +12,10 @@ import { Key } from "@/components/ui/shortcuts";
 import { announce } from "@/components/ui/toast";
 import type { OrderedArticle } from "@/lib/categories/tree";
 
-/** The articles of a category, put in order by mouse, touch and keyboard; shown at once, taken back when it is refused. */
+/** The articles of a category, ordered by mouse, touch and keyboard. Refused moves are undone. */
 export function ArticleOrder({
   categoryId,
-  articles: given,
+  articles: initial,
   actions,
 }: {
   categoryId: string;
@@ -23,7 +23,7 @@ export function ArticleOrder({
   actions: ArticleActions;
 }) {
   const alive = useHydrated();
-  const { now: articles, attempt } = useChanges(given);
+  const { now: articles, attempt } = useChanges(initial);
   const [active, setActive] = useState<string | null>(null);
   const { message, tell, begin, closeMessage } = useMessage<{ id: string; before: string | null }>();
   const focusOn = useFocus();

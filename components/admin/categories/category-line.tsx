@@ -6,7 +6,6 @@ import type { Line } from "@/components/admin/categories/tree";
 import { countOf } from "@/components/ui/count";
 import type { TreeCategory } from "@/lib/categories/tree";
 
-/** What a line tells the tree of. */
 interface LineHandlers {
   onFold: (id: string) => void;
   onEdit: (row: TreeCategory, field: "name" | "slug") => void;
@@ -167,7 +166,7 @@ export const CategoryLine = memo(function CategoryLine({
   );
 });
 
-/** What something is dragged by. */
+/** The handle for dragging. */
 export function Grip() {
   return (
     <svg viewBox="0 0 8 14" className="h-3.5 w-2 fill-current">

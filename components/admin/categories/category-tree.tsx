@@ -33,11 +33,10 @@ const LEVEL_PX = 24;
 type Editing = { row: TreeCategory; field: "name" | "slug" } | { place: Place };
 
 /**
- * The tree of categories, which is put in order by mouse, touch and keyboard. Moves are shown at once, and taken back when the
- * server refuses them.
+ * The tree of categories, ordered by mouse, touch and keyboard. Refused moves are undone.
  */
 export function CategoryTree({
-  rows: given,
+  rows: initial,
   membersOnly,
   actions,
 }: {
@@ -46,7 +45,7 @@ export function CategoryTree({
   actions: TreeActions;
 }) {
   const alive = useHydrated();
-  const tree = useTree(given, membersOnly, actions);
+  const tree = useTree(initial, membersOnly, actions);
   const { rows, lines, current, message, focus, setActive, fold } = tree;
   const [editing, setEditing] = useState<Editing | null>(null);
   const [menu, setMenu] = useState<{ id: string; at: DOMRect } | null>(null);
@@ -56,8 +55,8 @@ export function CategoryTree({
     if (current !== null) focus(editing && "row" in editing ? editing.row.id : current);
     setEditing(null);
   };
-  const save = async (asked: Promise<string | null>): Promise<string | null> => {
-    const refused = await asked;
+  const save = async (request: Promise<string | null>): Promise<string | null> => {
+    const refused = await request;
     if (refused === null) setEditing(null);
     return refused;
   };
@@ -102,7 +101,7 @@ export function CategoryTree({
     const at = lines.findIndex(({ row }) => row.id === current);
     const line = lines[at];
     if (!line || event.nativeEvent.isComposing || !(event.target instanceof Element)) return;
-    // What is typed belongs to the field, and a button that has the focus is pressed.
+    // Typing belongs to the field, and keys on a focused button press it.
     if (event.target.closest("form") || (event.key === "Enter" && event.target.closest("a, button"))) return;
     const { row, open } = line;
     const act = keyAct(event);
@@ -241,7 +240,7 @@ export function CategoryTree({
           at={menu.at}
           entries={entries(menu.id)}
           onClose={() => {
-            // Who leaves the menu is where they were; not who has begun something by it.
+            // Closing the menu restores the focus, unless an action was started.
             const line = document.getElementById(lineId(menu.id));
             if (line && !document.querySelector("[role=tree] form")) focus(menu.id);
             setMenu(null);

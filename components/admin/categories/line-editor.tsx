@@ -23,7 +23,7 @@ export function LineEditor({
   name: string;
   slug: string | null;
   field: "name" | "slug";
-  save: (given: { name: string; slug: string }) => Promise<string | null>;
+  save: (input: { name: string; slug: string }) => Promise<string | null>;
   onLeave: () => void;
 }) {
   const id = useId();
@@ -32,10 +32,10 @@ export function LineEditor({
   const left = useRef(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const given = () => {
+  const typed = () => {
     const fields = form.current?.elements;
-    const text = (of: string) => {
-      const input = fields?.namedItem(of);
+    const text = (name: string) => {
+      const input = fields?.namedItem(name);
       return input instanceof HTMLInputElement ? input.value : "";
     };
     return { name: text("name"), slug: text("slug") };
@@ -47,7 +47,7 @@ export function LineEditor({
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     if (busy || left.current) return;
-    const values = given();
+    const values = typed();
     if (values.name === name && values.slug === (slug ?? "")) return leave();
     setBusy(true);
     const refused = await save(values);
@@ -62,7 +62,7 @@ export function LineEditor({
   };
   const look =
     "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-2 text-base aria-invalid:border-danger md:h-8 md:text-sm";
-  const told = error === null ? {} : { "aria-invalid": true, "aria-describedby": `${id}-error` };
+  const errorProps = error === null ? {} : { "aria-invalid": true, "aria-describedby": `${id}-error` };
   return (
     <form
       ref={form}
@@ -71,7 +71,7 @@ export function LineEditor({
       onBlur={({ currentTarget, relatedTarget }) => {
         // Another window is not elsewhere.
         if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
-        const values = given();
+        const values = typed();
         if (values.name.trim() === "" && slug === null) leave();
         else if (error === null) void submit();
       }}
@@ -87,7 +87,7 @@ export function LineEditor({
           autoComplete="off"
           readOnly={busy}
           className={look}
-          {...told}
+          {...errorProps}
         />
         {slug !== null && (
           <input
@@ -99,7 +99,7 @@ export function LineEditor({
             spellCheck={false}
             readOnly={busy}
             className={look}
-            {...told}
+            {...errorProps}
           />
         )}
         <div className="flex gap-2">

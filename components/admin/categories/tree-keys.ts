@@ -37,7 +37,7 @@ const plain: Record<string, Act> = {
   ...{ "*": "siblings", F2: "edit", Enter: "edit", ContextMenu: "menu", Delete: "delete", Insert: "below" },
 };
 
-/** What a key does in the tree, null when it is a letter or none of its. */
+/** The meaning of a key in the tree, or null. */
 export function keyAct({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Act | { step: Step } | null {
   const way = steps[key];
   if (altKey) return way && !ctrlKey && !metaKey && !shiftKey ? { step: way } : null;
@@ -54,7 +54,7 @@ export function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): bool
   return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !metaKey && !altKey;
 }
 
-/** The next line whose name begins with what is typed; one letter alone goes on from the line that one is at. */
+/** The next line whose name begins with the typed letters; a single letter continues from the current line. */
 export function lineBeginning(lines: readonly Line[], at: number, text: string): Line | undefined {
   const from = text.length > 1 ? at : at + 1;
   return [...lines.slice(from), ...lines.slice(0, from)].find(({ row }) => row.name.toLowerCase().startsWith(text));

@@ -106,7 +106,7 @@ export type Step = "up" | "down" | "in" | "out";
 
 /**
  * Where one step leads a category.
- * @returns a sentence when it leads nowhere
+ * @returns a sentence if the step is not possible
  */
 export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step): Place | string {
   const row = rows.find((one) => one.id === id);
@@ -151,8 +151,8 @@ export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place):
 export type Zone = "before" | "into" | "after";
 
 /**
- * Where a category lands that is dropped on a line: into it, or in the gap before or after it. What is moved sideways goes
- * as many levels further out or in, where the gap is between levels.
+ * The position of a category that is dropped on a line: into it, or in the gap before or after it. A sideways move changes
+ * the level, where the gap is between levels.
  * @returns with the level that it lands at; null where it came from
  */
 export function landing(

@@ -3,26 +3,24 @@
 import { useState } from "react";
 import { announce, ToastHere } from "@/components/ui/toast";
 
-/** What was done, or why not. */
 interface Message<Undo> {
   text: string;
   tone?: "bad";
-  /** What takes it back. */
   undo?: Undo;
 }
 
 /** The message of a page whose changes are answered later: it says what came of the last one, and takes back that one alone. */
 export function useMessage<Undo>() {
   const [message, setMessage] = useState<Message<Undo> | null>(null);
-  const tell = (told: Message<Undo>) => {
-    setMessage(told);
-    announce(told.text);
+  const tell = (message: Message<Undo>) => {
+    setMessage(message);
+    announce(message.text);
   };
-  /** @returns tells what came of what begins now, unless something else was begun or told meanwhile */
+  /** @returns shows the outcome, unless another message was started or shown meanwhile */
   const begin = () => {
-    const begun = { text: "" };
-    setMessage(begun);
-    return (told: Message<Undo>) => setMessage((now) => (now === begun ? told : now));
+    const started = { text: "" };
+    setMessage(started);
+    return (message: Message<Undo>) => setMessage((now) => (now === started ? message : now));
   };
   return { message: message?.text ? message : null, tell, begin, closeMessage: () => setMessage(null) };
 }

@@ -23,17 +23,17 @@ import type { TreeCategory } from "@/lib/categories/tree";
 /** Up to so many categories all are unfolded at first. */
 const FEW = 60;
 
-/** What outlives the page while one goes back and forth: what is unfolded, and whether the pages that were seen are old. */
+/** Kept across navigation: the unfolded categories, and whether visited pages are out of date. */
 const remembered: { open: ReadonlySet<string> | null; changed: boolean } = { open: null, changed: false };
 
-/** What takes back what a message says: a category goes to its place, or one that was deleted comes back. */
+/** Undoes the action of a message: a category returns to its position, or a deleted one is restored. */
 type Undo = { id: string; to: Place } | { deleted: TreeCategory };
 
 /** The tree as it is shown, where one is in it, and what can be done in it; each says in a message what came of it. */
-export function useTree(given: TreeCategory[], membersOnly: boolean, actions: TreeActions) {
+export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: TreeActions) {
   const router = useRouter();
-  const { now: rows, attempt } = useChanges(given);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => remembered.open ?? firstOpen(given));
+  const { now: rows, attempt } = useChanges(initial);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => remembered.open ?? firstOpen(initial));
   const [active, setActive] = useState<string | null>(null);
   const { message, tell, begin, closeMessage } = useMessage<Undo>();
   const focusOn = useFocus();
@@ -71,8 +71,8 @@ export function useTree(given: TreeCategory[], membersOnly: boolean, actions: Tr
   );
 
   /** Has it done; says why when it is refused, and stays where one was. */
-  const run: typeof attempt = async (asked, keep, meanwhile) => {
-    const answer = await attempt(asked, keep, meanwhile);
+  const run: typeof attempt = async (request, keep, meanwhile) => {
+    const answer = await attempt(request, keep, meanwhile);
     remembered.changed = true;
     if (typeof answer !== "string") return answer;
     if (current !== null && document.activeElement?.closest("[role=tree]")) focus(current);
@@ -175,7 +175,7 @@ function firstOpen(rows: readonly TreeCategory[]): ReadonlySet<string> {
   return new Set(rows.length <= FEW ? rows.map(({ id }) => id) : []);
 }
 
-/** Where a category is, as a sentence goes on after its name. */
+/** The position of a category, as a sentence continues after its name. */
 function whereIs(rows: readonly TreeCategory[], id: string): string {
   const row = rows.find((one) => one.id === id);
   const level = rows.filter(({ parentId }) => parentId === row?.parentId);

@@ -5,7 +5,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ArticleEditor } from "@/components/admin/editor/article-editor";
-import type { Asked, LookedUp } from "@/components/admin/editor/checks/findings";
+import type { LookedUp, Lookup } from "@/components/admin/editor/checks/findings";
 import type { LinkTarget } from "@/components/admin/editor/parts/link-form";
 import { contentFromHtml } from "@/lib/content/content";
 
@@ -40,8 +40,8 @@ beforeEach(() => {
 
 afterEach(() => act(async () => root?.unmount()));
 
-/** What the server knows. */
-let lookUp: (asked: Asked) => Promise<LookedUp>;
+/** The server's answers. */
+let lookUp: (requests: Lookup) => Promise<LookedUp>;
 let articles: LinkTarget[];
 
 const article = (html: string, onChange: (html: string) => void) => (
@@ -51,7 +51,7 @@ const article = (html: string, onChange: (html: string) => void) => (
     findArticles={async () => articles}
     sendImage={async () => ({ src: "/a.png" })}
     title="Refunds"
-    lookUp={(asked) => lookUp(asked)}
+    lookUp={(requests) => lookUp(requests)}
   />
 );
 
@@ -181,7 +181,7 @@ async function linkTo(box: HTMLElement, text: string): Promise<void> {
   const field = box.querySelector("[role=combobox]") as HTMLElement;
   expect(document.activeElement).toBe(field);
   await fill(field, text);
-  // At once: the articles come later.
+  // Immediately: the articles come later.
   await pressIn(field, "Enter");
 }
 
@@ -263,16 +263,16 @@ test("what is said of a file stays when an image arrives that came with it, unti
 });
 
 test("what there is to mend is counted, listed, and led to", async () => {
-  const asked: Asked[] = [];
+  const requests: Lookup[] = [];
   lookUp = async (what) => {
-    asked.push(what);
+    requests.push(what);
     return { isTitleTaken: true, links: [{ path: "/articles/none", leads: "nowhere", missing: [] }] };
   };
   const box = await show('<p><a href="/articles/none">here</a> and <img src="a.png" alt=""></p>', () => {});
   await click(box, "1 to mend");
   const list = () => [...box.querySelectorAll("[aria-label='To mend'] li")].map(({ textContent }) => textContent);
   await soon(() => expect(list()).toHaveLength(3));
-  expect(asked.at(-1)).toEqual({ title: "Refunds", links: [{ path: "/articles/none", places: [] }] });
+  expect(requests.at(-1)).toEqual({ title: "Refunds", links: [{ path: "/articles/none", places: [] }] });
   expect(list()).toEqual([
     "Another article is called “Refunds” too.",
     "“here” leads to /articles/none, and there is nothing.",

@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from "react";
 import { ActionsMenu, type MenuEntry } from "@/components/ui/actions-menu";
 import { ChecksButton, ChecksPanel, type LookUp, useChecks } from "./checks/checks";
 import { editorExtensions } from "./extensions";
-import { documentOf, htmlOf } from "./html";
 import type { OpenMenu } from "./parts/bar";
 import type { Block } from "./parts/blocks";
 import { Context } from "./parts/context";
@@ -23,6 +22,7 @@ import { Tools } from "./parts/tools";
 import { type SendImage, uploadImages } from "./parts/uploads";
 import { VideoForm } from "./parts/video-form";
 import { WordCount } from "./parts/word-count";
+import { documentOf, htmlOf } from "./schema/html";
 
 const editorProps = {
   attributes: {
@@ -39,7 +39,7 @@ const editorProps = {
  * @param html clean HTML (lib/content), read once: give the component another key to show another text
  * @param onChange is given the article as HTML after each change; cleaning brings it into its one form
  * @param findArticles looks for articles to link to
- * @param sendImage stores an image; it rejects with a sentence for whoever writes
+ * @param sendImage stores an image; it rejects with a sentence for the writer
  * @param title of the article, whose field is called so in the same form
  * @param lookUp says what its links lead to, and whether its title is taken
  */
@@ -82,10 +82,10 @@ export function ArticleEditor({
   });
   useEffect(() => {
     if (!editor) return;
-    const heard: Partial<{ [Name in keyof EditorEvents]: (given: EditorEvents[Name]) => void }> = {
+    const heard: Partial<{ [Name in keyof EditorEvents]: (event: EditorEvents[Name]) => void }> = {
       update: ({ transaction }) => {
         if (!transaction.docChanged) return;
-        // What was said of a file stays when others, dropped with it, arrive.
+        // The message about one file stays when others, dropped with it, arrive.
         if (!transaction.getMeta("uploaded")) setFailure("");
         onChange(htmlOf(editor.state.doc));
       },
@@ -96,7 +96,7 @@ export function ArticleEditor({
       images: ({ files, at, alt }) => uploadImages(editor, sendImage, files, at, alt),
       failure: setFailure,
       slash: setSlash,
-      // What is pressed in the menu leaves the cursor where it is.
+      // A press in the menu does not move the cursor.
       blur: () => setSlash(null),
     };
     for (const [name, hear] of Object.entries(heard)) editor.on(name as keyof EditorEvents, hear as () => void);
@@ -106,7 +106,7 @@ export function ArticleEditor({
   }, [editor, onChange, sendImage]);
 
   useEffect(() => {
-    // Who has just begun an article goes on with its text; whoever is elsewhere on the page already stays there.
+    // A new article starts with the cursor in its text, unless the writer is elsewhere on the page.
     if (editor?.isEmpty && document.activeElement === document.body) editor.commands.focus();
   }, [editor]);
 
@@ -174,7 +174,7 @@ export function ArticleEditor({
       </div>
       <EditorContent editor={editor} />
       <SelectionBar editor={editor} isHidden={open === "link" || open === "find"} onLink={() => setOpen("link")} />
-      {/* Always there: what comes with its words is not told. */}
+      {/* Always present: screen readers ignore a status that arrives with its words. */}
       <p role="status" className="sr-only">
         {slash && (slash.blocks.length === 1 ? "1 block" : `${slash.blocks.length} blocks`)}
       </p>

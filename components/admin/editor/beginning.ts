@@ -6,7 +6,7 @@ import { excerpt } from "@/lib/content/text";
 /** How much of an article is read for its beginning, in characters, unless that has too few words. */
 const HEAD = 20_000;
 
-/** What readers' pages say of an article without a description (lib/publishing/derive.ts), a moment after it was changed. */
+/** The description that readers' pages show if the article has none (lib/articles/derive.ts), shortly after a change. */
 export function useBeginning(html: string): string {
   const [beginning, setBeginning] = useState("");
   useEffect(() => {

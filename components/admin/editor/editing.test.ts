@@ -5,7 +5,6 @@ import { Editor } from "@tiptap/core";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { editorExtensions } from "@/components/admin/editor/extensions";
-import { documentOf, htmlOf } from "@/components/admin/editor/html";
 import { BLOCKS, blocksFor } from "@/components/admin/editor/parts/blocks";
 import { toggleCaption } from "@/components/admin/editor/parts/captions";
 import { goToFound, replaceFound, search, searchIn } from "@/components/admin/editor/parts/find";
@@ -13,6 +12,7 @@ import { keysHere } from "@/components/admin/editor/parts/key-names";
 import { addressOf, linkAt, removeLink, setLink } from "@/components/admin/editor/parts/links";
 import { uploadImages } from "@/components/admin/editor/parts/uploads";
 import { plainerHtml } from "@/components/admin/editor/paste/word-processors";
+import { documentOf, htmlOf } from "@/components/admin/editor/schema/html";
 import { contentFromHtml } from "@/lib/content/content";
 
 let editor: Editor;
@@ -76,7 +76,7 @@ function paste(data: Record<string, string>, options: { files?: File[] } = {}): 
   editor.view.dom.dispatchEvent(Object.assign(event, { clipboardData }));
 }
 
-/** What would be stored. */
+/** The HTML that would be stored. */
 const stored = () => contentFromHtml(htmlOf(editor.state.doc)).html;
 
 test.each([
@@ -638,8 +638,8 @@ test.each([
     await vi.waitFor(() => expect(stored()).toContain(`src="${name}"`));
   }
   type(" them");
-  const told = stored().replace(/<img src="(.)" alt="">/g, "$1");
-  expect(told.match(/one|two|<p>[abc]<\/p>|Below them/g)).toEqual(
+  const messages = stored().replace(/<img src="(.)" alt="">/g, "$1");
+  expect(messages.match(/one|two|<p>[abc]<\/p>|Below them/g)).toEqual(
     ["one", "<p>a</p>", "<p>b</p>", "<p>c</p>", "Below them", "two"].slice(0, html.includes("two") ? 6 : 5),
   );
 });
@@ -665,26 +665,26 @@ test("an image whose line follows that of another stands there, and the other is
 
 test("images are sent two at a time, and one that is refused keeps none waiting", async () => {
   edit("");
-  const begun: string[] = [];
+  const started: string[] = [];
   const end: Record<string, (error?: Error) => void> = {};
   const send = (file: File) =>
     new Promise<{ src: string }>((resolve, reject) => {
-      begun.push(file.name);
+      started.push(file.name);
       end[file.name] = (error) => (error ? reject(error) : resolve({ src: file.name }));
     });
   for (const name of ["a", "b", "c", "d"]) {
     uploadImages(editor, send, [new File(["x"], name, { type: "image/png" })]);
   }
   expect(editor.view.dom.querySelectorAll("progress")).toHaveLength(4);
-  expect(begun).toEqual(["a", "b"]);
+  expect(started).toEqual(["a", "b"]);
   end.b?.(new Error("Too large."));
-  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c"]));
-  // What is tried again waits like the others.
+  await vi.waitFor(() => expect(started).toEqual(["a", "b", "c"]));
+  // A retried upload waits like the others.
   editor.view.dom.querySelector<HTMLElement>(".upload button")?.click();
   end.a?.();
-  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c", "d"]));
+  await vi.waitFor(() => expect(started).toEqual(["a", "b", "c", "d"]));
   end.d?.();
-  await vi.waitFor(() => expect(begun).toEqual(["a", "b", "c", "d", "b"]));
+  await vi.waitFor(() => expect(started).toEqual(["a", "b", "c", "d", "b"]));
   // The page was left for another article.
   uploadImages(editor, send, [new File(["x"], "e", { type: "image/png" })]);
   const { view } = editor;
@@ -693,7 +693,7 @@ test("images are sent two at a time, and one that is refused keeps none waiting"
   end.b?.();
   end.c?.();
   await new Promise(setImmediate);
-  expect(begun).toHaveLength(5);
+  expect(started).toHaveLength(5);
 });
 
 test("keys are named as the keyboard names them", () => {
@@ -731,16 +731,16 @@ test("an image stands in the article once it is stored, where it was put; one th
 
 test("Ctrl+K is the editor's where a link can stand, and else the page's", () => {
   edit("<p>some words</p><pre><code>let x</code></pre>", "let");
-  const asked: string[] = [];
-  editor.on("ask", (what) => asked.push(what));
+  const requested: string[] = [];
+  editor.on("ask", (what) => requested.push(what));
   expect(press("k", { ctrlKey: true })).toBe(false);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   select("words");
   expect(press("k", { ctrlKey: true })).toBe(true);
   expect(press("F10", { altKey: true })).toBe(true);
   select("some", 2);
   expect(press("k", { ctrlKey: true })).toBe(true);
-  expect(asked).toEqual(["link", "tools", "link"]);
+  expect(requested).toEqual(["link", "tools", "link"]);
 });
 
 test("Tab indents code where it stands, and Shift+Tab takes that back; Escape before it leaves the text", () => {

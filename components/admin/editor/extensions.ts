@@ -1,11 +1,11 @@
 import { Dropcursor, Gapcursor, Placeholder, Selection, TrailingNode, UndoRedo } from "@tiptap/extensions";
-import { articleExtensions } from "./html";
 import { CodeKeys } from "./parts/code-keys";
 import { Find } from "./parts/find";
 import { Keys } from "./parts/keys";
 import { Slash } from "./parts/slash";
 import { Uploads } from "./parts/uploads";
 import { Paste } from "./paste/paste";
+import { articleExtensions } from "./schema/html";
 
 const placeholders: Record<string, string> = {
   paragraph: "Write, or type / for blocks",
@@ -14,7 +14,7 @@ const placeholders: Record<string, string> = {
   caption: "Caption",
 };
 
-/** What an article may hold, and what helps to write it. Made once: the editor compares them at each drawing. */
+/** The schema and the tools of the editor. Created once: the editor compares them at each render. */
 export const editorExtensions = [
   Keys,
   CodeKeys,

@@ -4,14 +4,15 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Conflict } from "@/components/admin/writing/choices";
 import { wordsOf } from "@/components/admin/writing/words";
-import type { StoredDraft } from "@/lib/drafts/shared";
-import type { DraftText } from "@/lib/drafts/text";
+import { type DraftText, emptyDraft } from "@/lib/articles/article-text";
+import type { StoredDraft } from "@/lib/articles/shared-draft";
 
 vi.mock("@/components/admin/writing/words", { spy: true });
 
 const textOf = (html: string): DraftText => ({
-  ...{ title: "Refunds", html, keywords: [], tags: [], pageTitle: null, metaDescription: null },
-  ...{ showTableOfContents: true, relatedIds: [], attachmentIds: [] },
+  ...emptyDraft,
+  title: "Refunds",
+  html,
 });
 const theirs: StoredDraft = {
   ...{ revision: 2, print: "", slug: "refunds", hasDraft: true, savedAt: "2026-11-22T10:00:00Z" },

@@ -4,8 +4,8 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "
 import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
 import { announce } from "@/components/ui/toast";
-import type { StoredDraft } from "@/lib/drafts/shared";
-import type { DraftText } from "@/lib/drafts/text";
+import type { DraftText } from "@/lib/articles/article-text";
+import type { StoredDraft } from "@/lib/articles/shared-draft";
 import type { LocalCopy } from "./local-copy";
 import { timeOf } from "./save-line";
 import { wordsOf } from "./words";
@@ -85,7 +85,7 @@ export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeS
   );
 }
 
-/** Both texts are there, and the writer says which of them goes on; the other one is a version from then on. */
+/** Shows both texts: the writer chooses one, and the other one becomes a version. */
 export function Conflict({
   mine,
   theirs,
@@ -112,7 +112,7 @@ export function Conflict({
     setBusy(false);
   };
   const at = timeOf(theirs.savedAt, timeZone);
-  // Of long texts the words take a while to find: after what is typed is shown.
+  // Long texts take time to compare: after typing has been shown.
   const html = useDeferredValue(mine.html);
   const words = useMemo(() => wordsOf(html), [html]);
   const theirWords = useMemo(() => wordsOf(theirs.text.html), [theirs.text.html]);

@@ -56,14 +56,14 @@ export function Comparison({
   );
 }
 
-/** What everything is where nothing is said. */
+/** The defaults of all attributes. */
 const ORDINARY = "Paragraph";
 
-function Line({ line: { isChanged, is, pieces, notes } }: { line: ComparedLine }) {
+function Line({ line: { isChanged, label, pieces, notes } }: { line: ComparedLine }) {
   const isEmpty = pieces.every(({ text }) => text.trim() === "");
   return (
     <div>
-      {isChanged && is !== ORDINARY && <p className="text-sm text-text-muted">{is}</p>}
+      {isChanged && label !== ORDINARY && <p className="text-sm text-text-muted">{label}</p>}
       <p className="wrap-anywhere whitespace-pre-wrap">
         {isEmpty && isChanged ? (
           <PieceOf piece={{ kind: pieces.at(-1)?.kind ?? "same", text: "An empty line" }} />
@@ -97,7 +97,7 @@ export interface OtherChange {
   after: string;
 }
 
-/** What changes beside the text, each in a line. */
+/** The changes beside the text, one a line. */
 export function OtherChanges({ changes }: { changes: OtherChange[] }) {
   if (changes.length === 0) return null;
   return (

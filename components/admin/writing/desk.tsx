@@ -12,8 +12,8 @@ import type { FormState } from "@/components/ui/form";
 import { useHydrated } from "@/components/ui/hydrated";
 import { Refusal } from "@/components/ui/refusal";
 import { Tokens } from "@/components/ui/tokens";
-import type { StoredDraft } from "@/lib/drafts/shared";
-import type { DraftText } from "@/lib/drafts/text";
+import type { DraftText } from "@/lib/articles/article-text";
+import type { StoredDraft } from "@/lib/articles/shared-draft";
 import { BroughtBack, Conflict, LeftBehind } from "./choices";
 import { findArticles } from "./find-articles";
 import { AttachmentList, RelatedList } from "./lists";
@@ -43,9 +43,9 @@ export function Desk({
   timeZone: string;
   /** Saves the form as it is sent without scripts. */
   save: (before: FormState, form: FormData) => Promise<FormState>;
-  /** Where one goes on from here; each waits until all is saved. */
+  /** Links away from the desk; each waits until everything is saved. */
   actions: ReactNode;
-  /** What acts at once, and does not wait for publishing. */
+  /** Fields that apply immediately, without publishing. */
   atOnce: ReactNode;
 }) {
   const router = useRouter();
@@ -61,7 +61,7 @@ export function Desk({
   const line = useRef<HTMLDivElement>(null);
   const [isTopSeen, setTopSeen] = useState(true);
 
-  // What the page says of the article around the desk: its standing and its address.
+  // The page around the desk shows the article's state and URL.
   const { hasDraft, slug } = desk.known;
   useEffect(() => {
     if (hasDraft !== stored.hasDraft || slug !== stored.slug) router.refresh();
@@ -78,7 +78,7 @@ export function Desk({
     return () => removeEventListener("keydown", onKey);
   }, [flush]);
 
-  // What leads on from here shows what is stored: it waits until all of it is.
+  // Links away show the stored text: they wait until all of it is saved.
   useEffect(() => {
     const place = top.current;
     const onClick = (event: MouseEvent) => {
@@ -96,7 +96,7 @@ export function Desk({
     return () => place?.removeEventListener("click", onClick, true);
   }, [flush]);
 
-  // What waits for an answer stands above the text: who has scrolled away from it is told so.
+  // A choice stands above the text: it is also announced to writers who have scrolled away.
   useEffect(() => {
     if (!line.current) return;
     const observer = new IntersectionObserver(([seen]) => setTopSeen(seen?.isIntersecting ?? true));
@@ -176,7 +176,7 @@ export function Desk({
               findArticles={findArticles}
               sendImage={sendImage}
               title={text.title}
-              lookUp={(asked) => lookUp(id, asked)}
+              lookUp={(lookup) => lookUp(id, lookup)}
             />
           ) : isScripted ? (
             <div aria-busy="true" className="min-h-96" />
@@ -299,7 +299,7 @@ function TitleField({ title, onChange }: { title: string; onChange: (title: stri
         name="title"
         defaultValue={title}
         onChange={({ target }) => onChange(target.value)}
-        // Enter goes on to the text.
+        // Enter moves the cursor into the text.
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
           event.preventDefault();

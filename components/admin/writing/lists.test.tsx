@@ -7,7 +7,7 @@ import { RelatedList } from "@/components/admin/writing/lists";
 let root: Root;
 let box: HTMLElement;
 let ids: string[];
-/** What the server answers, by its names. */
+/** The server's answers, by name. */
 let titles: string[] | null;
 
 beforeEach(async () => {
@@ -31,8 +31,8 @@ beforeEach(async () => {
         articleId="This"
         known={[{ id: "Three", title: "Three", published: true }]}
         ids={ids}
-        onChange={(given) => {
-          ids = given;
+        onChange={(input) => {
+          ids = input;
           draw();
         }}
       />,

@@ -74,8 +74,8 @@ export function RelatedList({
   const titles = new Map([...known, ...added].map((one) => [one.id, one]));
   const [words, setWords] = useState("");
   const [marked, mark] = useState(0);
-  const asked = words.trim();
-  const { found, isWaiting } = useFound(asked === "" ? null : asked, findArticles);
+  const term = words.trim();
+  const { found, isWaiting } = useFound(term === "" ? null : term, findArticles);
   const offered = (found ?? []).filter((one) => one.id !== articleId && !ids.includes(one.id));
   const active = Math.min(marked, offered.length - 1);
   const type = (typed: string) => {
@@ -100,7 +100,7 @@ export function RelatedList({
     event.preventDefault();
   };
   const says =
-    asked === ""
+    term === ""
       ? ""
       : isWaiting
         ? "Searching …"

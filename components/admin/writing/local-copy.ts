@@ -1,13 +1,12 @@
-import type { DraftText } from "@/lib/drafts/text";
+import type { DraftText } from "@/lib/articles/article-text";
 
-// What is written is kept in the browser until the server has said that it has it. Each tab keeps its own, and holds a lock
-// of the same name for as long as it lives: a copy that nobody holds was left behind by a tab that crashed or was closed.
-// It is offered to its writer alone: who signs in at the same browser next is shown nothing of it. Signing out leaves it
-// where it is, since whoever is signed out by time or by an administrator has not chosen to lose what they wrote.
+// The browser keeps the text until the server has confirmed it. Each tab keeps its own copy, and holds a lock of the same
+// name while it lives: a copy without a lock was left by a tab that crashed or was closed. Only its writer is offered it.
+// Signing out leaves it: a session that expires must not lose text.
 
 export interface LocalCopy {
   text: DraftText;
-  /** Of what it was written on. */
+  /** The text that it was written on. */
   revision: number;
   /** In the browser's milliseconds. */
   at: number;
@@ -15,9 +14,9 @@ export interface LocalCopy {
   since?: number;
   /** The server has it, as this revision: it is kept for the next page, which may have been made before. */
   isSaved?: boolean;
-  /** A text of before, which was sent and is perhaps stored: no answer had come. */
+  /** An earlier text that was sent and is perhaps stored: no answer came. */
   sent?: DraftText;
-  /** What was stored is to be kept as a version when this takes its place: it was not written on it. */
+  /** The stored text must be kept as a version when this one replaces it: it was not written on it. */
   isOver?: boolean;
   /** The server has said that it does not take this. */
   isRefused?: boolean;
@@ -67,12 +66,12 @@ export class LocalCopies {
 
   /** @returns whether the browser has taken it */
   keep(copy: Omit<LocalCopy, "at">): boolean {
-    const put = (of: Omit<LocalCopy, "at">) => {
+    const put = (copy: Omit<LocalCopy, "at">) => {
       try {
-        localStorage.setItem(this.key, JSON.stringify({ ...of, at: Date.now() } satisfies LocalCopy));
+        localStorage.setItem(this.key, JSON.stringify({ ...copy, at: Date.now() } satisfies LocalCopy));
         return true;
       } catch {
-        // No room, or none allowed: the server has it in a few seconds. What was kept before is older than what is written.
+        // Storage is full or not allowed: the server has the text in a few seconds. The previous copy is older than the text.
         return false;
       }
     };
@@ -171,19 +170,20 @@ function read(key: string, whole: DraftText): LocalCopy | null {
 }
 
 const isText = (value: unknown) => typeof value === "string";
-const isTextOrNone = (value: unknown) => value === null || isText(value);
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText);
-const kinds: Record<keyof DraftText, (value: unknown) => boolean> &
-  Record<string, ((value: unknown) => boolean) | undefined> = {
-  ...{ title: isText, html: isText, pageTitle: isTextOrNone, metaDescription: isTextOrNone },
-  ...{ keywords: isList, tags: isList, relatedIds: isList, attachmentIds: isList },
-  showTableOfContents: (value) => typeof value === "boolean",
-};
 
-/** What of it is of its kind, over `whole`; null where there is no text. */
+/** Whether a field's value is of the same kind as the stored one. Every text but title and HTML is null when it is empty. */
+function fits(name: string, value: unknown, stored: unknown): boolean {
+  if (Array.isArray(stored)) return isList(value);
+  if (typeof stored === "boolean") return typeof value === "boolean";
+  return stored !== undefined && (isText(value) || (value === null && name !== "title" && name !== "html"));
+}
+
+/** The fields that fit, over `whole`; null where there is no text. */
 function textOf(value: unknown, whole: DraftText): DraftText | null {
   if (typeof value !== "object" || value === null || !isText((value as { html?: unknown }).html)) return null;
-  const parts = Object.entries(value).filter(([name, part]) => kinds[name]?.(part));
+  const stored = whole as unknown as Record<string, unknown>;
+  const parts = Object.entries(value).filter(([name, part]) => fits(name, part, stored[name]));
   return { ...whole, ...(Object.fromEntries(parts) as Partial<DraftText>) };
 }
 

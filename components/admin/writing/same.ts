@@ -1,9 +1,9 @@
-import type { DraftText } from "@/lib/drafts/text";
-import { documentOf } from "../editor/html";
+import { documentOf } from "@/components/admin/editor/schema/html";
+import type { DraftText } from "@/lib/articles/article-text";
 
 /**
- * Whether two texts of an article say the same in everything that is saved. Of the HTML the editor's documents are compared,
- * since the same one is written in other letters before it was cleaned and after (lib/content/schema.ts).
+ * Whether two texts of an article are equal in everything that is saved. HTML is compared as editor documents, since
+ * cleaning changes its spelling (lib/content/schema.ts).
  */
 export function saysTheSame(one: DraftText, other: DraftText): boolean {
   const { html: oneHtml, ...oneRest } = inOneOrder(one);
@@ -12,20 +12,16 @@ export function saysTheSame(one: DraftText, other: DraftText): boolean {
   return oneHtml === otherHtml || documentOf(oneHtml).eq(documentOf(otherHtml));
 }
 
-/** Written out in one order: a copy that another version of the page left may lack a field, or have one more. */
+/** The fields in one order: JSON from different sources is compared as text. */
 function inOneOrder(text: DraftText): DraftText {
-  const { title, html, keywords, tags, relatedIds, attachmentIds, pageTitle, metaDescription, showTableOfContents } =
-    text;
-  return {
-    title: title.trim() || "Untitled",
-    html,
-    keywords,
-    // Stored are the spelling of a tag that was there, and the order of what was there before.
-    tags: tags.map((tag) => tag.toLowerCase()).sort(),
-    relatedIds: [...relatedIds].sort(),
-    attachmentIds: [...attachmentIds].sort(),
-    pageTitle,
-    metaDescription,
-    showTableOfContents,
+  const comparable = {
+    ...text,
+    title: text.title.trim() || "Untitled",
+    // The server keeps the spelling that a tag has, and the order that parts had.
+    tags: text.tags.map((tag) => tag.toLowerCase()).sort(),
+    relatedIds: [...text.relatedIds].sort(),
+    attachmentIds: [...text.attachmentIds].sort(),
   };
+  const fields = Object.entries(comparable).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields) as unknown as DraftText;
 }

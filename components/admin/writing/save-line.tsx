@@ -45,7 +45,7 @@ function wordsOf(state: SaveState, timeZone: string): string {
 
 /** A time of day, with the day where it is another one. */
 export function timeOf(at: string | number, timeZone: string): string {
-  const day = (of: Date) => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone }).format(of);
+  const day = (date: Date) => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone }).format(date);
   const time = new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone }).format(new Date(at));
   return day(new Date(at)) === day(new Date()) ? `at ${time}` : `on ${day(new Date(at))} at ${time}`;
 }

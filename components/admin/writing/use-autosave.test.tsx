@@ -4,13 +4,10 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LocalCopy } from "@/components/admin/writing/local-copy";
 import { useAutosave } from "@/components/admin/writing/use-autosave";
-import type { StoredDraft } from "@/lib/drafts/shared";
-import type { DraftText } from "@/lib/drafts/text";
+import { type DraftText, emptyDraft } from "@/lib/articles/article-text";
+import type { StoredDraft } from "@/lib/articles/shared-draft";
 
-const blank: DraftText = {
-  ...{ title: "Refunds", html: "<p>Stored</p>", keywords: [], tags: [], relatedIds: [], attachmentIds: [] },
-  ...{ pageTitle: null, metaDescription: null, showTableOfContents: true },
-};
+const blank: DraftText = { ...emptyDraft, title: "Refunds", html: "<p>Stored</p>" };
 const savedAt = "2026-11-22T12:00:00.000Z";
 
 /** A server of one draft, that takes what names its revision; `answer` stands in its place while it is set. */
@@ -18,7 +15,7 @@ const server = {
   now: {} as StoredDraft,
   versions: [] as DraftText[],
   answer: null as ((take: () => Response) => Promise<Response>) | null,
-  asked: [] as { method: string; keepalive: boolean; text: DraftText; over?: boolean; writer: string }[],
+  requests: [] as { method: string; keepalive: boolean; text: DraftText; over?: boolean; writer: string }[],
 };
 
 const printOf = (text: DraftText) => JSON.stringify(text);
@@ -38,7 +35,7 @@ async function answered(_address: string, { method = "", body, keepalive = false
     over?: boolean;
     writer: string;
   };
-  server.asked.push({ method, keepalive, text, writer, ...(over && { over }) });
+  server.requests.push({ method, keepalive, text, writer, ...(over && { over }) });
   const take = () => {
     if (method === "POST") {
       server.versions.push(text);
@@ -73,7 +70,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
   id = `article ${++articles}`;
-  Object.assign(server, { now: { revision: 0 }, versions: [], answer: null, asked: [] });
+  Object.assign(server, { now: { revision: 0 }, versions: [], answer: null, requests: [] });
   store(blank);
 });
 
@@ -163,7 +160,7 @@ test("every save says who writes", async () => {
   await write({ html: "<p>Mine again</p>" });
   await pass(2_000);
   await act(async () => void (await desk.takeTheirs(theirs)));
-  expect(server.asked.map(({ method, writer }) => [method, writer])).toEqual([
+  expect(server.requests.map(({ method, writer }) => [method, writer])).toEqual([
     ["PUT", "ada"],
     ["PUT", "ada"],
     ["POST", "ada"],
@@ -175,7 +172,7 @@ test("what is sent as the page is hidden is sent again where it did not arrive",
   server.answer = lost;
   await write({ html: "<p>Going</p>" });
   await act(async () => dispatchEvent(new Event("pagehide")));
-  expect(server.asked.map(({ keepalive }) => keepalive)).toEqual([true]);
+  expect(server.requests.map(({ keepalive }) => keepalive)).toEqual([true]);
   expect(desk.state).toMatchObject({ kind: "failed", isRetried: true });
   server.answer = null;
   await pass(5_000);
@@ -301,7 +298,7 @@ test("what is written and not saved yet is saved before something left behind co
   server.answer = null;
   await act(async () => void (await desk.bringBack(desk.left[0]!)));
   await pass(2_000);
-  expect(server.asked.map(({ text }) => text.html).slice(-2)).toEqual(["<p>Just typed</p>", "<p>Left</p>"]);
+  expect(server.requests.map(({ text }) => text.html).slice(-2)).toEqual(["<p>Just typed</p>", "<p>Left</p>"]);
   expect(desk.left).toEqual([]);
 });
 
@@ -347,15 +344,15 @@ describe("where the browser says which tabs live", () => {
   function request(name: string, ...rest: [...([] | [{ signal?: AbortSignal }]), () => unknown]): Promise<unknown> {
     const work = rest.at(-1) as () => unknown;
     const { signal } = rest.length > 1 ? (rest[0] as { signal?: AbortSignal }) : {};
-    const given = (held.get(name) ?? Promise.resolve()).then(() => {
+    const lock = (held.get(name) ?? Promise.resolve()).then(() => {
       signal?.throwIfAborted();
       return work();
     });
     held.set(
       name,
-      given.catch(() => null),
+      lock.catch(() => null),
     );
-    return given;
+    return lock;
   }
 
   beforeEach(() => {
@@ -378,8 +375,8 @@ describe("where the browser says which tabs live", () => {
     await act(async () => void (await desk.takeStored()));
     await pass(2_000);
     expect([...shown(), server.now.text.attachmentIds]).toEqual(["<p>Stored</p>", "saved", 0, ["a"]]);
-    // What had come back is kept as a version.
-    expect(server.asked.at(-1)?.over).toBe(true);
+    // The recovered text is kept as a version.
+    expect(server.requests.at(-1)?.over).toBe(true);
   });
 
   test("who writes on after something came back can no longer put what was there before over it", async () => {
@@ -515,7 +512,7 @@ describe("where the browser says which tabs live", () => {
     store({ ...blank, html: "<p>Of somebody else</p>" });
     await open();
     await pass(5_000);
-    expect([...shown(), server.asked]).toEqual(["<p>Of somebody else</p>", "saved", 1, []]);
+    expect([...shown(), server.requests]).toEqual(["<p>Of somebody else</p>", "saved", 1, []]);
   });
 
   test.each([
@@ -571,10 +568,10 @@ describe("where the browser says which tabs live", () => {
     await write({ html: "<p>Mine, typed on</p>" });
     await close();
     server.answer = null;
-    server.asked = [];
+    server.requests = [];
     await open();
     await pass(0);
     expect(shown()).toEqual(["<p>Mine, typed on</p>", "saved", 0]);
-    expect(server.asked[0]).toMatchObject({ over: true, text: { html: "<p>Mine</p>" } });
+    expect(server.requests[0]).toMatchObject({ over: true, text: { html: "<p>Mine</p>" } });
   });
 });

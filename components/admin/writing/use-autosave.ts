@@ -1,12 +1,12 @@
 "use client";
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { StoredDraft } from "@/lib/drafts/shared";
-import type { DraftText } from "@/lib/drafts/text";
+import type { DraftText } from "@/lib/articles/article-text";
+import type { StoredDraft } from "@/lib/articles/shared-draft";
 import { type LeftCopy, LocalCopies, remove } from "./local-copy";
 import { saysTheSame } from "./same";
 
-/** What is known of what was written last. */
+/** The state of the last change. */
 export type SaveState =
   | { kind: "saved"; at: string }
   | { kind: "unsaved" }
@@ -16,13 +16,13 @@ export type SaveState =
   /** Where `isOwn`, the writer's own text of another tab or window. */
   | { kind: "conflict"; now: StoredDraft; isOwn: boolean };
 
-/** What the server answers: of a save, of one that somebody else came before, or of one that it does not take. */
+/** The server's answer: saved, a conflict with another save, or a refusal. */
 type Saved = Pick<StoredDraft, "revision" | "print" | "slug" | "hasDraft" | "savedAt"> & {
   now?: StoredDraft;
   error?: string;
 };
 
-/** How long nothing is typed before it is saved, and how long somebody types without a pause, in milliseconds. */
+/** The pause before a save, and the longest time without a pause, in milliseconds. */
 const PAUSE_MS = 1_500;
 const LONGEST_MS = 6_000;
 /** After how long an answer is not waited for any more: of a long text as long as the server waits for it to arrive. */
@@ -35,7 +35,7 @@ const REFUSED = [404, 409, 413, 422];
 const LONGEST_RETRY_MS = 30_000;
 /** Texts up to this length are copied with every key; longer ones a moment later. */
 const COPIED_AT_ONCE = 300_000;
-/** What browsers send for a page that is being left, in bytes. */
+/** The most bytes that browsers send for a page that is being left. */
 const FAREWELL_BYTES = 60_000;
 
 const unreachable = "Not saved: the server does not answer.";
@@ -43,10 +43,10 @@ const keptHere = "What you write is kept in this browser, and saved as soon as t
 const keptNowhere =
   "This browser keeps no copy either: leave this page open, and it is saved as soon as the server is there.";
 
-/** What the server said last of each draft that was saved since this window was opened (newest). */
+/** The server's last answer for each draft that was saved in this window (newest). */
 const lastSaved = new Map<string, Pick<StoredDraft, "text" | "revision" | "print" | "slug" | "hasDraft" | "savedAt">>();
 
-/** What is stored: a page that the browser's Back shows again was made before it was saved. */
+/** The stored draft: the browser's Back shows a page that was made before the save. */
 function newest(id: string, writerId: string, stored: StoredDraft): StoredDraft {
   const last = lastSaved.get(`${writerId} ${id}`);
   return last && last.revision > stored.revision ? { ...stored, ...last } : stored;
@@ -55,34 +55,33 @@ function newest(id: string, writerId: string, stored: StoredDraft): StoredDraft 
 /** Whether what is typed now goes somewhere. */
 const isTyping = () => document.activeElement?.matches("input, textarea, [contenteditable=true]") === true;
 
-/** What no version holds, of both texts: a file that nothing uses is deleted after a day. */
+/** The parts that versions do not have, of both texts: a file without use is deleted after a day. */
 const beside = (one: DraftText, other: DraftText) => ({
   relatedIds: [...new Set([...one.relatedIds, ...other.relatedIds])],
   attachmentIds: [...new Set([...one.attachmentIds, ...other.attachmentIds])],
 });
 
 /**
- * Saves what is written, a moment after the last change, and keeps it in the browser until the server has it. Nothing is
- * ever saved over somebody else's text: `state` says so, and the writer chooses.
+ * Saves the text a moment after the last change, and keeps it in the browser until the server has it. Never overwrites
+ * another writer's text: `state` reports the conflict, and the writer chooses.
  * @param id of the article
  * @param writerId the member who writes
- * @param given what the page was made of
  */
-export function useAutosave(id: string, writerId: string, given: StoredDraft) {
-  const [stored] = useState(() => newest(id, writerId, given));
+export function useAutosave(id: string, writerId: string, initial: StoredDraft) {
+  const [stored] = useState(() => newest(id, writerId, initial));
   const [text, setText] = useState(stored.text);
   const [state, setState] = useState<SaveState>({ kind: "saved", at: stored.savedAt });
-  const [told, setTold] = useState({ revision: stored.revision, slug: stored.slug, hasDraft: stored.hasDraft });
-  // The page hears of what acts at once: its address may be another one since the last save.
-  const known = given.revision >= told.revision ? given : told;
+  const [reported, setReported] = useState({ revision: stored.revision, slug: stored.slug, hasDraft: stored.hasDraft });
+  // Other forms change the article too: its URL may be another one since the last save.
+  const known = initial.revision >= reported.revision ? initial : reported;
   /** Everything that one of the texts has beside it. */
   const [met, setMet] = useState({ related: stored.related, attachments: stored.attachments });
   const [left, setLeft] = useState<LeftCopy[]>([]);
-  /** What was stored, where something that was left behind has taken its place by itself; and whether it has it again. */
+  /** The stored draft that a recovered text has replaced, and whether that was undone. */
   const [replaced, setReplaced] = useState<{ text: DraftText; isBack: boolean } | null>(null);
   /** Until it is known what was left behind, nothing is shown that it would replace. */
   const [isReady, setReady] = useState(false);
-  /** Another one has the editor begin anew. */
+  /** Another key restarts the editor. */
   const [generation, setGeneration] = useState(0);
   const copies = useMemo(() => new LocalCopies(id, writerId, stored.text), [id, writerId, stored.text]);
   const now = useRef({
@@ -110,18 +109,18 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   const address = `/api/drafts/${id}`;
 
   const keepCopy = useCallback(() => {
-    const of = now.current;
-    clearTimeout(of.copying);
-    // The next desk has taken it up, and goes on from there.
-    if (of.isGone && !copies.isThere()) return;
-    const isSaved = of.text === of.acknowledged;
+    const work = now.current;
+    clearTimeout(work.copying);
+    // The next desk has taken over, and continues from there.
+    if (work.isGone && !copies.isThere()) return;
+    const isSaved = work.text === work.acknowledged;
     // The next page may have been made already, and of what was stored before.
-    if (isSaved && of.leftAt === null) copies.drop();
+    if (isSaved && work.leftAt === null) copies.drop();
     else {
-      const { text, revision, unanswered, over: isOver } = of;
-      of.isKept = copies.keep({
-        ...{ text, revision, isSaved, isOver, isRefused: of.blocked === "refused" },
-        ...(of.leftAt !== null && { since: of.leftAt }),
+      const { text, revision, unanswered, over: isOver } = work;
+      work.isKept = copies.keep({
+        ...{ text, revision, isSaved, isOver, isRefused: work.blocked === "refused" },
+        ...(work.leftAt !== null && { since: work.leftAt }),
         ...(unanswered && unanswered !== text && { sent: unanswered }),
       });
     }
@@ -130,13 +129,13 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   /** The server has a text, and said what is stored of it. */
   const acknowledge = useCallback(
     (sent: DraftText, said: Pick<StoredDraft, "revision" | "print" | "slug" | "hasDraft" | "savedAt">) => {
-      const of = now.current;
+      const work = now.current;
       const { revision, print, slug, hasDraft, savedAt } = said;
-      Object.assign(of, { acknowledged: sent, unanswered: null, revision, print, failures: 0, since: 0 });
+      Object.assign(work, { acknowledged: sent, unanswered: null, revision, print, failures: 0, since: 0 });
       lastSaved.set(`${writerId} ${id}`, { text: sent, revision, print, slug, hasDraft, savedAt });
-      setTold({ revision, slug, hasDraft });
+      setReported({ revision, slug, hasDraft });
       keepCopy();
-      if (of.text !== sent) return false;
+      if (work.text !== sent) return false;
       setState({ kind: "saved", at: savedAt });
       return true;
     },
@@ -145,15 +144,15 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
 
   const saveOnce = useCallback(
     async (keepalive: boolean): Promise<boolean> => {
-      const of = now.current;
-      if (of.text === of.acknowledged) return true;
-      if (of.blocked) return false;
-      clearTimeout(of.timer);
+      const work = now.current;
+      if (work.text === work.acknowledged) return true;
+      if (work.blocked) return false;
+      clearTimeout(work.timer);
       setState({ kind: "saving" });
-      // What may be stored is sent again first, and then known to be this writer's own (saveDraft): what was written since
-      // would be taken for somebody else's.
-      const sent = (of.unanswered ??= of.text);
-      const body = JSON.stringify({ writer: writerId, revision: of.revision, text: sent, over: of.over });
+      // A text that is perhaps stored is sent again first, so that the server recognizes it as this writer's own
+      // (saveDraft): newer text would look like another writer's.
+      const sent = (work.unanswered ??= work.text);
+      const body = JSON.stringify({ writer: writerId, revision: work.revision, text: sent, over: work.over });
       const answer = await fetch(address, {
         method: "PUT",
         headers: { "Content-Type": "application/json" },
@@ -163,38 +162,38 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       }).catch(() => null);
       const said = (await answer?.json().catch(() => null)) as Partial<Saved> | null | undefined;
       if (answer?.ok && said?.revision) {
-        if (of.text === sent) of.over = false;
+        if (work.text === sent) work.over = false;
         return acknowledge(sent, said as Saved);
       }
       const status = answer?.status ?? 0;
       const isServer = status === 0 || status >= 500 || status === 429 || answer?.ok === true;
       // One that was signed out, or came too often, says nothing of the try before it, which may have arrived.
-      if (REFUSED.includes(status)) of.unanswered = null;
+      if (REFUSED.includes(status)) work.unanswered = null;
       if (said?.now) {
         // It was published, or given a tag: what stands there says what this was written on.
-        if (said.now.print === of.print) {
-          of.revision = said.now.revision;
+        if (said.now.print === work.print) {
+          work.revision = said.now.revision;
           return false;
         }
-        // Whoever has saved it: it says what is said here.
+        // Saved by anyone: the server has the same text.
         if (saysTheSame(said.now.text, sent)) return acknowledge(sent, said.now);
         const { related, attachments } = said.now;
         setMet((before) => ({
           related: [...before.related, ...related],
           attachments: [...before.attachments, ...attachments],
         }));
-        of.blocked = "conflict";
+        work.blocked = "conflict";
         setState({ kind: "conflict", now: said.now, isOwn: said.now.savedBy?.id === writerId });
         return false;
       }
-      // Who signs in again in another tab goes on here; and what was written since may be taken.
-      const isRetried = isServer || status === 401 || of.text !== sent;
-      of.failures++;
-      of.blocked = isRetried ? null : "refused";
+      // Signing in again in another tab continues here, and the server may accept the newer text.
+      const isRetried = isServer || status === 401 || work.text !== sent;
+      work.failures++;
+      work.blocked = isRetried ? null : "refused";
       keepCopy();
       const why =
         isServer && !(status === 429 && said?.error)
-          ? `${unreachable} ${of.isKept ? keptHere : keptNowhere}`
+          ? `${unreachable} ${work.isKept ? keptHere : keptNowhere}`
           : `Not saved: ${said?.error ?? "this cannot be saved as it is."}`;
       setState({ kind: "failed", why, isRetried });
       return false;
@@ -203,30 +202,30 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   );
 
   /**
-   * Saves until there is nothing left to save: one request after the other, whoever asks.
+   * Saves until nothing is left to save: one request after the other.
    * @param keepalive for a page that is being left
    * @returns whether the server has it all
    */
   const flush = useCallback(
     async (keepalive = false): Promise<boolean> => {
-      const of = now.current;
-      of.running ??= (async () => {
+      const work = now.current;
+      work.running ??= (async () => {
         try {
           for (let tries = 0; tries < 5; tries++) {
-            const failures = of.failures;
+            const failures = work.failures;
             if (await saveOnce(keepalive)) return true;
-            if (of.blocked || of.failures > failures) return false;
+            if (work.blocked || work.failures > failures) return false;
           }
-          return of.text === of.acknowledged;
+          return work.text === work.acknowledged;
         } finally {
-          of.running = null;
-          if (of.text !== of.acknowledged && !of.blocked && !of.isGone) {
-            const pause = of.failures > 0 ? Math.min(1_000 * 2 ** of.failures, LONGEST_RETRY_MS) : PAUSE_MS;
-            of.timer = setTimeout(() => void flushRef.current(), pause);
+          work.running = null;
+          if (work.text !== work.acknowledged && !work.blocked && !work.isGone) {
+            const pause = work.failures > 0 ? Math.min(1_000 * 2 ** work.failures, LONGEST_RETRY_MS) : PAUSE_MS;
+            work.timer = setTimeout(() => void flushRef.current(), pause);
           }
         }
       })();
-      return of.running;
+      return work.running;
     },
     [saveOnce],
   );
@@ -237,33 +236,33 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
 
   const change = useCallback(
     (changes: Partial<DraftText>) => {
-      const of = now.current;
-      of.leftAt = null;
-      of.text = { ...of.text, ...changes };
-      setText(of.text);
-      // What came back is the writer's to go on from; what was there before it is older by the minute.
+      const work = now.current;
+      work.leftAt = null;
+      work.text = { ...work.text, ...changes };
+      setText(work.text);
+      // A recovered text continues; the text before it is older.
       if (Object.keys(changes).length > 0) setReplaced(null);
-      // What was too long may be short enough by now; a conflict is the writer's to end.
-      if (of.blocked === "refused") of.blocked = null;
-      if (of.text.html.length <= COPIED_AT_ONCE) keepCopy();
+      // A refused text may be short enough by now; only the writer ends a conflict.
+      if (work.blocked === "refused") work.blocked = null;
+      if (work.text.html.length <= COPIED_AT_ONCE) keepCopy();
       else {
-        clearTimeout(of.copying);
-        of.copying = setTimeout(keepCopy, 300);
+        clearTimeout(work.copying);
+        work.copying = setTimeout(keepCopy, 300);
       }
       setState((before) => (before.kind === "conflict" || before.kind === "failed" ? before : { kind: "unsaved" }));
-      of.since ||= Date.now();
-      clearTimeout(of.timer);
-      if (of.failures === 0 || !of.running) {
-        const pause = Math.max(0, Math.min(PAUSE_MS, of.since + LONGEST_MS - Date.now()));
-        of.timer = setTimeout(() => void flushRef.current(), pause);
+      work.since ||= Date.now();
+      clearTimeout(work.timer);
+      if (work.failures === 0 || !work.running) {
+        const pause = Math.max(0, Math.min(PAUSE_MS, work.since + LONGEST_MS - Date.now()));
+        work.timer = setTimeout(() => void flushRef.current(), pause);
       }
     },
     [keepCopy],
   );
 
-  const begin = useCallback((begun: DraftText) => {
-    now.current.text = begun;
-    setText(begun);
+  const begin = useCallback((opened: DraftText) => {
+    now.current.text = opened;
+    setText(opened);
     setGeneration((before) => before + 1);
   }, []);
 
@@ -274,20 +273,20 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
    */
   const takeUp = useCallback(
     ({ key, copy }: LeftCopy): boolean => {
-      const of = now.current;
-      if (of.text !== of.acknowledged || of.blocked || copy.isRefused) return false;
+      const work = now.current;
+      if (work.text !== work.acknowledged || work.blocked || copy.isRefused) return false;
       // Stored since, by a save whose answer nobody waited for.
-      const isSentThere = copy.sent !== undefined && saysTheSame(copy.sent, of.acknowledged);
-      const isBetween = (copy.since ?? copy.revision) <= of.revision && of.revision <= copy.revision;
+      const isSentThere = copy.sent !== undefined && saysTheSame(copy.sent, work.acknowledged);
+      const isBetween = (copy.since ?? copy.revision) <= work.revision && work.revision <= copy.revision;
       if (!isBetween && !isSentThere) return false;
-      if (of.revision < copy.revision) Object.assign(of, { revision: copy.revision, print: "" });
-      const stored = of.acknowledged;
+      if (work.revision < copy.revision) Object.assign(work, { revision: copy.revision, print: "" });
+      const stored = work.acknowledged;
       begin({ ...stored, ...copy.text });
-      of.over = copy.isOver === true && !isSentThere;
+      work.over = copy.isOver === true && !isSentThere;
       // Perhaps it arrives after the page was made: the first save finds out whether it has.
-      of.unanswered = isSentThere ? of.text : (copy.sent ?? of.text);
+      work.unanswered = isSentThere ? work.text : (copy.sent ?? work.text);
       keepCopy();
-      if (of.isKept) remove(key);
+      if (work.isKept) remove(key);
       // Where both were saved there is nothing to choose: the page was made a moment too early.
       if (!copy.isSaved) setReplaced({ text: stored, isBack: false });
       return true;
@@ -296,12 +295,12 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
   );
 
   useEffect(() => {
-    const of = now.current;
-    of.isGone = false;
+    const work = now.current;
+    work.isGone = false;
     const release = copies.hold();
     /** One that a page sent as it was left, and that arrived, is there in the server's writing. */
     const isStored = ({ copy }: LeftCopy) =>
-      (copy.isSaved === true && copy.revision <= of.revision) || saysTheSame(copy.text, of.acknowledged);
+      (copy.isSaved === true && copy.revision <= work.revision) || saysTheSame(copy.text, work.acknowledged);
     const offer = (one: LeftCopy) => {
       if (isStored(one)) remove(one.key);
       else setLeft((before) => [...before.filter((other) => other.key !== one.key), one]);
@@ -318,7 +317,7 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
         }
       },
       (one) => {
-        // Of a page that took its time to end, or of another tab that has ended now; not beneath the hands of who is about to type.
+        // A recovered text comes from a page that was slow to end, or from another tab that has ended; it never replaces a text during typing.
         if (!isStored(one) && !isTyping() && takeUp(one)) void flushRef.current();
         else offer(one);
       },
@@ -326,17 +325,18 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
     const online = () => void flush();
     const leave = () => {
       keepCopy();
-      if (of.text !== of.acknowledged) void flush(true);
+      if (work.text !== work.acknowledged) void flush(true);
     };
     // A page that comes back may have been asleep, with its timers, since its last try.
     const turn = () => (document.visibilityState === "hidden" ? leave() : void flush());
     const warn = (event: BeforeUnloadEvent) => {
-      if (of.text !== of.acknowledged) {
-        of.leftAt ??= of.revision;
+      if (work.text !== work.acknowledged) {
+        work.leftAt ??= work.revision;
         // Before the next page is asked for, which is to show it.
         void flush(true);
       }
-      if (of.text !== of.acknowledged && (of.failures > 0 || of.blocked !== null || !of.isKept)) event.preventDefault();
+      if (work.text !== work.acknowledged && (work.failures > 0 || work.blocked !== null || !work.isKept))
+        event.preventDefault();
     };
     addEventListener("online", online);
     addEventListener("pagehide", leave);
@@ -348,8 +348,8 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
       removeEventListener("beforeunload", warn);
       document.removeEventListener("visibilitychange", turn);
       leave();
-      of.isGone = true;
-      clearTimeout(of.timer);
+      work.isGone = true;
+      clearTimeout(work.timer);
       unwatch();
       release();
     };
@@ -372,10 +372,10 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
      * @returns whether what is there is saved; else nothing is changed
      */
     async bringBack({ key, copy }: LeftCopy): Promise<boolean> {
-      const of = now.current;
+      const work = now.current;
       if (!(await flush())) return false;
-      of.over = copy.isOver === true || copy.revision !== of.revision;
-      begin({ ...copy.text, ...beside(copy.text, of.text) });
+      work.over = copy.isOver === true || copy.revision !== work.revision;
+      begin({ ...copy.text, ...beside(copy.text, work.text) });
       keepCopy();
       remove(key);
       setLeft((before) => before.filter((one) => one.key !== key));
@@ -394,10 +394,10 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
      * @returns whether what is there is saved; else nothing is changed
      */
     async takeStored(): Promise<boolean> {
-      const of = now.current;
+      const work = now.current;
       if (!replaced || !(await flush())) return false;
-      of.over = true;
-      begin({ ...replaced.text, ...beside(replaced.text, of.text) });
+      work.over = true;
+      begin({ ...replaced.text, ...beside(replaced.text, work.text) });
       setReplaced({ ...replaced, isBack: true });
       change({});
       return true;
@@ -405,9 +405,9 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
 
     /** Ends a conflict: mine is saved, and theirs is a version. */
     async keepMine(theirs: StoredDraft): Promise<void> {
-      const of = now.current;
-      change(beside(of.text, theirs.text));
-      Object.assign(of, { revision: theirs.revision, over: true, blocked: null });
+      const work = now.current;
+      change(beside(work.text, theirs.text));
+      Object.assign(work, { revision: theirs.revision, over: true, blocked: null });
       await flush();
     },
 
@@ -416,11 +416,11 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
      * @returns why mine could not be kept, where nothing is changed
      */
     async takeTheirs(theirs: StoredDraft): Promise<string | null> {
-      const of = now.current;
+      const work = now.current;
       let sent: DraftText;
-      // What is typed while it is kept is kept too.
+      // Keeps text typed meanwhile too.
       do {
-        sent = of.text;
+        sent = work.text;
         const body = JSON.stringify({ writer: writerId, text: sent });
         const answer = await fetch(address, {
           method: "POST",
@@ -430,10 +430,10 @@ export function useAutosave(id: string, writerId: string, given: StoredDraft) {
         }).catch(() => null);
         const said = (await answer?.json().catch(() => null)) as { error?: string } | null | undefined;
         if (!answer?.ok) return said?.error ?? "The server does not answer: nothing is lost. Try again in a moment.";
-      } while (of.text !== sent);
+      } while (work.text !== sent);
       const { text: taken, revision, print, savedAt } = theirs;
       lastSaved.set(`${writerId} ${id}`, theirs);
-      Object.assign(of, {
+      Object.assign(work, {
         ...{ acknowledged: taken, revision, print },
         ...{ blocked: null, unanswered: null, over: false, failures: 0, since: 0, leftAt: null },
       });

@@ -1,6 +1,5 @@
 /**
- * What HTML says, a block a line, with its images by name and its links by address: for texts that are not cleaned yet, and
- * are shown as words alone.
+ * The words of HTML, a block a line, with images by name and links by URL: for uncleaned texts that are shown as words.
  */
 export function wordsOf(html: string): string {
   const valueOf = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`, "i").exec(tag)?.[1] ?? "";

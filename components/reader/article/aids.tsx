@@ -4,14 +4,11 @@ import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { CopyButton } from "@/components/ui/copy-button";
 
-/**
- * What scripts add to the article above it, whose HTML stays as the server printed it: buttons that copy code, links to
- * headings that copy their address, and no stop of the keyboard at what needs no scrolling.
- */
+/** Adds copy buttons and copying heading links to the article above, and removes tab stops where nothing scrolls. */
 export function Aids() {
   const here = useRef<HTMLSpanElement>(null);
   const [heads, setHeads] = useState<Element[]>([]);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
 
   useEffect(() => {
     const article = here.current?.closest("article");
@@ -20,10 +17,10 @@ export function Aids() {
 
     const onClick = ({ target }: MouseEvent) => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a.heading-link") : null;
-      // Pages that are not served by https have no clipboard: there the link only leads to its heading.
+      // Without https there is no clipboard.
       if (link)
         (navigator.clipboard as Clipboard | undefined)?.writeText(link.href).then(
-          () => setSaid("Link copied"),
+          () => setMessage("Link copied"),
           () => {},
         );
     };
@@ -43,16 +40,16 @@ export function Aids() {
   }, []);
 
   useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(""), 2000);
+    if (!message) return;
+    const timer = setTimeout(() => setMessage(""), 2000);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
 
   return (
     <span ref={here}>
       {heads.map((head, index) => createPortal(<CopyButton label={`code ${index + 1}`} />, head))}
-      <span role="status" className={said ? "toast" : "sr-only"}>
-        {said}
+      <span role="status" className={message ? "toast" : "sr-only"}>
+        {message}
       </span>
     </span>
   );

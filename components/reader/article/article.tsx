@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
 import { Breadcrumbs } from "@/components/reader/breadcrumbs";
 import { Fold } from "@/components/ui/fold";
-import type { PublishedArticle } from "@/lib/published-articles";
+import type { PublishedArticle } from "@/lib/reader/published-articles";
 import { Aids } from "./aids";
 import { Contents } from "./contents";
 import { Around, Attachments, Tags } from "./end";
 
 /**
- * An article as readers read it.
- * @param html its body, from `htmlForReader`
- * @param children stands between the article and what to read next
+ * @param html from `htmlForReader`
+ * @param children between the article and its neighbors
  */
 export function ArticleView({
   article,
@@ -67,7 +66,7 @@ export function ArticleView({
   );
 }
 
-/** A date in full, in the workspace's language and time zone: the page is the same whenever and by whomever it is read. */
+/** In the workspace's time zone, because pages are cached for all readers. */
 function Day({ date, language, timeZone }: { date: Date; language: string; timeZone: string }) {
   return (
     <time dateTime={date.toISOString()}>

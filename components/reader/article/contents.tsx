@@ -1,20 +1,17 @@
 import type { Heading } from "@/lib/content/headings";
 
-interface Part {
+interface Entry {
   heading: Heading;
   below: Heading[];
 }
 
-/**
- * Links to the headings of a page: those of its highest level, each with those one level below it.
- * @param titled whether it says what it is, where nothing above it does
- */
+/** Links to the headings of the two highest levels. */
 export function Contents({ headings, titled = false }: { headings: readonly Heading[]; titled?: boolean }) {
   return (
     <nav aria-label="On this page" className="text-sm">
       {titled && <p className="mb-2 font-semibold">On this page</p>}
       <ul>
-        {partsOf(headings).map(({ heading, below }) => (
+        {entriesOf(headings).map(({ heading, below }) => (
           <li key={heading.id}>
             <HeadingLink heading={heading} />
             {below.length > 0 && (
@@ -45,13 +42,13 @@ function HeadingLink({ heading: { id, text } }: { heading: Heading }) {
   );
 }
 
-function partsOf(headings: readonly Heading[]): Part[] {
+function entriesOf(headings: readonly Heading[]): Entry[] {
   const top = Math.min(...headings.map(({ level }) => level));
-  const parts: Part[] = [];
+  const entries: Entry[] = [];
   for (const heading of headings) {
-    const last = parts.at(-1);
-    if (heading.level === top || !last) parts.push({ heading, below: [] });
+    const last = entries.at(-1);
+    if (heading.level === top || !last) entries.push({ heading, below: [] });
     else if (heading.level === top + 1) last.below.push(heading);
   }
-  return parts;
+  return entries;
 }

@@ -1,7 +1,6 @@
 import { sizeOf } from "@/components/ui/size";
-import type { PublishedArticle } from "@/lib/published-articles";
+import type { PublishedArticle } from "@/lib/reader/published-articles";
 
-/** The files of an article, with their sizes. */
 export function Attachments({ files, language }: { files: PublishedArticle["attachments"]; language: string }) {
   return (
     <section aria-labelledby="_files" className="mt-12">
@@ -22,7 +21,7 @@ export function Attachments({ files, language }: { files: PublishedArticle["atta
   );
 }
 
-/** No links: the search knows no tags, and a search for their words would find other articles. */
+/** Without links, because search does not know tags. */
 export function Tags({ tags }: { tags: PublishedArticle["tags"] }) {
   return (
     <section aria-labelledby="_tags" className="mt-10 flex flex-wrap items-baseline gap-x-3 gap-y-2 text-sm">
@@ -40,14 +39,13 @@ export function Tags({ tags }: { tags: PublishedArticle["tags"] }) {
   );
 }
 
-/** Where to go from the end of an article: to its neighbours, or to what has to do with it. */
 export function Around({ previous, next, related }: Pick<PublishedArticle, "previous" | "next" | "related">) {
   return (
     <>
       {(previous ?? next) && (
         <nav aria-label="Previous and next article" className="mt-12 grid gap-3 sm:grid-cols-2">
-          {previous && <Neighbour article={previous} name="Previous" />}
-          {next && <Neighbour article={next} name="Next" />}
+          {previous && <Neighbor article={previous} name="Previous" />}
+          {next && <Neighbor article={next} name="Next" />}
         </nav>
       )}
       {related.length > 0 && (
@@ -70,7 +68,7 @@ export function Around({ previous, next, related }: Pick<PublishedArticle, "prev
   );
 }
 
-function Neighbour({ article, name }: { article: { slug: string; title: string }; name: "Previous" | "Next" }) {
+function Neighbor({ article, name }: { article: { slug: string; title: string }; name: "Previous" | "Next" }) {
   const isNext = name === "Next";
   return (
     <a

@@ -1,16 +1,14 @@
 import type { Parameter, ReferenceOperation } from "@/lib/reference/document";
 import type { Field } from "@/lib/reference/fields";
 
-/** What a call needs to know of its operation. */
 export type Callable = Pick<ReferenceOperation, "method" | "path" | "summary"> & {
   parameters: Pick<Parameter, "name" | "in" | "type" | "values" | "required" | "example">[];
   body: Pick<Field, "name" | "type" | "values" | "example">[];
 };
 
-/** What was typed, by "query:page_size", "body:email"; what is empty is not sent. */
+/** Inputs by name, such as "query:page_size" or "body:email". Empty ones are not sent. */
 export type Typed = Record<string, string>;
 
-/** A request as `fetch` wants it, without its key. */
 export interface Call {
   method: "GET" | "PATCH";
   /** Path and query. */
@@ -19,7 +17,7 @@ export interface Call {
   body?: string;
 }
 
-/** The request that an operation makes of what was typed. A missing parameter of the path stays visible, in braces. */
+/** A missing path parameter stays visible, in braces. */
 export function callOf({ method, path, parameters, body }: Callable, typed: Typed): Call {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = typed[`path:${name}`];
@@ -46,7 +44,6 @@ export function callOf({ method, path, parameters, body }: Callable, typed: Type
   };
 }
 
-/** What came of a call. */
 export type Outcome =
   | {
       kind: "answer";
@@ -59,7 +56,7 @@ export type Outcome =
     }
   | { kind: "failure"; message: string };
 
-/** Sends a call to this very host, with the key in its header and nothing of the browser's own: no cookie, no cache. */
+/** Sends a call to this host with the key, but without cookies and cache. */
 export async function sent({ address, ...call }: Call, key: string): Promise<Outcome> {
   const start = performance.now();
   try {

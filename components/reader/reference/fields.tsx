@@ -2,11 +2,7 @@ import { Fold } from "@/components/ui/fold";
 import { Inline } from "@/components/ui/inline";
 import type { Field } from "@/lib/reference/fields";
 
-/**
- * Parameters or fields with what there is to know about each.
- * @param note what is said of those that are required, or that are not: "required" where something is sent, "may be
- *   absent" where it is answered
- */
+/** @param sent whether these are request fields, which may be required, or answer fields, which may be absent */
 export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
   return (
     <dl className="border-t border-border text-sm">

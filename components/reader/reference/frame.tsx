@@ -7,7 +7,7 @@ import type { Language } from "@/lib/reference/samples";
 import { LanguageProvider } from "./language";
 import { Nav, type NavGroup } from "./nav";
 
-/** The frame of the developers' pages. They are in English, whatever the language of the knowledge base. */
+/** The frame of the developer pages, which are always in English. */
 export function ReferenceFrame({
   name,
   logo,
@@ -20,11 +20,9 @@ export function ReferenceFrame({
 }: {
   name: string;
   logo: { path: string; width: number; height: number } | null;
-  /** The version whose operations the navigation lists. */
   version: string;
   groups: NavGroup[];
   language: Language;
-  /** The name of whoever is signed in, and an action for them. */
   member: string | null;
   signOut: () => Promise<void>;
   children: ReactNode;

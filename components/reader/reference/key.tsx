@@ -3,10 +3,10 @@
 import { useState, useSyncExternalStore } from "react";
 import { Field } from "@/components/ui/field";
 
-/** Under this name the tab keeps the key, if its reader asks for that. */
+/** In the session storage, if the reader wants to keep the key. */
 const NAME = "lectern-api-key";
 
-// The key that was pasted, for all calls of all reference pages in this tab: in memory, and nowhere else unasked.
+// Shared by all forms in this tab.
 let key: string | undefined;
 let kept = false;
 const listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ function remember(text: string, keep: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** A browser may refuse its storage; then nothing is kept. */
+/** Browsers may refuse storage. */
 function stored<Value>(work: (storage: Storage) => Value): Value | undefined {
   try {
     return work(sessionStorage);
@@ -40,12 +40,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The key that was pasted, "" while none was. */
 export function useKey(): string {
   return useSyncExternalStore(subscribe, current, () => "");
 }
 
-/** Takes the key, once for the whole page. */
 export function KeyField() {
   const text = useKey();
   const keep = useSyncExternalStore(

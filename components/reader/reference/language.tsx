@@ -5,7 +5,7 @@ import type { Language } from "@/lib/reference/samples";
 
 const Chosen = createContext<{ language: Language; choose: (language: Language) => void } | null>(null);
 
-/** The language of all samples on a page. A choice is kept in a cookie, so that the next page comes in it. */
+/** The language of all samples on a page, kept in a cookie for the next page. */
 export function LanguageProvider({ initial, children }: { initial: Language; children: ReactNode }) {
   const [language, setLanguage] = useState(initial);
   const choose = (chosen: Language) => {

@@ -6,7 +6,6 @@ export interface NavGroup {
   links: { href: string; name: string; note?: string }[];
 }
 
-/** What there is to read: the guides, and the operations of one version. */
 export function Nav({ groups, label, versions }: { groups: NavGroup[]; label: string; versions: ReactNode }) {
   return (
     <nav aria-label={label} className="grid gap-4 text-sm">

@@ -6,14 +6,12 @@ import { Fields } from "./fields";
 import { Section } from "./section";
 import { Method, Status } from "./status";
 
-/** One operation: what it does, what it is sent, what it answers. */
 export function Operation({
   operation,
   first,
   aside,
 }: {
   operation: ReferenceOperation;
-  /** Whether it is the first of its group. */
   first: boolean;
   aside: ReactNode;
 }) {

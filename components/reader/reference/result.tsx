@@ -4,7 +4,6 @@ import { sizeOf } from "@/components/ui/size";
 import type { Outcome } from "./call";
 import { Status } from "./status";
 
-/** What a call came to: status, time and size, headers, body. */
 export function Result({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === "failure") {
     return <p className="border-t border-border p-4 text-sm text-danger">{outcome.message}</p>;
@@ -46,7 +45,6 @@ export function Result({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** What a refusal says of itself. */
 function sentenceOf(json: unknown): string | undefined {
   const error = (json as { error?: unknown } | null | undefined)?.error;
   return typeof error === "string" ? error : undefined;

@@ -13,17 +13,14 @@ const names: [Language, string][] = [
   ["python", "Python"],
 ];
 
-/**
- * The same call in three languages, as highlighted HTML. Without scripts its tabs are links to the page in that language.
- * @param anchor where on the page it stands
- */
+/** A call in three languages. Without scripts, its tabs are links to the page in that language. */
 export function Sample({ label, anchor, code }: { label: string; anchor: string; code: Record<Language, string> }) {
   const { language, choose } = useLanguage();
   const hydrated = useHydrated();
   const id = useId();
   const held = useRef<{ tab: HTMLElement; top: number }>(null);
 
-  // Samples above may grow or shrink with the language: the tab that was chosen stays where it is.
+  // Samples above may change height, so scroll to keep the clicked tab in place.
   useLayoutEffect(() => {
     if (!held.current) return;
     const { tab, top } = held.current;

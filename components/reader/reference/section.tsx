@@ -1,9 +1,5 @@
 import type { ReactNode } from "react";
 
-/**
- * A part of a reference page with an address of its own: text on the left, code beside it, below it where there is no
- * room.
- */
 export function Section({
   anchor,
   title,
@@ -15,7 +11,7 @@ export function Section({
   anchor: string;
   title: string;
   level: 2 | 3;
-  /** Whether it stands right below the heading of its group, with nothing between. */
+  /** Whether it directly follows the heading of its group. */
   first?: boolean;
   children: ReactNode;
   aside?: ReactNode;

@@ -9,7 +9,7 @@ import { type Callable, callOf, type Outcome, sent, type Typed } from "./call";
 import { KeyField, useKey } from "./key";
 import { Result } from "./result";
 
-/** Sends a real request of an operation to this workspace. A change is asked about once before it is sent. */
+/** Sends real requests to this workspace, changes only after a confirmation. */
 export function TryIt({ operation }: { operation: Callable }) {
   const hydrated = useHydrated();
   const [open, setOpen] = useState(false);
@@ -97,7 +97,7 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
           {call.method} {call.address}
         </code>
         {stage === "confirming" ? (
-          <Confirm what={call.body ?? ""} onCancel={() => setStage("writing")} onConfirm={() => void send()} />
+          <Confirm body={call.body ?? ""} onCancel={() => setStage("writing")} onConfirm={() => void send()} />
         ) : (
           <Button type="submit" disabled={stage === "sending"}>
             {stage === "sending" ? "Sending …" : "Send request"}
@@ -111,7 +111,7 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
   );
 }
 
-function Confirm({ what, onCancel, onConfirm }: { what: string; onCancel: () => void; onConfirm: () => void }) {
+function Confirm({ body, onCancel, onConfirm }: { body: string; onCancel: () => void; onConfirm: () => void }) {
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => question.current?.querySelector("button")?.focus(), []);
   return (
@@ -122,7 +122,7 @@ function Confirm({ what, onCancel, onConfirm }: { what: string; onCancel: () => 
       className="grid gap-3 rounded-sm border border-caution p-3 text-sm"
     >
       <p>
-        This changes a real team member, at once: <code className="wrap-anywhere">{what}</code>
+        This changes a real team member, at once: <code className="wrap-anywhere">{body}</code>
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="button" onClick={onConfirm}>

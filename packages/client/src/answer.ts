@@ -23,8 +23,8 @@ const classes: Record<number, typeof LecternError> = {
 };
 
 /**
- * The error for an answer that is none of 200 and 304.
- * @param text the answer's body, from which the key was taken out
+ * The error for an answer other than 200 and 304.
+ * @param text the body, without the key
  */
 export function errorOf({ status, headers }: Response, text: string, request: string): LecternError {
   const body = jsonOf(text) as { error?: unknown; details?: unknown } | undefined;
@@ -42,7 +42,7 @@ export function errorOf({ status, headers }: Response, text: string, request: st
   });
 }
 
-/** The object that a text is in JSON, else undefined. */
+/** Undefined when the text is not a JSON object. */
 export function jsonOf(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -52,7 +52,7 @@ export function jsonOf(text: string): object | undefined {
   }
 }
 
-/** Retry-After in seconds, which may be written as a date too: that is compared with the server's own clock. */
+/** Seconds. A date is compared with the server's own clock. */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get("retry-after")?.trim();
   if (!text) return undefined;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, expectTypeOf, test } from "vitest";
-import { createApiKey } from "@/lib/api-keys";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import {
   type Article,
   type ArticleListItem,
@@ -161,7 +161,7 @@ test("each refusal is an error of its class, with the server's sentence and the 
   );
   const mine = client(workspace.key.text);
 
-  const refusals: [() => Promise<unknown>, new (...given: any) => Error, number, string][] = [
+  const refusals: [() => Promise<unknown>, new (...args: any) => Error, number, string][] = [
     [() => client("kb_nonsense").me(), AuthenticationError, 401, "Authentication failed: invalid API key."],
     [() => mine.articles.get("no-such-article"), NotFoundError, 404, "Not found: check the id in the address."],
     [

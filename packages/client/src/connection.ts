@@ -2,57 +2,56 @@ import { errorOf, jsonOf } from "./answer.js";
 import { ConnectionError, LecternError, RateLimitError, TimeoutError, UnavailableError } from "./errors.js";
 
 export interface LecternOptions {
-  /** The workspace's address, such as https://docs.example.com. Undefined, as an unset variable is, is refused at once. */
+  /** The workspace's URL, such as https://docs.example.com. Undefined throws a TypeError. */
   url: string | undefined;
-  /** A key of the workspace. Undefined is refused at once. */
+  /** An API key of the workspace. Undefined throws a TypeError. */
   apiKey: string | undefined;
-  /** Sends the requests instead of the global fetch; it must heed `init.signal` and `init.redirect`. */
+  /** Replaces the global fetch. It must support `init.signal` and `init.redirect`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How long a call may take, all attempts and waits included, in milliseconds: 90,000, enough for one full minute's limit. */
+  /** The maximum duration of a call in milliseconds, including retries. Default: 90,000, enough to wait out a limit. */
   timeout?: number | undefined;
-  /** How often a call is tried again: 2. */
+  /** The maximum number of retries per call. Default: 2. */
   retries?: number | undefined;
-  /** Waits between attempts, in milliseconds, until the signal is aborted; for tests that have no time. */
+  /** Replaces the wait between attempts, for tests. Must stop when the signal is aborted. */
   sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface ReadOptions extends CallOptions {
-  /** The `etag` of an answer that is at hand: the call then answers null when nothing has changed since. */
+  /** The `etag` of an earlier answer. The call returns null when nothing has changed since. */
   ifNoneMatch: string | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** The `etag` of the answer that the change is based on: nothing is written when somebody was faster. */
+  /** The `etag` of the answer that the change is based on. Nothing is changed if the resource has changed since. */
   ifMatch?: string | undefined;
 }
 
-/** An answer with the fingerprint to send as `ifNoneMatch` or `ifMatch`. */
+/** An answer with its `etag`, for `ifNoneMatch` or `ifMatch`. */
 export type Tagged<Body> = Body & { etag: string };
 
-interface Asked {
+interface RequestSpec {
   method: "GET" | "PATCH";
   path: string;
   query?: object;
   body?: object;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** Whether doing it twice is doing it once. */
-  repeatable: boolean;
+  idempotent: boolean;
 }
 
 const ROOT = "/api/external/v2";
-/** The first wait between attempts when the server names none, and the longest, in milliseconds. */
+/** Milliseconds between attempts, unless the server sends Retry-After. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
-/** What timers can count, in milliseconds. */
+/** The limit of setTimeout. */
 const LONGEST_TIMEOUT = 2_147_483_647;
 
-/** Sends requests to one workspace with one key, and tries them again where that is safe. */
+/** Sends requests, and retries them where that is safe. */
 export class Connection {
   readonly #origin: string;
   readonly #key: string;
@@ -65,7 +64,7 @@ export class Connection {
   constructor({ url, apiKey, fetch, timeout = 90_000, retries = 2, sleep = pause }: LecternOptions) {
     this.#origin = originOf(url);
     this.#key = keyOf(apiKey);
-    // Looked up on each call, so that what instruments fetch may come later.
+    // Looked up on each call, because tools may replace fetch later.
     this.#fetch = fetch ?? ((address, init) => globalThis.fetch(address, init));
     if (!(timeout > 0 && timeout <= LONGEST_TIMEOUT)) {
       throw new TypeError(`timeout is ${timeout}: give milliseconds from 1 to ${LONGEST_TIMEOUT}.`);
@@ -78,48 +77,51 @@ export class Connection {
     this.#sleep = sleep;
   }
 
-  /** Reads; null when `ifNoneMatch` is still the current version. */
+  /** Null when `ifNoneMatch` is the current version. */
   async get<Body>(
     path: string,
     query: object,
     { signal, ifNoneMatch }: CallOptions & Partial<ReadOptions> = {},
   ): Promise<Tagged<Body> | null> {
     const headers: Record<string, string> = ifNoneMatch ? { "If-None-Match": ifNoneMatch } : {};
-    const { response, body } = await this.#send({ method: "GET", path, query, headers, signal, repeatable: true });
+    const { response, body } = await this.#send({ method: "GET", path, query, headers, signal, idempotent: true });
     if (response.status === 304) return null;
     return { ...(body as Body), etag: response.headers.get("etag") ?? "" };
   }
 
-  /**
-   * Writes. Only what the server refused unseen is sent again, or what `ifMatch` guards.
-   * @throws TypeError when `ifMatch` is empty: the write would be unguarded
-   */
+  /** @throws TypeError when `ifMatch` is empty, because the change would be unguarded */
   async patch<Body>(path: string, changes: object, { signal, ifMatch }: WriteOptions = {}): Promise<Body> {
     if (ifMatch === "") throw new TypeError("ifMatch is empty: give the etag of an answer, or leave it out.");
     const headers: Record<string, string> = { "Content-Type": "application/json" };
     if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
-    const repeatable = ifMatch !== undefined;
-    const { body } = await this.#send({ method: "PATCH", path, body: changes, headers, signal, repeatable });
+    const { body } = await this.#send({
+      method: "PATCH",
+      path,
+      body: changes,
+      headers,
+      signal,
+      idempotent: ifMatch !== undefined,
+    });
     return body as Body;
   }
 
-  async #send(asked: Asked): Promise<{ response: Response; body: object | undefined }> {
-    const address = new URL(ROOT + asked.path, this.#origin);
-    for (const [name, value] of Object.entries(asked.query ?? {})) {
+  async #send(spec: RequestSpec): Promise<{ response: Response; body: object | undefined }> {
+    const address = new URL(ROOT + spec.path, this.#origin);
+    for (const [name, value] of Object.entries(spec.query ?? {})) {
       if (value !== undefined) address.searchParams.set(name, String(value));
     }
-    const request = `${asked.method} ${address.pathname}`;
+    const request = `${spec.method} ${address.pathname}`;
     const stop = new AbortController();
     const init = {
-      method: asked.method,
-      headers: new Headers({ Accept: "application/json", "X-Api-Key": this.#key, ...asked.headers }),
-      // A redirect that is followed would carry the key to another host.
+      method: spec.method,
+      headers: new Headers({ Accept: "application/json", "X-Api-Key": this.#key, ...spec.headers }),
+      // A redirect could send the key to another host.
       redirect: "manual" as const,
       signal: stop.signal,
-      ...(asked.body && { body: JSON.stringify(asked.body) }),
+      ...(spec.body && { body: JSON.stringify(spec.body) }),
     };
 
-    const { signal } = asked;
+    const { signal } = spec;
     const cancel = () => stop.abort(signal?.reason);
     if (signal?.aborted) cancel();
     signal?.addEventListener("abort", cancel);
@@ -134,8 +136,8 @@ export class Connection {
           return await this.#attempt(address.href, init, request);
         } catch (error) {
           if (stop.signal.aborted) throw stop.signal.reason;
-          const wait = attempt < this.#retries && isWorthRetrying(error, asked.repeatable) && waitOf(error, attempt);
-          // Who must wait for longer than there is time learns so at once.
+          const wait = attempt < this.#retries && isWorthRetrying(error, spec.idempotent) && waitOf(error, attempt);
+          // Fail now rather than after the timeout.
           if (wait === false || Date.now() + wait > end) throw error;
           await this.#sleep(wait, stop.signal);
         }
@@ -188,27 +190,27 @@ function originOf(url = ""): string {
   );
 }
 
-/** A key as read from a file, which may end in a line break. What headers cannot carry would be quoted in their error. */
+/** Trims a line break. Headers would throw an error that contains an invalid key. */
 function keyOf(apiKey = ""): string {
   const key = apiKey.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError("apiKey is empty or holds what no key holds: give a key of the workspace, such as kb_….");
 }
 
-/** A 429 says that nothing was done; after anything else a write may have been. */
-function isWorthRetrying(error: unknown, repeatable: boolean): boolean {
+/** After a 429 nothing was changed. After other errors, a write may have been. */
+function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
   if (error instanceof RateLimitError) return true;
-  return repeatable && (error instanceof UnavailableError || error instanceof ConnectionError);
+  return idempotent && (error instanceof UnavailableError || error instanceof ConnectionError);
 }
 
-/** In milliseconds: what the server asks for, else twice as long each time, at random so that clients do not come back in step. */
+/** Milliseconds. Doubles each time, with random jitter, unless the server sends Retry-After. */
 function waitOf(error: unknown, attempt: number): number {
-  const asked = error instanceof RateLimitError || error instanceof UnavailableError ? error.retryAfter : undefined;
-  if (asked !== undefined) return asked * 1000;
+  const seconds = error instanceof RateLimitError || error instanceof UnavailableError ? error.retryAfter : undefined;
+  if (seconds !== undefined) return seconds * 1000;
   return Math.min(FIRST_WAIT * 2 ** attempt, LONGEST_WAIT) * (0.5 + Math.random() / 2);
 }
 
-/** fetch says "fetch failed", and why in its cause. */
+/** fetch has the reason in its cause. */
 function reasonOf(error: unknown): string {
   let reason = error;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;

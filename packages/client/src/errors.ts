@@ -1,6 +1,5 @@
 import type { InvalidField } from "./types.js";
 
-/** What is known of a call that failed. */
 export interface Failure {
   /** Method and path, such as "GET /api/external/v2/articles". */
   request: string;
@@ -11,14 +10,14 @@ export interface Failure {
   cause?: unknown;
 }
 
-/** Whatever a call can fail with. The message is one sentence that says what to do; it never holds the API key. */
+/** The base class of all errors. The message says what to do and never contains the API key. */
 export class LecternError extends Error {
   override name = "LecternError";
   /** Method and path, such as "GET /api/external/v2/articles". */
   readonly request: string;
   /** The HTTP status; undefined when there was no answer. */
   readonly status: number | undefined;
-  /** The answer's X-Request-Id: the server's log names it beside the cause. */
+  /** The answer's X-Request-Id, which the server's log contains too. */
   readonly requestId: string | undefined;
 
   constructor(message: string, { request, status, requestId, cause }: Failure) {
@@ -28,7 +27,7 @@ export class LecternError extends Error {
     this.requestId = requestId;
   }
 
-  /** For logs: without this, JSON would leave the message out. */
+  /** For logs. JSON leaves out an error's message by default. */
   toJSON(): object {
     return { ...this, message: this.message };
   }
@@ -49,12 +48,12 @@ export class NotFoundError extends LecternError {
   override name = "NotFoundError";
 }
 
-/** 412: what `ifMatch` names is no longer the current version. Read it again, then send the change. */
+/** 412: `ifMatch` is not the current version. Read the resource again, then send the change. */
 export class PreconditionFailedError extends LecternError {
   override name = "PreconditionFailedError";
 }
 
-/** 422: a parameter or field cannot be used; `details` names every one. */
+/** 422: `details` has every invalid parameter or field. */
 export class ValidationError extends LecternError {
   override name = "ValidationError";
   readonly details: InvalidField[];
@@ -65,36 +64,33 @@ export class ValidationError extends LecternError {
   }
 }
 
-/** 429: too many requests, and the retries or the timeout are used up. */
-export class RateLimitError extends LecternError {
+/** An error that may pass after a while. */
+class RetryableError extends LecternError {
+  /** Seconds to wait; undefined when the server did not say. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, failure: Failure) {
+    super(message, failure);
+    this.retryAfter = failure.retryAfter;
+  }
+}
+
+/** 429: too many requests, after all retries. */
+export class RateLimitError extends RetryableError {
   override name = "RateLimitError";
-  /** Seconds to wait before asking again; undefined when the server did not say. */
-  readonly retryAfter: number | undefined;
-
-  constructor(message: string, failure: Failure) {
-    super(message, failure);
-    this.retryAfter = failure.retryAfter;
-  }
 }
 
-/** 503, and 502 or 504 of a proxy: the server is away or too busy. A write may have been done all the same. */
-export class UnavailableError extends LecternError {
+/** 503, or 502 and 504 from a proxy. A write may still have been done. */
+export class UnavailableError extends RetryableError {
   override name = "UnavailableError";
-  /** Seconds to wait before asking again; undefined when the server did not say. */
-  readonly retryAfter: number | undefined;
-
-  constructor(message: string, failure: Failure) {
-    super(message, failure);
-    this.retryAfter = failure.retryAfter;
-  }
 }
 
-/** No answer, or one that broke off; `cause` says why. A write may have been done all the same. */
+/** No complete answer; see `cause`. A write may still have been done. */
 export class ConnectionError extends LecternError {
   override name = "ConnectionError";
 }
 
-/** No answer within the timeout, all attempts included. A write may have been done all the same. */
+/** No answer within the timeout. A write may still have been done. */
 export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }

@@ -35,7 +35,7 @@ export type * from "./types.js";
 
 type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 
-/** One workspace of Lectern, as one API key sees it. Every call may throw what errors.ts lists, and a signal's reason. */
+/** A client for one workspace. Calls throw the errors in errors.ts, or a signal's reason. */
 export class Lectern {
   readonly articles: Articles;
   readonly categories: List<CategoryList, Category, ListCategoriesQuery>;
@@ -52,7 +52,7 @@ export class Lectern {
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
 
-  /** One page of the published articles that match, the best first. */
+  /** One page of matching published articles, the best match first. */
   async search(
     term: string,
     params: SearchParams | undefined,
@@ -63,7 +63,7 @@ export class Lectern {
     return this.#matches.list({ ...params, search_term: term }, options);
   }
 
-  /** Every match, page after page. */
+  /** Every match on all pages. */
   searchAll(
     term: string,
     params?: Omit<SearchParams, "page_number">,
@@ -79,7 +79,7 @@ export class Lectern {
     return this.#connection.get<Setting>("/setting", {}, options);
   }
 
-  /** The workspace and the API key of these calls. */
+  /** The workspace and the API key of this client. */
   async me(options: ReadOptions): Promise<Tagged<Me> | null>;
   async me(options?: CallOptions): Promise<Tagged<Me>>;
   async me(options?: CallOptions) {
@@ -93,8 +93,8 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
   }
 
   /**
-   * One article with its text. With `ifNoneMatch`: null when it has not changed since.
-   * @param id its id, permalink, slug, or a slug it once had
+   * One article with its text. With `ifNoneMatch`, null when nothing has changed since.
+   * @param id an id, permalink, slug or former slug
    */
   async get(
     id: string,
@@ -112,7 +112,7 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
     super(connection, "/team-members", (page) => page.team_members);
   }
 
-  /** One member. With `ifNoneMatch`: null when nothing has changed since. */
+  /** One member. With `ifNoneMatch`, null when nothing has changed since. */
   async get(id: string, options: ReadOptions): Promise<Tagged<TeamMemberAnswer> | null>;
   async get(id: string, options?: CallOptions): Promise<Tagged<TeamMemberAnswer>>;
   async get(id: string, options?: CallOptions) {
@@ -120,15 +120,15 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
   }
 
   /**
-   * Changes the fields that are given, and answers the whole member. Needs a key with the permission read_write.
-   * @throws PreconditionFailedError when somebody changed the member since `ifMatch`
+   * Changes fields of a member and returns the member. Needs a key with the permission read_write.
+   * @throws PreconditionFailedError when the member has changed since `ifMatch`
    */
   async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {
     return this.connection.patch<TeamMemberAnswer>(`/team-members/${segment(id)}`, changes, options);
   }
 }
 
-/** An id as a piece of a path. What names no single thing would become the address of another operation. */
+/** Rejects ids such as "..", which would change the path. */
 function segment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is no id: give an id, a permalink or a slug.`);
   return encodeURIComponent(id);

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inWorkspace } from "@/lib/db";
-import { createMember } from "@/lib/members";
-import { aCategory, anArticle, aWorkspace } from "@/lib/testing";
+import { createMember } from "@/lib/members/members";
+import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 import { apiOf, serve } from "./testing.js";
 
 // The package as somebody else's project has it: built, below node_modules, without this repository around it. What
@@ -83,9 +83,9 @@ test("the programs in the README and in the manual run against the API", async (
     await writeFile(join(project, `${text}.mjs`), program);
     return (await node([`${text}.mjs`], env)).stdout;
   };
-  const told = await run("readme");
-  expect(told).toContain("Import a password");
-  expect(told).toContain("time_zone: 'Europe/Lisbon'");
+  const output = await run("readme");
+  expect(output).toContain("Import a password");
+  expect(output).toContain("time_zone: 'Europe/Lisbon'");
   const shown = await run("manual");
   expect(shown).toContain("test reads Docs");
   expect(shown).toContain("Import a password http");

@@ -31,28 +31,28 @@ const hangUp: Act = (response) => response.destroy();
 
 /** A client of a server that acts so, what it was asked, and the milliseconds that the client waited in between. */
 async function aClient(acts: [Act, ...Act[]], options: Partial<LecternOptions> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const waits: number[] = [];
   const url = await serve((request, response) => {
-    const act = acts[Math.min(asked.push(`${request.method} ${request.url}`), acts.length) - 1];
+    const act = acts[Math.min(requests.push(`${request.method} ${request.url}`), acts.length) - 1];
     act?.(response, request);
   });
   const sleep = async (milliseconds: number) => void waits.push(milliseconds);
-  return { kb: new Lectern({ url, apiKey: "kb_secret", sleep, ...options }), url, asked, waits };
+  return { kb: new Lectern({ url, apiKey: "kb_secret", sleep, ...options }), url, requests, waits };
 }
 
 test("a call that is refused for now is repeated after the seconds that the server names", async () => {
   for (const status of [429, 503]) {
-    const { kb, asked, waits } = await aClient([refuse(status, { "Retry-After": "7" }), fine]);
+    const { kb, requests, waits } = await aClient([refuse(status, { "Retry-After": "7" }), fine]);
     expect(await kb.setting()).toEqual({ ...setting, etag: '"1"' });
-    expect([asked.length, waits]).toEqual([2, [7000]]);
+    expect([requests.length, waits]).toEqual([2, [7000]]);
   }
 });
 
 test("a call that may come back at once does, with the client's own clock", async () => {
-  const { kb, asked } = await aClient([refuse(429, { "Retry-After": "0" }), fine], { sleep: undefined });
+  const { kb, requests } = await aClient([refuse(429, { "Retry-After": "0" }), fine], { sleep: undefined });
   expect((await kb.setting()).knowledge_base_name).toBe("Docs");
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("a date to come back at is read by the server's clock, and one that has passed is now", async () => {
@@ -81,27 +81,27 @@ test("where the server names no time, each wait is about twice the one before", 
 
 test("two retries are made unless told otherwise, then the last refusal is thrown with what the server said", async () => {
   const refusal = refuse(429, { "Retry-After": "3", "X-Request-Id": "r-1" });
-  const { kb, url, asked } = await aClient([refusal]);
+  const { kb, url, requests } = await aClient([refusal]);
   const error = await failureOf(kb.setting());
   expect(error).toBeInstanceOf(RateLimitError);
   expect(error).toMatchObject({ message: "Not now.", status: 429, retryAfter: 3, requestId: "r-1" });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 
   await failureOf(new Lectern({ url, apiKey: "kb_secret", retries: 0 }).setting());
-  expect(asked).toHaveLength(4);
+  expect(requests).toHaveLength(4);
 });
 
 test("a wait that would not fit into the timeout is not begun", async () => {
-  const { kb, asked, waits } = await aClient([refuse(429, { "Retry-After": "60" })], { timeout: 30_000 });
+  const { kb, requests, waits } = await aClient([refuse(429, { "Retry-After": "60" })], { timeout: 30_000 });
   expect(await failureOf(kb.setting())).toMatchObject({ name: "RateLimitError", retryAfter: 60 });
-  expect([asked.length, waits]).toEqual([1, []]);
+  expect([requests.length, waits]).toEqual([1, []]);
 });
 
 test("what will not be better the next time is not repeated", async () => {
   for (const status of [400, 401, 403, 404, 412, 422, 500]) {
-    const { kb, asked } = await aClient([refuse(status)]);
+    const { kb, requests } = await aClient([refuse(status)]);
     expect(await failureOf(kb.setting())).toMatchObject({ status, message: "Not now." });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   }
 });
 
@@ -111,16 +111,16 @@ test("a change is repeated when nothing was done, else only when ifMatch guards 
 
   const limited = await aClient([refuse(429, { "Retry-After": "0" }), done]);
   expect(await change(limited.kb)).toEqual({ team_member: {} });
-  expect(limited.asked).toEqual(Array(2).fill("PATCH /api/external/v2/team-members/1"));
+  expect(limited.requests).toEqual(Array(2).fill("PATCH /api/external/v2/team-members/1"));
 
   for (const trouble of [refuse(503, { "Retry-After": "0" }), refuse(502), hangUp]) {
     const bare = await aClient([trouble, done]);
     expect(await failureOf(change(bare.kb))).toBeInstanceOf(LecternError);
-    expect(bare.asked).toHaveLength(1);
+    expect(bare.requests).toHaveLength(1);
 
     const guarded = await aClient([trouble, done]);
     expect(await change(guarded.kb, '"1"')).toEqual({ team_member: {} });
-    expect(guarded.asked).toHaveLength(2);
+    expect(guarded.requests).toHaveLength(2);
   }
 });
 
@@ -143,9 +143,9 @@ test("half an answer is asked for again, whether the connection shows it or only
     response.write('{"knowledge_base_name":', () => response.destroy());
   };
   const cut = say(200, '{"knowledge_base_name":');
-  const { kb, asked } = await aClient([short, cut, fine]);
+  const { kb, requests } = await aClient([short, cut, fine]);
   expect((await kb.setting()).knowledge_base_name).toBe("Docs");
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   for (const act of [short, cut]) {
     expect(await failureOf((await aClient([act])).kb.setting())).toBeInstanceOf(ConnectionError);
   }
@@ -160,14 +160,14 @@ test("a server that never answers, or never ends its answer, runs into the timeo
     response.write('{"knowledge_base_name":', () => vi.advanceTimersByTime(90_000));
   };
   for (const act of [hang, endless]) {
-    const { kb, asked, url } = await aClient([act]);
+    const { kb, requests, url } = await aClient([act]);
     const error = await failureOf(kb.setting());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error.message).toBe(
       `There was no answer within 90000 ms: check that ${url} can be reached, or give a longer timeout.`,
     );
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   }
 });
 
@@ -184,7 +184,7 @@ test("a proxy's page is an error that says so, of its status's class", async () 
   const elsewhere = await aClient([html(200)]);
   const message = `${elsewhere.url} does not answer in JSON: check that it is a workspace's address.`;
   expect(await failureOf(elsewhere.kb.setting())).toMatchObject({ name: "LecternError", status: 200, message });
-  expect(elsewhere.asked).toHaveLength(1);
+  expect(elsewhere.requests).toHaveLength(1);
 });
 
 test("a redirect is not followed: the key goes to no other host", async () => {
@@ -194,19 +194,19 @@ test("a redirect is not followed: the key goes to no other host", async () => {
     status: 301,
     message: `${url} redirects to ${other.url}/moved: give the address that answers as url. No redirect is followed, so that the key is sent nowhere else.`,
   });
-  expect(other.asked).toEqual([]);
+  expect(other.requests).toEqual([]);
 });
 
 test("a call ends when its signal says so: before, during an answer, and between attempts", async () => {
   const reason = new Error("The user went away.");
   const never = await aClient([fine]);
   expect(await failureOf(never.kb.setting({ signal: AbortSignal.abort(reason) }))).toBe(reason);
-  expect(never.asked).toEqual([]);
+  expect(never.requests).toEqual([]);
 
   const during = new AbortController();
   const slow = await aClient([() => during.abort(reason)]);
   expect(await failureOf(slow.kb.articles.list({}, { signal: during.signal }))).toBe(reason);
-  expect(slow.asked).toHaveLength(1);
+  expect(slow.requests).toHaveLength(1);
 
   const between = new AbortController();
   const real = globalThis.setTimeout;
@@ -217,7 +217,7 @@ test("a call ends when its signal says so: before, during an answer, and between
   onTestFinished(() => void clock.mockRestore());
   const busy = await aClient([refuse(503, { "Retry-After": "60" })], { sleep: undefined });
   expect(await failureOf(busy.kb.me({ signal: between.signal }))).toBe(reason);
-  expect(busy.asked).toHaveLength(1);
+  expect(busy.requests).toHaveLength(1);
 });
 
 test("the pages of a list are asked for one by one, as far as somebody reads, and none past the end", async () => {
@@ -237,16 +237,16 @@ test("the pages of a list are asked for one by one, as far as somebody reads, an
   };
   const some = await aClient([page(1), page(2), page(3)]);
   expect(await read(some.kb.articles.all({ state: "published", page_size: 2 }), "2a")).toEqual(["1a", "1b", "2a"]);
-  expect(some.asked).toEqual(
+  expect(some.requests).toEqual(
     [1, 2].map((number) => `GET /api/external/v2/articles?page_size=2&state=published&page_number=${number}`),
   );
   const every = await aClient([page(1), page(2), page(3)]);
   expect(await read(every.kb.searchAll("a b"))).toEqual(["1c", "2c", "3c"]);
-  expect(every.asked).toEqual(
+  expect(every.requests).toEqual(
     [1, 2, 3].map((number) => `GET /api/external/v2/search?page_size=100&search_term=a+b&page_number=${number}`),
   );
   await every.kb.search("c", { page_number: 3 });
-  expect(every.asked[3]).toBe("GET /api/external/v2/search?page_number=3&search_term=c");
+  expect(every.requests[3]).toBe("GET /api/external/v2/search?page_number=3&search_term=c");
 });
 
 test("the key is in no error, also when an answer or a failing fetch repeats it", async () => {
@@ -255,9 +255,9 @@ test("the key is in no error, also when an answer or a failing fetch repeats it"
     say(422, { error: `No: ${key}`, details: [{ field: key }] })(response, request);
   };
   const { kb } = await aClient([echo]);
-  const told = await failureOf(kb.setting());
-  expect(told.message).toBe("No: (the key)");
-  expect(told.details).toEqual([{ field: "(the key)" }]);
+  const failure = await failureOf(kb.setting());
+  expect(failure.message).toBe("No: (the key)");
+  expect(failure.details).toEqual([{ field: "(the key)" }]);
 
   const failing = new Lectern({
     url: "https://docs.example.com",
@@ -268,7 +268,8 @@ test("the key is in no error, also when an answer or a failing fetch repeats it"
     },
   });
   const failed = await failureOf(failing.setting());
-  for (const thing of [told, failed, failing]) expect(JSON.stringify(thing) + String(thing)).not.toContain("kb_secret");
+  for (const thing of [failure, failed, failing])
+    expect(JSON.stringify(thing) + String(thing)).not.toContain("kb_secret");
   expect(JSON.parse(JSON.stringify(failed))).toEqual({
     name: "ConnectionError",
     message: "The connection to https://docs.example.com failed: could not send (the key).",
@@ -277,7 +278,7 @@ test("the key is in no error, also when an answer or a failing fetch repeats it"
 });
 
 test("options that cannot be used are refused at once, without repeating the key", () => {
-  const given = { url: "https://docs.example.com", apiKey: "kb_secret" };
+  const options = { url: "https://docs.example.com", apiKey: "kb_secret" };
   for (const url of [
     undefined,
     "",
@@ -285,24 +286,24 @@ test("options that cannot be used are refused at once, without repeating the key
     "ftp://docs.example.com",
     "https://docs.example.com/api/external/v2",
   ]) {
-    expect(() => new Lectern({ ...given, url })).toThrow("url is not a workspace's address");
+    expect(() => new Lectern({ ...options, url })).toThrow("url is not a workspace's address");
   }
   for (const apiKey of [undefined, "", "  ", "kb_€secret", "kb_\nsecret"]) {
-    expect(() => new Lectern({ ...given, apiKey })).toThrow(
+    expect(() => new Lectern({ ...options, apiKey })).toThrow(
       /^apiKey is empty or holds what no key holds: (?!.*secret)/,
     );
   }
   for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => new Lectern({ ...given, timeout })).toThrow(`timeout is ${timeout}`);
+    expect(() => new Lectern({ ...options, timeout })).toThrow(`timeout is ${timeout}`);
   }
-  for (const retries of [-1, 1.5]) expect(() => new Lectern({ ...given, retries })).toThrow(`retries is ${retries}`);
-  expect(() => new Lectern({ ...given, url: "https://docs.example.com/", apiKey: "kb_secret\n" })).not.toThrow();
+  for (const retries of [-1, 1.5]) expect(() => new Lectern({ ...options, retries })).toThrow(`retries is ${retries}`);
+  expect(() => new Lectern({ ...options, url: "https://docs.example.com/", apiKey: "kb_secret\n" })).not.toThrow();
 });
 
 test("an id that would lead elsewhere is refused, any other is sent as one piece of the path", async () => {
-  const { kb, asked } = await aClient([fine]);
+  const { kb, requests } = await aClient([fine]);
   for (const id of ["", ".", ".."]) await expect(kb.articles.get(id)).rejects.toThrow(`"${id}" is no id`);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await kb.articles.get("../team-members?x=ü#");
-  expect(asked).toEqual(["GET /api/external/v2/articles/..%2Fteam-members%3Fx%3D%C3%BC%23"]);
+  expect(requests).toEqual(["GET /api/external/v2/articles/..%2Fteam-members%3Fx%3D%C3%BC%23"]);
 });

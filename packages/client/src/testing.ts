@@ -6,7 +6,7 @@ import { GET as unknownPath } from "@/app/api/[...path]/route";
 import { routes } from "@/app/api/external/v2/routes";
 import { serveApi } from "@/lib/api/http";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 
 /** Listens on this machine until the test is over, and says at which address. */
 export async function serve(listener: RequestListener): Promise<string> {
@@ -23,7 +23,7 @@ const api = serveApi([{ prefix: "/api/external/v2", paths: routes }], unknownPat
 
 /**
  * The external API at one workspace alone: in this process, or in the server that the contract's tests run against
- * (lib/testing.server.ts). Node resolves no names below localhost and fetch sends no Host of one's own, so this puts
+ * (testing/server.ts). Node resolves no names below localhost and fetch sends no Host of one's own, so this puts
  * the workspace's host there, as a proxy would, and a client's address that nobody else has.
  */
 export function apiOf(workspace: { subdomain: string }): RequestListener {
@@ -40,7 +40,7 @@ export function apiOf(workspace: { subdomain: string }): RequestListener {
   };
 }
 
-/** What a call that must fail fails with. */
+/** The error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<any> {
   return call.then(
     () => expect.unreachable("The call succeeded."),

@@ -2,7 +2,7 @@ import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { HttpError } from "@/lib/api/errors";
 import { bodyOf, bytesOf } from "@/lib/api/input";
-import { authOptions } from "@/lib/session";
+import { authOptions } from "@/lib/sign-in/auth-options";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 
 /** next-auth believes the host of a request, so it is only asked at the host of a workspace. */

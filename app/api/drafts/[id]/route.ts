@@ -1,42 +1,34 @@
 import { z } from "zod";
+import { DraftInput, type DraftText } from "@/lib/articles/article-text";
+import { MOST, MOST_BYTES, preparedDraft } from "@/lib/articles/prepare-draft";
+import { lookBeforeSave, saveDraft } from "@/lib/articles/save-draft";
+import { takeSave } from "@/lib/articles/save-limits";
+import { printOf, storedDraft } from "@/lib/articles/shared-draft";
+import { keepText } from "@/lib/articles/versions";
+import { existingParts } from "@/lib/articles/write-parts";
+import { takeLimit } from "@/lib/counters";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { countSave, takeSave } from "@/lib/drafts/limits";
-import { partsThere } from "@/lib/drafts/parts";
-import { lookBeforeSave, saveDraft } from "@/lib/drafts/save";
-import { printOf, storedDraft } from "@/lib/drafts/shared";
-import { type DraftText, MOST, MOST_BYTES, preparedDraft } from "@/lib/drafts/text";
 import { InvalidError, NotFoundError, UnavailableError } from "@/lib/errors";
-import { bounded } from "@/lib/form-file";
-import { begunDocument } from "@/lib/search/documents";
+import { bounded } from "@/lib/http/form-file";
+import { tooManyRequests } from "@/lib/limits";
+import { startDocument } from "@/lib/search/documents";
 import { currentMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
-import { keepText } from "@/lib/versions/points";
 
 // Where the page of an article saves what is written, every few seconds: an answer is told apart by its status, and one that
 // does not come leaves the page as it is. Not below /admin: the middleware would cut a long article off. The front door has
-// seen to it that a page of this host asks (lib/front-door.ts).
+// seen to it that a page of this host asks (server/front-door/incoming.ts).
 
-const Text = z.object({
-  title: z.string(),
-  html: z.string(),
-  keywords: z.array(z.string()),
-  tags: z.array(z.string()),
-  relatedIds: z.array(z.guid()),
-  attachmentIds: z.array(z.guid()),
-  pageTitle: z.string().nullable(),
-  metaDescription: z.string().nullable(),
-  showTableOfContents: z.boolean(),
-});
 /** Whoever has the page: a tab of before goes on saving where somebody else has signed in at the same browser. */
 const writer = z.guid();
 const Save = z.object({
   writer,
   revision: z.int().min(1),
-  text: Text,
+  text: DraftInput,
   /** What is there now was not what this was written on: it is kept as a version. */
   over: z.boolean().default(false),
 });
-const Keep = z.object({ writer, text: Text });
+const Keep = z.object({ writer, text: DraftInput });
 
 interface Context {
   params: Promise<{ id: string }>;
@@ -48,12 +40,12 @@ export function PUT(request: Request, context: Context): Promise<Response> {
     const found = await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, revision, memberId));
     if (found.conflict) return told(409, { now: storedDraft(found.conflict) });
     const draft = preparedDraft(text);
-    const begun = found.state === "draft" ? begunDocument(workspaceId, draft) : undefined;
+    const begun = found.state === "draft" ? startDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
       const saved = await saveDraft(db, id, revision, draft, memberId, over, begun);
       if (saved.conflict) return told(409, { now: storedDraft(saved.conflict) });
       // Of what is stored, which the next conflict is told by.
-      return told(200, { ...saved, print: printOf({ ...draft, ...(await partsThere(db, id, draft)) }) });
+      return told(200, { ...saved, print: printOf({ ...draft, ...(await existingParts(db, id, draft)) }) });
     });
   });
 }
@@ -88,7 +80,7 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
   }
   let free: (() => void) | null = null;
   try {
-    const wait = await countSave(workspace.id, member.id);
+    const wait = await takeLimit("save", { workspace: workspace.id, member: member.id });
     if (wait !== null) return later(wait, `You have saved very often: go on in ${wait} seconds.`);
     const body = await bodyOf(request);
     if (body === "too long") {
@@ -144,5 +136,6 @@ function told(status: number, body: object, headers: Record<string, string> = {}
 }
 
 function later(seconds: number, error: string): Response {
-  return told(429, { error }, { "Retry-After": String(seconds) });
+  const { status, headers } = tooManyRequests(seconds);
+  return told(status, { error }, headers);
 }

@@ -1,5 +1,4 @@
+import { paths } from "./_document/operations";
 import { GET as document } from "./openapi.json/route";
-import { paths } from "./operations";
 
-/** Every path that the version answers: its operations, and the document that describes them. */
 export const routes = { ...paths, "/openapi.json": document };

@@ -1,18 +1,17 @@
 import type { Metadata } from "next";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
+import { SOCIAL_IMAGE_SIZE, socialImageUrl } from "@/lib/reader/social-image";
 import type { PublicWorkspace } from "@/lib/site";
-import { SOCIAL_IMAGE_SIZE, socialImageAddress } from "@/lib/social-image";
 
 interface Page {
-  /** At the workspace's host, with the query that makes it another page. */
+  /** With the query that selects another page of a list. */
   path: string;
-  /** The workspace's name where it is left out. */
+  /** Defaults to the workspace's name. */
   title?: string;
   description?: string | null;
-  /** The path of the same as Markdown. */
+  /** The path of the Markdown version. */
   markdown?: string;
-  /** Only an article has a picture of its own; `title` is its own too, whatever the page is called. */
   article?: {
     slug: string;
     title: string;
@@ -22,19 +21,18 @@ interface Page {
     author: string;
     tags: string[];
   };
-  /** The paths of the pages before and after this part of a list. */
+  /** Paths of the neighboring pages of a list. */
   previous?: string;
   next?: string;
 }
 
-/** What a page tells machines about itself: its address, its other forms, and how it looks as a link elsewhere. */
 export function readerMetadata(workspace: PublicWorkspace, page: Page): Metadata {
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const title = page.title ?? workspace.name;
   const description = page.description?.replace(/\s+/g, " ").trim() || undefined;
-  // Of a workspace for its members there is no feed, and pictures of articles alone (./_public-file.ts, ./og.png).
+  // A workspace for members has no feed and no image of its start page.
   const listed = workspace.visibility === "everyone";
-  const image = { url: socialImageAddress(workspace, home, page.article), ...SOCIAL_IMAGE_SIZE, alt: title };
+  const image = { url: socialImageUrl(workspace, home, page.article), ...SOCIAL_IMAGE_SIZE, alt: title };
   const shown = { title, ...(description && { description }), ...((listed || page.article) && { images: [image] }) };
   const common = { ...shown, url: home + page.path, siteName: workspace.name };
   return {

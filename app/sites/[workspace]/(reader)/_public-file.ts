@@ -1,25 +1,24 @@
 import { env } from "@/lib/env";
-import { fileAnswer, plainRefusal } from "@/lib/file-answer";
-import { workspaceUrl } from "@/lib/host";
+import { fileAnswer, plainRefusal } from "@/lib/http/file-answer";
+import { workspaceUrl } from "@/lib/http/host";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
-import { readAs, type Sight } from "@/lib/visibility";
+import { readAs, type Snapshot } from "@/lib/visibility";
 
 /**
- * Answers a file that tells programs of the whole workspace: what everyone may see, whoever asks. A workspace for its
- * members has none, though some of its categories may be for everyone: nobody is meant to come across it.
- * @param context.params the workspace's subdomain
- * @param find reads what the file is made of, and answers what makes it, or null when there is no such file
+ * Answers a file about the whole workspace, with what everyone may see. A workspace for members has none, even if some of
+ * its categories are public, so that nobody finds it by accident.
+ * @param find returns a function that makes the file, or null when there is no such file
  */
 export async function publicFile(
   request: Request,
   context: { params: Promise<{ workspace: string }> },
   contentType: string,
-  find: (sight: Sight, workspace: PublicWorkspace & { home: string }) => Promise<(() => string) | null>,
+  find: (snapshot: Snapshot, workspace: PublicWorkspace & { home: string }) => Promise<(() => string) | null>,
 ): Promise<Response> {
   const workspace = await publicWorkspace((await context.params).workspace);
   if (workspace.visibility === "members") return plainRefusal(404, "This knowledge base is for its members.");
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-  const make = await readAs(workspace, "anyone", (sight) => find(sight, { ...workspace, home }));
+  const make = await readAs(workspace, "anyone", (snapshot) => find(snapshot, { ...workspace, home }));
   if (make === null) return plainRefusal(404, "There is no such file.");
   return fileAnswer(request, make(), { contentType });
 }

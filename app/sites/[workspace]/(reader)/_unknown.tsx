@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { SearchForm } from "@/components/reader/search-form";
-import { type NavCategory, publishedNav } from "@/lib/published-categories";
-import { type FormerAddress, formerAddress } from "@/lib/published-redirects";
-import { currentMember, leadToSignIn, readAsVisitor } from "@/lib/session";
+import { setMoved, setStatus } from "@/lib/http/status";
+import { type FormerAddress, formerAddress } from "@/lib/reader/former-address";
+import { type NavCategory, publishedNav } from "@/lib/reader/published-categories";
+import { currentMember, readAsVisitor, redirectToSignIn } from "@/lib/session";
 import type { PublicWorkspace } from "@/lib/site";
-import { setMoved, setStatus } from "@/lib/status";
 import { Frame } from "./_frame";
 
 interface Unknown {
@@ -17,30 +17,26 @@ const column = "mx-auto max-w-[36rem] pt-6 pb-10 md:pt-16";
 
 const line = "flex min-h-11 items-center border-b border-border py-2 break-words no-underline hover:underline";
 
-/** How many categories are offered where a page is not there. */
-const FEW = 12;
+const MAX_CATEGORIES = 12;
 
-/** Read once for the page and its title. */
 const unknown = cache(async (workspace: PublicWorkspace, path: string): Promise<Unknown> => {
-  const { nav, became } = await readAsVisitor(workspace, async (sight) => ({
-    nav: await publishedNav(sight),
-    became: await formerAddress(sight, path),
+  const { nav, became } = await readAsVisitor(workspace, async (snapshot) => ({
+    nav: await publishedNav(snapshot),
+    became: await formerAddress(snapshot, path),
   }));
-  await leadMembersIn(workspace, became ? nav : []);
+  await requireMembersOnly(workspace, became ? nav : []);
   return { nav, became };
 });
 
 /**
- * Leads whoever is not signed in to the sign-in, and back from there, where nothing is for them because the workspace is
- * for its members: whether there is something for those is not said.
- * @param shown what of the workspace is for whoever asks
+ * Redirects visitors of a members-only workspace to sign in if they can see nothing there, whether or not the page exists.
+ * @param shown the categories that the visitor can see
  */
-export async function leadMembersIn(workspace: PublicWorkspace, shown: NavCategory[]): Promise<void> {
+export async function requireMembersOnly(workspace: PublicWorkspace, shown: NavCategory[]): Promise<void> {
   if (workspace.visibility !== "members" || shown.length > 0) return;
-  if (!(await currentMember(workspace.subdomain))) await leadToSignIn();
+  if (!(await currentMember(workspace.subdomain))) await redirectToSignIn();
 }
 
-/** The title of an UnknownPage. */
 export async function unknownMetadata(workspace: PublicWorkspace, path: string): Promise<Metadata> {
   const { became } = await unknown(workspace, path);
   return { title: titleOf(became, path), robots: { index: false } };
@@ -52,9 +48,8 @@ function titleOf(became: Unknown["became"], path: string): string {
 }
 
 /**
- * What stands at an address that has nothing for whoever asks: the way to where it is now (301), that it was removed (410),
- * else that there is nothing (404). It sets the status itself. Of a workspace for its members it says nothing to others.
- * @param path as it was asked for, decoded
+ * The page for paths without a page: moved (301), removed (410) or not found (404). Sets the status.
+ * @param path decoded
  */
 export async function UnknownPage({ workspace, path }: { workspace: PublicWorkspace; path: string }) {
   const { nav, became } = await unknown(workspace, path);
@@ -97,14 +92,14 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
                 Start page
               </a>
             </li>
-            {nav.slice(0, FEW).map(({ slug, name }) => (
+            {nav.slice(0, MAX_CATEGORIES).map(({ slug, name }) => (
               <li key={slug}>
                 <a href={`/categories/${slug}`} className={line}>
                   {name}
                 </a>
               </li>
             ))}
-            {nav.length > FEW && (
+            {nav.length > MAX_CATEGORIES && (
               <li>
                 <a href="/categories" className={line}>
                   All categories

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { takeLimit } from "@/lib/counters";
 import { env } from "@/lib/env";
-import { countOfReader } from "@/lib/reader-limits";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import { POST as feedback } from "./articles/[slug]/feedback/send/route";
 import { GET as image } from "./og/articles/[file]/route";
 import { POST as log } from "./search/log/route";
@@ -9,17 +9,19 @@ import { GET as suggestions } from "./search/suggestions/route";
 
 const client = "2001:db8:1:2::1";
 const neighbour = "2001:db8:1:2::ffff";
-type Name = Parameters<typeof countOfReader>[0];
+type Name = "suggestions" | "searchLog" | "feedback" | "socialImage";
 
 /** Uses a limit up. */
 async function useUp(name: Name, { id }: TestWorkspace, limit: number) {
-  const waits = await Promise.all(Array.from({ length: limit }, () => countOfReader(name, id, client)));
+  const waits = await Promise.all(
+    Array.from({ length: limit }, () => takeLimit(name, { workspace: id, network: client })),
+  );
   expect(new Set(waits)).toEqual(new Set([null]));
 }
 
 function ask(
   handler: (request: Request, context: any) => Promise<Response>,
-  of: TestWorkspace,
+  workspace: TestWorkspace,
   path: string,
   body?: object,
 ) {
@@ -27,9 +29,9 @@ function ask(
     method: body ? "POST" : "GET",
     headers: { "x-forwarded-for": neighbour, "content-type": "application/json" },
   };
-  const params = Promise.resolve({ workspace: of.subdomain, slug: "guide", file: path.split("/").at(-1) });
+  const params = Promise.resolve({ workspace: workspace.subdomain, slug: "guide", file: path.split("/").at(-1) });
   return handler(
-    new Request(`http://${of.subdomain}.localhost:3000${path}`, { ...init, body: body && JSON.stringify(body) }),
+    new Request(`http://${workspace.subdomain}.localhost:3000${path}`, { ...init, body: body && JSON.stringify(body) }),
     { params },
   );
 }
@@ -41,32 +43,32 @@ async function expectTooMany(answer: Response) {
 }
 
 test("who has asked too often is told when to go on, wherever in the network; another workspace is not its affair", async () => {
-  const { typing, feedback: answers, pictures } = env().rateLimits;
+  const { RATE_LIMIT_TYPING: typing, RATE_LIMIT_FEEDBACK: answers, RATE_LIMIT_PICTURES: pictures } = env().rateLimits;
   const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
   await anArticle(workspace, { category: await aCategory(workspace), slug: "guide" });
   await anArticle(workspace, { category: await aCategory(workspace), slug: "second" });
 
   // The first picture is drawn, and costs nothing from then on.
-  await useUp("picture", workspace, pictures - 1);
+  await useUp("socialImage", workspace, pictures - 1);
   expect((await ask(image, workspace, "/og/articles/guide.png")).status).toBe(200);
   const sentence = await expectTooMany(await ask(image, workspace, "/og/articles/second.png"));
   expect(sentence).toMatch(/^Too many pictures were drawn for this address: go on in \d+ seconds\.\n$/);
   expect((await ask(image, workspace, "/og/articles/guide.png")).status).toBe(200);
 
-  await useUp("typing", workspace, typing);
+  await useUp("suggestions", workspace, typing);
   expect(JSON.parse(await expectTooMany(await ask(suggestions, workspace, "/search/suggestions?q=a")))).toEqual({
     error: expect.stringMatching(/^Too many searches came from this address: go on in \d+ seconds\.$/),
   });
-  // What is told to the log is counted by itself.
+  // Log entries have a limit of their own.
   const said = { search: crypto.randomUUID(), opened: true };
   expect((await ask(log, workspace, "/search/log", said)).status).toBe(204);
-  await useUp("searched", workspace, typing - 1);
+  await useUp("searchLog", workspace, typing - 1);
   await expectTooMany(await ask(log, workspace, "/search/log", said));
 
   await useUp("feedback", workspace, answers);
   expect(await expectTooMany(await ask(feedback, workspace, "/articles/guide/feedback/send", {}))).toMatch(
     /^Too many answers came from this address: send yours again in \d+ seconds\./,
   );
-  for (const name of ["typing", "feedback", "picture"] as const)
-    expect(await countOfReader(name, other.id, client)).toBeNull();
+  for (const name of ["suggestions", "feedback", "socialImage"] as const)
+    expect(await takeLimit(name, { workspace: other.id, network: client })).toBeNull();
 });

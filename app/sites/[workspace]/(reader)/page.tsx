@@ -3,27 +3,26 @@ import { JsonLd } from "@/components/reader/json-ld";
 import { SearchForm } from "@/components/reader/search-form";
 import { countOf } from "@/components/ui/count";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { type ArticleTeaser, type Home, homeOf, publishedNav } from "@/lib/published-categories";
+import { workspaceUrl } from "@/lib/http/host";
+import { type ArticleTeaser, type Home, homeOf, publishedNav } from "@/lib/reader/published-categories";
+import { siteThing } from "@/lib/reader/structured-data";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
-import { siteThing } from "@/lib/structured-data";
 import { Frame } from "./_frame";
 import { readerMetadata } from "./_metadata";
-import { leadMembersIn } from "./_unknown";
+import { requireMembersOnly } from "./_unknown";
 
 interface Props {
   params: Promise<{ workspace: string }>;
 }
 
-/** Search, the categories, and what others read. */
 export default async function StartPage({ params }: Props) {
   const workspace = await publicWorkspace((await params).workspace);
-  const { nav, home } = await readAsVisitor(workspace, async (sight) => ({
-    nav: await publishedNav(sight),
-    home: await homeOf(sight),
+  const { nav, home } = await readAsVisitor(workspace, async (snapshot) => ({
+    nav: await publishedNav(snapshot),
+    home: await homeOf(snapshot),
   }));
-  await leadMembersIn(workspace, nav);
+  await requireMembersOnly(workspace, nav);
   const { categories, cut, total, popular, recent } = home;
   const date = new Intl.DateTimeFormat(workspace.language, { dateStyle: "medium", timeZone: workspace.timeZone });
   return (

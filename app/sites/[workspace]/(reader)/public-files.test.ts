@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
 import { inWorkspace, readingOf } from "@/lib/db";
-import { articleMarkdown, categoryMarkdown } from "@/lib/reader-markdown";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { articleMarkdown, categoryMarkdown } from "@/lib/reader/reader-markdown";
 import { readAs } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import { GET as feed } from "./feed.xml/route";
 import { GET as llms } from "./llms.txt/route";
 import { GET as articleImage } from "./og/articles/[file]/route";
@@ -17,13 +17,14 @@ type Handler = (request: Request, context: { params: Promise<any> }) => Promise<
 
 const homeOf = ({ subdomain }: TestWorkspace) => `http://${subdomain}.localhost:3000`;
 
-function ask(handler: Handler, of: TestWorkspace, path: string, headers: Record<string, string> = {}) {
+function ask(handler: Handler, workspace: TestWorkspace, path: string, headers: Record<string, string> = {}) {
   const file = path.split("/").at(-1)?.split("?")[0];
-  const context = { params: Promise.resolve({ workspace: of.subdomain, file }) };
-  return handler(new Request(homeOf(of) + path, { headers }), context);
+  const context = { params: Promise.resolve({ workspace: workspace.subdomain, file }) };
+  return handler(new Request(homeOf(workspace) + path, { headers }), context);
 }
 
-const told = async (handler: Handler, of: TestWorkspace, path: string) => (await ask(handler, of, path)).text();
+const textOf = async (handler: Handler, workspace: TestWorkspace, path: string) =>
+  (await ask(handler, workspace, path)).text();
 
 /** The XML as a parser reads it, which refuses what is not well formed. */
 function parsed(xml: string): any {
@@ -32,30 +33,37 @@ function parsed(xml: string): any {
   return new XMLParser({ ignoreAttributes: false, isArray: (name) => lists.includes(name) }).parse(xml);
 }
 
-const hide = (of: TestWorkspace, id: string) =>
-  inWorkspace(of.id, (db) =>
-    db.category.update({ where: { workspaceId_id: { workspaceId: of.id, id } }, data: { visibility: "members" } }),
+const hide = (workspace: TestWorkspace, id: string) =>
+  inWorkspace(workspace.id, (db) =>
+    db.category.update({
+      where: { workspaceId_id: { workspaceId: workspace.id, id } },
+      data: { visibility: "members" },
+    }),
   );
 
-const closed = (of: TestWorkspace) =>
-  inWorkspace(of.id, (db) => db.workspace.update({ where: { id: of.id }, data: { visibility: "members" } }));
+const closed = (workspace: TestWorkspace) =>
+  inWorkspace(workspace.id, (db) =>
+    db.workspace.update({ where: { id: workspace.id }, data: { visibility: "members" } }),
+  );
 
 /** Everything that programs can read of a workspace, without a session, by its address. */
-async function everything(of: TestWorkspace, slugs: { articles: string[]; categories: string[] }) {
+async function everything(workspace: TestWorkspace, slugs: { articles: string[]; categories: string[] }) {
   const all: [string, string | null][] = [
-    ["/sitemap.xml", await told(sitemap, of, "/sitemap.xml")],
-    ["/sitemaps/1.xml", await told(sitemapFile, of, "/sitemaps/1.xml")],
-    ["/feed.xml", await told(feed, of, "/feed.xml")],
-    ["/llms.txt", await told(llms, of, "/llms.txt")],
+    ["/sitemap.xml", await textOf(sitemap, workspace, "/sitemap.xml")],
+    ["/sitemaps/1.xml", await textOf(sitemapFile, workspace, "/sitemaps/1.xml")],
+    ["/feed.xml", await textOf(feed, workspace, "/feed.xml")],
+    ["/llms.txt", await textOf(llms, workspace, "/llms.txt")],
   ];
   for (const slug of slugs.articles) {
-    const make = await readAs(of, "anyone", (sight) => articleMarkdown(sight, slug, homeOf(of)));
+    const make = await readAs(workspace, "anyone", (snapshot) => articleMarkdown(snapshot, slug, homeOf(workspace)));
     all.push([slug, make?.() ?? null]);
-    const image = await ask(articleImage, of, `/og/articles/${slug}.png`);
+    const image = await ask(articleImage, workspace, `/og/articles/${slug}.png`);
     all.push([`${slug}.png`, image.status === 200 ? slug : null]);
   }
   for (const slug of slugs.categories) {
-    const make = await readAs(of, "anyone", (sight) => categoryMarkdown(sight, slug, 1, homeOf(of)));
+    const make = await readAs(workspace, "anyone", (snapshot) =>
+      categoryMarkdown(snapshot, slug, 1, homeOf(workspace)),
+    );
     all.push([slug, make?.() ?? null]);
   }
   return all;
@@ -81,7 +89,7 @@ test("what is a draft, hidden, or another workspace's is in no file for programs
     const made = await anArticle(ours, { category, state, title: `${name} ${secret}`, html: `<p>${secret}</p>` });
     hidden.push(made.slug);
   }
-  // What is being written of the article that everyone reads.
+  // A draft of a published article.
   await inWorkspace(ours.id, (db) =>
     readingOf(db)(
       `INSERT INTO article_drafts (id, title, html, text) VALUES ('${article.id}', '${secret}', '<p>${secret}</p>', '${secret}') RETURNING id`,
@@ -125,12 +133,12 @@ test("a workspace for its members has no files for programs, and robots are told
       ).map(async ([handler, path]) => (await ask(handler, workspace, path)).status),
     );
   expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
-  expect(await told(robots, workspace, "/robots.txt")).toBe(
+  expect(await textOf(robots, workspace, "/robots.txt")).toBe(
     `User-agent: *\nDisallow: /admin\nDisallow: /api\nDisallow: /search\n\nSitemap: ${homeOf(workspace)}/sitemap.xml\n`,
   );
   await closed(workspace);
   expect(await statuses()).toEqual([404, 404, 404, 404, 404, 404]);
-  expect(await told(robots, workspace, "/robots.txt")).toBe("User-agent: *\nDisallow: /\n");
+  expect(await textOf(robots, workspace, "/robots.txt")).toBe("User-agent: *\nDisallow: /\n");
 });
 
 test("the sitemap names the start page, categories and articles, each with when it truly changed", async () => {
@@ -147,10 +155,10 @@ test("the sitemap names the start page, categories and articles, each with when 
     createdAt: new Date("2025-02-01T00:00:00Z"),
     updatedAt: new Date("2026-02-01T10:00:00Z"),
   });
-  expect(parsed(await told(sitemap, workspace, "/sitemap.xml")).sitemapindex.sitemap).toEqual([
+  expect(parsed(await textOf(sitemap, workspace, "/sitemap.xml")).sitemapindex.sitemap).toEqual([
     { loc: `${home}/sitemaps/1.xml`, lastmod: "2026-03-01T10:00:00.000Z" },
   ]);
-  expect(parsed(await told(sitemapFile, workspace, "/sitemaps/1.xml")).urlset.url).toEqual([
+  expect(parsed(await textOf(sitemapFile, workspace, "/sitemaps/1.xml")).urlset.url).toEqual([
     { loc: `${home}/`, lastmod: "2026-03-01T10:00:00.000Z" },
     { loc: `${home}/categories/above`, lastmod: "2026-03-01T10:00:00.000Z" },
     { loc: `${home}/categories/below`, lastmod: "2026-03-01T10:00:00.000Z" },
@@ -176,11 +184,11 @@ test("a large workspace has several sitemaps, which together name every address 
        FROM articles, generate_series(1, 10002) n WHERE id = '${id}'`,
     ),
   );
-  const index = parsed(await told(sitemap, workspace, "/sitemap.xml")).sitemapindex.sitemap as any[];
+  const index = parsed(await textOf(sitemap, workspace, "/sitemap.xml")).sitemapindex.sitemap as any[];
   expect(index.map(({ loc }) => loc)).toEqual([1, 2, 3].map((number) => `${home}/sitemaps/${number}.xml`));
   const addresses: string[] = [];
   for (const { loc, lastmod } of index) {
-    const { url } = parsed(await told(sitemapFile, workspace, loc.slice(home.length))).urlset;
+    const { url } = parsed(await textOf(sitemapFile, workspace, loc.slice(home.length))).urlset;
     expect(url.length).toBeLessThanOrEqual(5000);
     expect(
       url
@@ -202,11 +210,11 @@ test("an unchanged file is not sent again, and a changed one is", async () => {
   await anArticle(workspace, { category, slug: "one" });
   const first = await ask(sitemapFile, workspace, "/sitemaps/1.xml");
   expect(first.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
-  const given = { "If-None-Match": `"other", W/${first.headers.get("etag")}` };
-  const again = await ask(sitemapFile, workspace, "/sitemaps/1.xml", given);
+  const headers = { "If-None-Match": `"other", W/${first.headers.get("etag")}` };
+  const again = await ask(sitemapFile, workspace, "/sitemaps/1.xml", headers);
   expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", first.headers.get("etag")]);
   await anArticle(workspace, { category, slug: "two" });
-  const changed = await ask(sitemapFile, workspace, "/sitemaps/1.xml", given);
+  const changed = await ask(sitemapFile, workspace, "/sitemaps/1.xml", headers);
   expect([changed.status, (await changed.text()).includes("/articles/two")]).toEqual([200, true]);
 });
 
@@ -224,7 +232,7 @@ test("the feed holds any title and text, with addresses that hold elsewhere and 
     createdAt: new Date("2026-02-01T00:00:00Z"),
     updatedAt: new Date("2026-02-01T00:00:00Z"),
   });
-  const { feed: atom } = parsed(await told(feed, workspace, "/feed.xml"));
+  const { feed: atom } = parsed(await textOf(feed, workspace, "/feed.xml"));
   const decode = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   expect([decode(atom.title), atom.updated]).toEqual([`A & <B> "C" 'D'`, "2026-05-01T00:00:00.000Z"]);
   expect(atom.entry.map((entry: any) => entry.link[0]["@_href"])).toEqual([
@@ -244,6 +252,6 @@ test("the feed holds any title and text, with addresses that hold elsewhere and 
   }
   expect(content).toContain("https://example.com/?a=1");
   await anArticle(workspace, { id, category, slug: "renamed", title: "Another", ...dates });
-  const after = parsed(await told(feed, workspace, "/feed.xml")).feed.entry[1];
+  const after = parsed(await textOf(feed, workspace, "/feed.xml")).feed.entry[1];
   expect([after.id, after.link[0]["@_href"]]).toEqual([entry.id, `${home}/articles/renamed`]);
 });

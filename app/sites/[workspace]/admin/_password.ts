@@ -1,15 +1,16 @@
 import type { FormState } from "@/components/ui/form";
-import { spoken, textOf } from "@/lib/form";
-import { checkPassword, type requireActor } from "@/lib/session";
+import { spoken, textOf } from "@/lib/http/form";
+import type { requireMember } from "@/lib/session";
+import { checkPassword } from "@/lib/sign-in/sign-in";
 import { refusedFor } from "./_form";
 
 /**
- * Whether the field `currentPassword` holds the password of whoever acts, for what a browser that was left open must not be
- * enough for. Tries are counted like those of a sign-in.
- * @returns why not, if not
+ * Checks the member's own password in the field `currentPassword`, for actions that an unattended browser must not do.
+ * Attempts count like those of a sign-in.
+ * @returns the form's state if it is wrong
  */
 export async function wrongPassword(
-  { workspace, member }: Awaited<ReturnType<typeof requireActor>>,
+  { workspace, member }: Awaited<ReturnType<typeof requireMember>>,
   form: FormData,
 ): Promise<FormState | null> {
   const why = await checkPassword(workspace, member, textOf(form, "currentPassword"));

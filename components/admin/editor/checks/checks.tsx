@@ -8,15 +8,15 @@ import { Icon } from "../parts/icons";
 import { Panel, PanelEntry } from "../parts/panel";
 import { show } from "../parts/show";
 import { useChanges } from "../parts/use-changes";
-import { type Asked, askedOf, type Finding, findingsIn, type LookedUp } from "./findings";
+import { type Finding, findingsIn, type LookedUp, type Lookup, lookupOf } from "./findings";
 
 /** Looks up what the text alone does not tell; rejects where nothing answers. */
-export type LookUp = (asked: Asked) => Promise<LookedUp>;
+export type LookUp = (lookup: Lookup) => Promise<LookedUp>;
 
 /** How long nothing is typed before the text is read again, and before anything is looked up, in milliseconds. */
 const PAUSE = { read: 500, ask: 1_000 };
 
-/** What there is to mend in the article, and how to get there. */
+/** The issues of the article, with a way to each. */
 export function useChecks(
   editor: Editor | null,
   title: string,
@@ -41,28 +41,28 @@ export function useChecks(
     };
   }, [editor]);
   const origin = typeof location === "undefined" ? "" : location.origin;
-  const asked = document ? JSON.stringify(askedOf(document, title, origin)) : "";
-  const ask = useEffectEvent((what: string) => lookUp(JSON.parse(what) as Asked));
+  const lookup = document ? JSON.stringify(lookupOf(document, title, origin)) : "";
+  const ask = useEffectEvent((what: string) => lookUp(JSON.parse(what) as Lookup));
   // Again when it is opened: another article may have been published meanwhile.
   useEffect(() => {
-    if (asked === "") return;
+    if (lookup === "") return;
     let isOver = false;
     const tell = (answer: LookedUp | null) => {
       if (isOver) return;
       if (answer) setKnown(answer);
       setUnknown(!answer);
     };
-    const timer = setTimeout(() => void ask(asked).then(tell, () => tell(null)), isOpen ? 0 : PAUSE.ask);
+    const timer = setTimeout(() => void ask(lookup).then(tell, () => tell(null)), isOpen ? 0 : PAUSE.ask);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, isOpen]);
-  const findings = (of = editor?.state.doc) => (of ? findingsIn(of, title, origin, known) : []);
+  }, [lookup, isOpen]);
+  const findings = (document = editor?.state.doc) => (document ? findingsIn(document, title, origin, known) : []);
   return { findings, count: findings(document).length, isUnknown };
 }
 
-/** How much there is to mend; opens the list of it. */
+/** The number of issues; opens the list. */
 export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpen: boolean; onToggle: () => void }) {
   return (
     <button
@@ -80,7 +80,7 @@ export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpe
   );
 }
 
-/** What there is to mend; each leads to its place. */
+/** The list of issues; each selects its position. */
 export function ChecksPanel({
   editor,
   findings,
@@ -134,5 +134,5 @@ export function ChecksPanel({
   );
 }
 
-/** How many are listed at once. */
+/** The most issues in the list. */
 const MOST = 100;

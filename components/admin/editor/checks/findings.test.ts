@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { askedOf, findingsIn, type LookedUp } from "@/components/admin/editor/checks/findings";
-import { documentOf } from "@/components/admin/editor/html";
+import { findingsIn, type LookedUp, lookupOf } from "@/components/admin/editor/checks/findings";
+import { documentOf } from "@/components/admin/editor/schema/html";
 
 const origin = "https://docs.example.com";
 const nothing: LookedUp = { isTitleTaken: false, links: [] };
@@ -55,12 +55,12 @@ test("links that lead nowhere, to what is not published, and to headings that ar
     "“h” leads to #gone, and no heading here has this address.",
     "An image leads to /articles/none, and there is nothing.",
   ]);
-  // What only the server knows is not guessed.
+  // Nothing is guessed that only the server knows.
   expect(says(html, null)).toEqual([
     "“b” leads to #some-words, and no heading here has this address.",
     "“c” leads to #gone, and no heading here has this address.",
   ]);
-  expect(askedOf(documentOf(html), " Refunds ", origin)).toEqual({
+  expect(lookupOf(documentOf(html), " Refunds ", origin)).toEqual({
     title: "Refunds",
     links: [
       { path: "/articles/none", places: [] },
@@ -85,6 +85,6 @@ test("no more is asked than the server answers", () => {
   const html = Array.from({ length: 300 }, (_, n) => `<p><a href="/articles/${n}">x</a></p>`).join("");
   const places = Array.from({ length: 30 }, (_, n) => `<p><a href="/articles/0#${n}">x</a></p>`).join("");
   const long = `<p><a href="/articles/${"x".repeat(600)}">x</a></p>`;
-  const { links } = askedOf(documentOf(long + html + places), "T", origin);
+  const { links } = lookupOf(documentOf(long + html + places), "T", origin);
   expect([links.length, links[0]?.places.length]).toEqual([200, 20]);
 });

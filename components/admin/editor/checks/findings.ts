@@ -1,14 +1,14 @@
 import type { Node } from "@tiptap/pm/model";
 import { headingIds } from "@/lib/content/headings";
 
-/** What an article is looked at for, as the page that serves it is asked. */
-export interface Asked {
+/** The server's input for the checks. */
+export interface Lookup {
   title: string;
   /** Paths of this site, each with the places in it that links lead to. */
   links: { path: string; places: string[] }[];
 }
 
-/** What is known of it there. */
+/** The server's answer. */
 export interface LookedUp {
   /** Whether another article has the title. */
   isTitleTaken: boolean;
@@ -21,7 +21,7 @@ export interface LookedUp {
   }[];
 }
 
-/** Something to mend before readers see it. */
+/** An issue to fix before readers see the article. */
 export interface Finding {
   says: string;
   /** Where it is; the title has no place in the text. */
@@ -31,8 +31,8 @@ export interface Finding {
 /** The most links that are looked up, and places of one. */
 const MOST = { links: 200, places: 20, path: 500, place: 200 };
 
-/** What is to be asked of an article. @param origin of this site, such as "https://docs.example.com" */
-export function askedOf(document: Node, title: string, origin: string): Asked {
+/** @param origin of this site, such as "https://docs.example.com" */
+export function lookupOf(document: Node, title: string, origin: string): Lookup {
   const links = new Map<string, Set<string>>();
   for (const { href } of linksIn(document)) {
     const target = targetOf(href, origin);
@@ -44,7 +44,7 @@ export function askedOf(document: Node, title: string, origin: string): Asked {
   return { title: title.trim(), links: [...links].map(([path, places]) => ({ path, places: [...places] })) };
 }
 
-/** What there is to mend, in the order of the text. @param known null as long as nothing was answered */
+/** The issues, in the order of the text. @param known null until the server has answered */
 export function findingsIn(document: Node, title: string, origin: string, known: LookedUp | null): Finding[] {
   const findings = [...images(document), ...levels(document), ...links(document, origin, known)];
   findings.sort((one, other) => one.at.from - other.at.from);

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { keepBeside } from "./floating";
 
 /**
- * Asks for something beside what is selected. Its field has the focus at once; Escape leads back to the text.
+ * Asks for something beside the selection. Its field has the focus; Escape returns to the text.
  * @param onKey takes a key before that
  * @param onClose it is left, for the text or for anything else
  */

@@ -6,7 +6,7 @@ import type { CalloutKind } from "@/lib/content/schema";
 export interface Block {
   id: string;
   name: string;
-  /** What else somebody may type who looks for it. */
+  /** Other words to find it by. */
   words: string;
   /** How it is typed in Markdown, or its keys. */
   hint?: string;
@@ -41,7 +41,7 @@ const headings = [2, 3, 4].map(
   }),
 );
 
-/** What a line of text can be. */
+/** The kinds of a line of text. */
 export const STYLES: readonly Block[] = [
   { id: "text", name: "Text", words: "paragraph plain normal", make: (chain) => chain.clearNodes() },
   ...headings,
@@ -71,7 +71,7 @@ const LISTS: readonly Block[] = [
   },
 ];
 
-/** What is put between other things. */
+/** The blocks that are inserted between others. */
 export const INSERTS: readonly Block[] = [
   { id: "image", name: "Image", words: "picture photo screenshot upload", make: null },
   {
@@ -146,7 +146,7 @@ export function insertBlock(chain: ChainedCommands, block: JSONContent): Chained
   });
 }
 
-/** What the cursor is in, of what the menu offers. */
+/** The entries of the menu that the cursor is in. */
 export function blockAt(editor: Editor): string {
   if (editor.isActive("codeBlock")) return "Code";
   for (const level of [2, 3, 4, 5, 6]) if (editor.isActive("heading", { level })) return `Heading ${level}`;

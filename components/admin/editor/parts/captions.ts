@@ -65,7 +65,7 @@ function withCaption({ node, pos }: Place): Command {
   };
 }
 
-/** What was in the caption stays, as a paragraph below. */
+/** The text of the caption stays, as a paragraph below. */
 export function withoutCaption({ node, pos }: Place): Command {
   return ({ tr, state, dispatch }) => {
     const { nodes, marks } = state.schema;

@@ -43,7 +43,7 @@ const LANGUAGES: [id: string, name: string][] = [
   ["yaml", "YAML"],
 ];
 
-/** What can be done with what the cursor is in: an image, a table, code, a callout, a link, a caption. */
+/** The tools for the element at the cursor: an image, a table, code, a callout, a link, a caption. */
 export function Context({ editor, onMenu, onLink }: { editor: Editor; onMenu: OpenMenu; onLink: () => void }) {
   useChanges(editor);
   const { selection } = editor.state;
@@ -167,7 +167,7 @@ function TableActions({ editor, onMenu }: { editor: Editor; onMenu: OpenMenu }) 
     name,
     does: () => void does(editor.chain().focus()).run(),
   });
-  const last = (of: MenuEntry): MenuEntry => ({ ...of, apart: true, danger: true });
+  const last = (entry: MenuEntry): MenuEntry => ({ ...entry, apart: true, danger: true });
   const align = (side: "left" | "center" | "right") => (chain: Chain) =>
     chain.setCellAttribute("align", side === "left" ? null : side);
   const menus: Record<string, () => MenuEntry[]> = {
@@ -206,7 +206,7 @@ function TableActions({ editor, onMenu }: { editor: Editor; onMenu: OpenMenu }) 
 }
 
 function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMenu: OpenMenu }) {
-  /** Height by width, of before a width is typed: each of its digits is a width too, of which the height is rounded. */
+  /** The proportions before typing: every digit is a width too, and its height is rounded. */
   const ratio = useRef<number | null>(null);
   const node = editor.state.doc.nodeAt(at);
   if (!node) return null;

@@ -29,9 +29,9 @@ export const Find = Extension.create({
       state: {
         init: () => nothing,
         apply(transaction, before: Search): Search {
-          const asked = transaction.getMeta(key) as Partial<Search> | undefined;
-          if (!asked && (!transaction.docChanged || before.text === "")) return before;
-          const search = { ...before, ...asked };
+          const change = transaction.getMeta(key) as Partial<Search> | undefined;
+          if (!change && (!transaction.docChanged || before.text === "")) return before;
+          const search = { ...before, ...change };
           const isSame = !transaction.docChanged && search.text === before.text && search.withCase === before.withCase;
           const found = isSame ? before.found : foundIn(transaction.doc, search.text, search.withCase);
           return { ...search, found, active: Math.max(0, Math.min(search.active, found.length - 1)) };
@@ -51,7 +51,6 @@ export const Find = Extension.create({
   ],
 });
 
-/** What is found now. */
 export function searchIn(editor: Editor): Search {
   return key.getState(editor.state) ?? nothing;
 }
@@ -69,8 +68,8 @@ export function goToFound(editor: Editor, step: 1 | -1): void {
   if (found.length > 0) show(editor, { active: (active + step + found.length) % found.length });
 }
 
-function show(editor: Editor, asked: Partial<Search>): void {
-  const transaction = editor.state.tr.setMeta(key, asked);
+function show(editor: Editor, change: Partial<Search>): void {
+  const transaction = editor.state.tr.setMeta(key, change);
   editor.view.dispatch(transaction);
   const { found, active } = searchIn(editor);
   const shown = found[active];
@@ -103,7 +102,7 @@ function foundIn(document: Node, text: string, withCase: boolean): Found[] {
   const found: Found[] = [];
   document.descendants((block, at) => {
     if (!block.isTextblock) return true;
-    // What is no text takes one place, so that places stay the document's.
+    // Anything but text takes one position, so that positions stay those of the document.
     let line = "";
     block.forEach((piece) => {
       line += piece.isText ? (piece.text ?? "") : "\ufffc".repeat(piece.nodeSize);

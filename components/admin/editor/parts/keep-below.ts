@@ -4,7 +4,7 @@ export const BELOW = 72;
 /**
  * Keeps the line with the cursor between what stands above the text and below it while the page is scrolled: the browser moves the cursor by
  * keys, and the editor scrolls to what it changed.
- * @param margin of the editor's own scrolling, which is told how much room is taken
+ * @param margin of the editor's own scrolling, which is set to the covered height
  * @returns ends it
  */
 export function keepBelow(above: HTMLElement, margin: { top: number }): () => void {

@@ -5,7 +5,6 @@ import { mayLink } from "./links";
 
 declare module "@tiptap/core" {
   interface EditorEvents {
-    /** Somebody wants to use this. */
     ask: "link" | "find" | "tools";
   }
 }

@@ -33,17 +33,17 @@ export function LinkForm({
   const [refusal, refuse] = useState("");
   /** Enter came before the articles did. */
   const isSent = useRef(false);
-  const asked = text.trim();
-  const address = addressOf(asked);
-  const isSearched = asked !== "" && asked !== before && !address?.isSure;
-  const { found: answered, isWaiting } = useFound(isSearched ? asked : null, findArticles);
+  const term = text.trim();
+  const address = addressOf(term);
+  const isSearched = term !== "" && term !== before && !address?.isSure;
+  const { found: answered, isWaiting } = useFound(isSearched ? term : null, findArticles);
 
   const articles = answered ?? [];
-  // What may be a host, and is a word of an article's title, is rather that.
-  const isNamed = articles.some(({ title }) => title.toLowerCase().includes(asked.toLowerCase()));
+  // A possible host that is also a word of an article's title counts as the title.
+  const isNamed = articles.some(({ title }) => title.toLowerCase().includes(term.toLowerCase()));
   const own =
     address && isSearched && !isWaiting
-      ? [{ title: address.href, href: address.href, category: "Address", text: asked }]
+      ? [{ title: address.href, href: address.href, category: "Address", text: term }]
       : [];
   const named = articles.map((article) => ({ ...article, text: article.title }));
   const found = isNamed ? [...named, ...own] : [...own, ...named];
@@ -63,15 +63,13 @@ export function LinkForm({
   };
   const submit = () => {
     const chosen = found[active];
-    if (asked === "") remove();
+    if (term === "") remove();
     else if (address?.isSure) set(address.href);
-    else if (asked === before) close();
+    else if (term === before) close();
     else if (isWaiting) isSent.current = true;
     else if (chosen) set(chosen.href, chosen.text);
     else
-      refuse(
-        `No article is called “${asked}”, and it is no address. An address begins with https://, mailto:, / or #.`,
-      );
+      refuse(`No article is called “${term}”, and it is no address. An address begins with https://, mailto:, / or #.`);
   };
   const submitAgain = useEffectEvent(submit);
   useEffect(() => {
@@ -91,7 +89,7 @@ export function LinkForm({
       : answered === null
         ? "Articles cannot be searched at the moment. An address can be pasted."
         : isSearched && found.length === 0
-          ? `No article is called “${asked}”.`
+          ? `No article is called “${term}”.`
           : "");
 
   return (

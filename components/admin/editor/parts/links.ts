@@ -61,7 +61,7 @@ const FILES =
   /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|xml|html?|s?css|vue|php|rb|cpp|sql|txt|csv|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|exe|dll|log|ini|env|conf|cfg|bat|jar|tar|gz)$/i;
 
 /**
- * What was typed as an address.
+ * Reads typed text as an address.
  * @returns the address, and whether it is one for sure: a host without a scheme, such as "docs.rs", may also be the name of
  *   something; undefined where it is none
  */

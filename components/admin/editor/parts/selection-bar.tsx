@@ -8,7 +8,7 @@ import { keepBeside } from "./floating";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
 
-/** The tools beside a text that is selected, while somebody is there or in them. Not on phones, whose own menu is there. */
+/** The tools beside selected text, while it or they have the focus. Not on phones, which have their own menu there. */
 export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isHidden: boolean; onLink: () => void }) {
   useChanges(editor);
   const box = useRef<HTMLDivElement>(null);

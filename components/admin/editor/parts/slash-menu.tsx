@@ -43,15 +43,15 @@ export function SlashMenu({
     };
   }, [editor, id, active]);
   useEffect(() => {
-    const onKey = (asked: { event: KeyboardEvent; isTaken: boolean }) => {
-      const { key, isComposing } = asked.event;
+    const onKey = (press: { event: KeyboardEvent; isTaken: boolean }) => {
+      const { key, isComposing } = press.event;
       if (isComposing) return;
       const step = { ArrowDown: active + 1, ArrowUp: active - 1 }[key];
       const chosen = blocks[active];
       if (step !== undefined) mark(blocks[(step + blocks.length) % blocks.length]?.id ?? null);
       else if ((key === "Enter" || key === "Tab") && chosen) onChoose(chosen, range);
       else return;
-      asked.isTaken = true;
+      press.isTaken = true;
     };
     editor.on("slashKey", onKey);
     return () => {

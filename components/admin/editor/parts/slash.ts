@@ -2,7 +2,7 @@ import { Extension, type Range } from "@tiptap/core";
 import Suggestion from "@tiptap/suggestion";
 import { type Block, blocksFor } from "./blocks";
 
-/** What the menu shows that opens at a slash. */
+/** The content of the menu that opens at a slash. */
 export interface SlashState {
   blocks: Block[];
   /** Where the slash stands, in the window. */
@@ -15,7 +15,7 @@ declare module "@tiptap/core" {
   interface EditorEvents {
     /** The menu opens, shows other blocks, or closes. */
     slash: SlashState | null;
-    /** A key is pressed while it is open: whoever takes it says so. */
+    /** A key is pressed while the menu is open: a listener that handles it sets `isTaken`. */
     slashKey: { event: KeyboardEvent; isTaken: boolean };
   }
 }
@@ -34,7 +34,7 @@ export const Slash = Extension.create({
       range: Range;
       clientRect?: (() => DOMRect | null) | null;
     }) => {
-      // It is told of none before it has looked.
+      // No results are reported before the first search.
       if (items.length > 0) editor.emit("slash", { blocks: items, range, at: () => clientRect?.() ?? null });
     };
     return [

@@ -8,7 +8,7 @@ import { linkAt, mayLink } from "./links";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
 
-/** What stands above the article all the time. */
+/** The toolbar above the article. */
 export function Tools({
   editor,
   bar,

@@ -80,10 +80,10 @@ function goBelow({ state, view }: Editor, place: number): void {
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place + 1)));
 }
 
-/** How many images are sent at once: a browser opens few connections to a host, and saving the article needs one. */
+/** Images sent at the same time: a browser opens few connections to a host, and saving the article needs one. */
 const AT_ONCE = 2;
 
-/** What of an editor's images is being sent, and what waits for that. */
+/** An editor's images that are being sent, and those that wait. */
 const lanes = new WeakMap<Editor, { sending: number; waiting: (() => Promise<void>)[] }>();
 
 function sendInTurn(editor: Editor, send: () => Promise<void>): void {
@@ -104,7 +104,7 @@ function sendInTurn(editor: Editor, send: () => Promise<void>): void {
 
 /**
  * Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again.
- * @param at where they are to stand; without it, at the cursor, which goes on below them
+ * @param at their position; by default the cursor, which moves below them
  * @param alt what they show
  */
 export function uploadImages(editor: Editor, send: SendImage, files: readonly File[], at?: number, alt = ""): void {
@@ -137,7 +137,7 @@ export function uploadImages(editor: Editor, send: SendImage, files: readonly Fi
 function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<SendImage>> & { alt: string }): void {
   if (editor.isDestroyed) return;
   const { state } = editor;
-  const at = key.getState(state)?.find(undefined, undefined, ({ box: of }) => of === box)[0]?.from;
+  const at = key.getState(state)?.find(undefined, undefined, ({ box: owner }) => owner === box)[0]?.from;
   const transaction = state.tr;
   let start: number | undefined;
   // Else what it stood in was deleted meanwhile.

@@ -1,9 +1,9 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import { Plugin, Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { documentOf } from "@/components/admin/editor/schema/html";
 import { videoAt } from "@/lib/content/embeds";
 import { safeAddress } from "@/lib/content/schema";
-import { documentOf } from "../html";
 import { mayLink, setLink } from "../parts/links";
 import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "./word-processors";
 import { shorten, takeImages, type WithImages } from "./written-images";
@@ -18,16 +18,16 @@ declare module "@tiptap/core" {
   interface EditorEvents {
     /** Images were pasted, or dropped at a place; with what is known to be their alternative text. */
     images: { files: File[]; at?: number; alt?: string };
-    /** Something was not done: a sentence for whoever writes. */
+    /** A message for the writer about something that was refused. */
     failure: string;
   }
 }
 
-/** What is pasted keeps its structure and loses the rest; see word-processors.ts. */
+/** Pasted content keeps its structure and loses the rest; see word-processors.ts. */
 export const Paste = Extension.create({
   name: "cleanPaste",
   onCreate() {
-    // While somebody reads or types.
+    // For idle time.
     void readers().catch(() => {});
   },
   addProseMirrorPlugins() {
@@ -126,7 +126,7 @@ function paste(editor: Editor, data: DataTransfer): boolean {
   return true;
 }
 
-/** What is dropped from another page is read as what is pasted. @returns as `paste` */
+/** Content dropped from another page is read like pasted content. @returns as `paste` */
 function drop(editor: Editor, data: DataTransfer, at: number): boolean {
   const { state, view } = editor;
   const $at = state.doc.resolve(at);
@@ -136,7 +136,7 @@ function drop(editor: Editor, data: DataTransfer, at: number): boolean {
   return paste(editor, data);
 }
 
-/** What is said of images that were not taken. */
+/** The message about images that were refused. */
 function whyLeftOut(html: string, taken: WithImages): string {
   const { away, unfit } = imagesLeftOut(html);
   const reasons: [count: number, why: (them: string) => string][] = [
@@ -187,7 +187,7 @@ function insert(editor: Editor, read: Node, text: string, images: WithImages["im
   for (const { file, at, alt } of waiting) editor.emit("images", { files: [file], at, alt });
 }
 
-/** Takes images out again that have to be stored first. What was their caption stays as a paragraph. @returns where each was */
+/** Removes images that have to be stored first. Their captions stay as paragraphs. @returns where each was */
 function takeOut(tr: Transaction, images: WithImages["images"]): { file: File; at: number; alt: string }[] {
   const found: { file: File; at: number; alt: string; figure: Node | null }[] = [];
   tr.doc.descendants(({ attrs }, at, parent) => {

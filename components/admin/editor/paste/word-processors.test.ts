@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { documentOf, htmlOf } from "@/components/admin/editor/html";
 import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "@/components/admin/editor/paste/word-processors";
+import { documentOf, htmlOf } from "@/components/admin/editor/schema/html";
 import { contentFromHtml } from "@/lib/content/content";
 
-/** What stands in the article after it was pasted and saved. */
+/** The article's HTML after pasting and saving. */
 function pasted(name: string): string[] {
   const clipboard = readFileSync(join(import.meta.dirname, "fixtures", `${name}.clipboard`), "utf8");
   const { html } = contentFromHtml(plainerHtml(clipboard));

@@ -1,4 +1,4 @@
-/** What stands for style while the HTML is read: the page's policy allows no such attribute, and browsers report each. */
+/** Stands for style while the HTML is read: the page's policy allows no style attribute, and browsers report each. */
 const MARK = "data-lectern-";
 const STYLE = `${MARK}style`;
 
@@ -6,8 +6,8 @@ const STYLE = `${MARK}style`;
 const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
 
 /**
- * What Word and Google Docs put on the clipboard, with its lists, tasks and links as HTML has them. They say by styles
- * and conditional comments what cleaning (lib/content) cannot know of; the rest is left to it.
+ * Turns the clipboard of Word and Google Docs into plain HTML with lists, tasks and links. Their styles and conditional
+ * comments say what cleaning (lib/content) cannot know; the rest is left to it.
  */
 export function plainerHtml(html: string): string {
   const readable = html
@@ -58,7 +58,7 @@ export function imagesLeftOut(html: string): { away: number; unfit: number } {
   return { away: schemes.length - unfit, unfit };
 }
 
-/** Leads where it says, and not through Google; to a place of the other document it leads nowhere. */
+/** Removes Google's redirect from a link, and links to positions in the other document. */
 function settleLink(link: Element): void {
   const href = link.getAttribute("href") ?? "";
   if (/^(?:file:\/\/[^#]*|about:blank)?#|^file:/i.test(href)) return link.replaceWith(...link.childNodes);
@@ -70,7 +70,7 @@ function settleLink(link: Element): void {
 /** Word's lists are paragraphs that name their list and its level in their style. */
 function listWordItems(body: HTMLElement): void {
   /** The lists that are open, by level, while one paragraph follows another; `of` is what Word calls each by. */
-  let open: { list: Element; level: number; of: string }[] = [];
+  let open: { list: Element; level: number; kind: string }[] = [];
   let last: Element | null = null;
   for (const line of body.querySelectorAll<HTMLElement>(`[${STYLE}*='mso-list']`)) {
     const [, name = "", depth, run = ""] =
@@ -88,9 +88,9 @@ function listWordItems(body: HTMLElement): void {
     label?.remove();
     while (open.length > 0 && (open.at(-1)?.level ?? 0) > level) open.pop();
     const number = /^\(?(?:\d{1,4}\.)*(\w{1,4})[.)]$|^(?:\d{1,4}\.)+(\d{1,4})$/.exec(marker)?.slice(1).join("");
-    const of = `${name} ${run}`;
+    const kind = `${name} ${run}`;
     // Another list, though no other paragraph is between the two.
-    if (open.at(-1)?.level === level && open.at(-1)?.of !== of) open.pop();
+    if (open.at(-1)?.level === level && open.at(-1)?.kind !== kind) open.pop();
     let current = open.at(-1);
     if (!current || current.level < level) {
       const list = body.ownerDocument.createElement(number ? "ol" : "ul");
@@ -98,7 +98,7 @@ function listWordItems(body: HTMLElement): void {
       const host = current?.list.lastElementChild;
       if (host) host.append(list);
       else line.before(list);
-      current = { list, level, of };
+      current = { list, level, kind };
       open.push(current);
     }
     const item = body.ownerDocument.createElement("li");
@@ -122,7 +122,7 @@ function wrap(element: Element, name: string): void {
   element.replaceChildren(outer);
 }
 
-/** Whether a text that somebody pastes was written as Markdown: by marks at the start of lines, or links and fences in it. */
+/** Whether pasted text is Markdown, by marks at the start of lines, or links and fences in it. */
 export function looksLikeMarkdown(text: string): boolean {
   const blocks = /^(?:#{1,6} \S|[-*+] \S|\d{1,9}[.)] \S|> ?\S|```|~~~|\|.+\|[ \t]*$)/gm;
   const inline = /\[[^\]\n]+\]\([^)\s]+\)|\*\*\S[^*\n]*\*\*|(?<!`)`[^`\n]+`(?!`)/g;

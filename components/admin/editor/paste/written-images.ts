@@ -10,9 +10,9 @@ const WRITTEN = /data:(image\/(?:png|jpeg|gif|webp|avif));base64,([\w+/=%-]*)/gi
 /** HTML or Markdown in which short addresses stand for images that are written out: reading it takes no time for them. */
 export interface Shortened {
   source: string;
-  /** What the addresses begin with; a number and a slash follow. */
+  /** The beginning of the addresses; a number and a slash follow. */
   begin: string;
-  /** What they stand for, by number. */
+  /** The images, by number. */
   written: string[];
 }
 
@@ -23,14 +23,14 @@ export function shorten(source: string): Shortened {
   return { source: source.replace(WRITTEN, (whole) => `${begin}${written.push(whole) - 1}/`), begin, written };
 }
 
-/** What is pasted, with images that it holds itself. */
+/** Pasted HTML with the images that it contains. */
 export interface WithImages {
   /** The HTML as it came, with an address of this paste in place of each image that is taken. */
   html: string;
   images: Map<string, File>;
   /** How many are written in a way that nobody can read. */
   unfit: number;
-  /** How many were not taken, since they are more or larger than is taken at once. */
+  /** The number of images that were refused, because there are too many or they are too large. */
   tooMany: number;
 }
 

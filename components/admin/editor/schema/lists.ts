@@ -4,8 +4,7 @@ import { TextSelection, type Transaction } from "@tiptap/pm/state";
 import { canJoin } from "@tiptap/pm/transform";
 
 /**
- * What is typed to make a list makes none at the start of an item: who writes "- " before each by habit would get one list
- * within the other.
+ * Typing "- " makes no list at the start of an item: a habit would nest one list in the other.
  */
 const outsideOfItems = (rules: InputRule[] = []) =>
   rules.map(
@@ -13,10 +12,10 @@ const outsideOfItems = (rules: InputRule[] = []) =>
       new InputRule({
         find,
         undoable,
-        handler: (given) => {
-          const $from = given.state.doc.resolve(given.range.from);
+        handler: (context) => {
+          const $from = context.state.doc.resolve(context.range.from);
           const isItem = $from.depth > 1 && /^(?:listItem|taskItem)$/.test($from.node(-1).type.name);
-          return isItem && $from.index(-1) === 0 ? null : handler(given);
+          return isItem && $from.index(-1) === 0 ? null : handler(context);
         },
       }),
   );
@@ -49,7 +48,7 @@ const tasks = TaskList.extend({
 });
 
 /**
- * Makes a task of the item of another list that begins at a place. What is before and behind it stays such a list.
+ * Turns the list item that begins at a position into a task. The items before and after it stay in their lists.
  * @returns whether an item begins there
  */
 function becomeTask(tr: Transaction, place: number, checked: boolean): boolean {

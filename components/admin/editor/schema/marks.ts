@@ -1,7 +1,7 @@
 import { Mark, markInputRule } from "@tiptap/core";
 import { MARKS, type MarkName, safeAddress } from "@/lib/content/schema";
 
-/** Keys, what stands around the text in Markdown, and other elements that browsers write while somebody types. */
+/** Keys, the Markdown around the text, and other elements that browsers write during typing. */
 const marks: Record<Exclude<MarkName, "a">, { key?: string; typed?: RegExp[]; aliases?: string[] }> = {
   strong: {
     key: "Mod-b",
@@ -22,7 +22,7 @@ const marks: Record<Exclude<MarkName, "a">, { key?: string; typed?: RegExp[]; al
   code: { key: "Mod-e", typed: [/(?:^|[^`])(`(?!\s)([^`]+)(?<!\s)`)$/] },
 };
 
-/** A link: to the addresses that clean HTML may hold, whoever put it there. What is typed after it is not part of it. */
+/** A link, to URLs that clean HTML may hold, from any source. Text typed after it is not part of it. */
 const link = Mark.create({
   name: "link",
   inclusive: false,
@@ -31,7 +31,7 @@ const link = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ["a", HTMLAttributes, 0],
 });
 
-/** What an a element is as a link, or false where clean HTML would have none. */
+/** The attributes of an a element as a link, or false where clean HTML would have none. */
 export function linkAttributes(element: HTMLElement): { href: string; title: string | null } | false {
   const href = safeAddress(element.getAttribute("href") ?? "", "link");
   return href ? { href, title: element.getAttribute("title") } : false;

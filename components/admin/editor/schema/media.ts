@@ -77,8 +77,8 @@ const figure = Node.create({
   addProseMirrorPlugins: () => [
     new Plugin({
       /**
-       * Whatever takes away what a caption belongs to (a key, cutting, dragging) leaves an image of nothing in its place, since a
-       * figure holds one. The caption alone stays then, as a paragraph.
+       * Removing the content of a figure (by a key, cutting, dragging) leaves an empty image, since a figure needs one. Only
+       * the caption stays then, as a paragraph.
        */
       appendTransaction: (transactions, _, { doc, schema, tr, selection }) => {
         if (!transactions.some(({ docChanged }) => docChanged)) return null;

@@ -1,4 +1,4 @@
+import { version } from "@/app/api/external/v1/_document/document";
 import { documentRoute } from "@/lib/api/openapi";
-import { version } from "../document";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = documentRoute(version);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Article, ArticleListItem } from "@/lib/articles";
-import type { ArticleLink } from "@/lib/articles/parts";
+import type { ArticleLink } from "@/lib/articles/article-parts";
+import type { Article, ArticleListItem } from "@/lib/articles/articles";
 import { tableOfContentsHtml } from "@/lib/content/headings";
 import { excerpt } from "@/lib/content/text";
-import type { Addresses } from "./addresses";
 import { CategoryDetails, type CategoryShape } from "./category";
+import type { Urls } from "./urls";
 
 export const ArticleState = z.enum(["draft", "published"], { error: "state must be draft or published." }).meta({
   id: "ArticleState",
@@ -47,7 +47,7 @@ const Attachment = z
   })
   .meta({ id: "Attachment", description: "A file that belongs to an article." });
 
-/** All of a neighbour, or `{}` when there is none (contract 41). */
+/** Empty when there is no neighbor (contract 41). */
 const Neighbour = z.object(link).partial().meta({
   id: "NeighbouringArticle",
   description:
@@ -119,15 +119,11 @@ export function articleItemShape(article: ArticleListItem): z.input<typeof Artic
   };
 }
 
-function linkShape({ id, title, slug }: ArticleLink, addresses: Addresses): z.input<typeof RelatedArticle> {
-  return { id, title, slug, url: `/articles/${slug}`, full_url: addresses.article(slug) };
+function linkShape({ id, title, slug }: ArticleLink, urls: Urls): z.input<typeof RelatedArticle> {
+  return { id, title, slug, url: `/articles/${slug}`, full_url: urls.article(slug) };
 }
 
-export function articleShape(
-  article: Article,
-  category: CategoryShape,
-  addresses: Addresses,
-): z.input<typeof ArticleDetails> {
+export function articleShape(article: Article, category: CategoryShape, urls: Urls): z.input<typeof ArticleDetails> {
   const { author } = article;
   return {
     id: article.id,
@@ -136,16 +132,14 @@ export function articleShape(
     state: article.state,
     created_at: article.createdAt.toISOString(),
     updated_at: article.updatedAt.toISOString(),
-    full_url: addresses.article(article.slug),
+    full_url: urls.article(article.slug),
     url: `/articles/${article.slug}`,
-    html_content: addresses.absoluteImages(article.html),
+    html_content: urls.absoluteImages(article.html),
     content: article.text,
     author: {
       name: `${author.firstName} ${author.lastName}`,
       email: author.email,
-      profile_image_url: author.pictureUploadId
-        ? addresses.upload(author.pictureUploadId)
-        : addresses.avatar(author.id),
+      profile_image_url: author.pictureUploadId ? urls.upload(author.pictureUploadId) : urls.avatar(author.id),
     },
     category,
     tags: article.tags.map(({ id, name }) => ({ id, name })),
@@ -154,21 +148,21 @@ export function articleShape(
       filename: attachment.filename,
       content_type: attachment.contentType,
       byte_size: attachment.byteSize,
-      url: addresses.upload(attachment.id),
+      url: urls.upload(attachment.id),
       created_at: new Date(attachment.createdAt).toISOString(),
     })),
-    related_articles: article.related.map((related) => linkShape(related, addresses)),
+    related_articles: article.related.map((related) => linkShape(related, urls)),
     keywords: article.keywords,
-    next_article: article.next ? linkShape(article.next, addresses) : {},
-    prev_article: article.previous ? linkShape(article.previous, addresses) : {},
+    next_article: article.next ? linkShape(article.next, urls) : {},
+    prev_article: article.previous ? linkShape(article.previous, urls) : {},
     table_of_contents: tableOfContentsHtml(article.headings),
     show_table_of_contents: article.showTableOfContents,
   };
 }
 
-export function articleMetaShape(article: Article, addresses: Addresses): z.input<typeof ArticleMeta> {
+export function articleMetaShape(article: Article, urls: Urls): z.input<typeof ArticleMeta> {
   return {
-    url: addresses.article(article.slug),
+    url: urls.article(article.slug),
     page_title: article.pageTitle ?? article.title,
     keywords: article.keywords.join(", "),
     meta_description: article.metaDescription ?? excerpt(article.text, 160),

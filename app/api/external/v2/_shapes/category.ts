@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Category } from "@/lib/categories";
-import type { Addresses } from "./addresses";
+import type { Category } from "@/lib/categories/categories";
+import type { Urls } from "./urls";
 
 const NestedArticle = z
   .object({
@@ -20,7 +20,7 @@ const Ancestor = z
   })
   .meta({ id: "CategoryAncestor", description: "A category above another one." });
 
-/** `subcategories` is absent where the answer does not nest so far, `articles` in a summary (contract 50, 51). */
+/** Contract 50 and 51. */
 export const CategoryDetails = z
   .object({
     id: z.guid().describe("The category's id, which never changes."),
@@ -51,13 +51,10 @@ export const CategoryDetails = z
 
 export type CategoryShape = z.input<typeof CategoryDetails>;
 
-/**
- * @param levels how many levels of subcategories the answer nests
- * @param articles whether categories come with their articles
- */
+/** @param levels of subcategories to include */
 export function categoryShape(
   category: Category,
-  addresses: Addresses,
+  urls: Urls,
   { levels = Number.POSITIVE_INFINITY, articles = true } = {},
 ): CategoryShape {
   return {
@@ -71,18 +68,18 @@ export function categoryShape(
     articles_count: category.articlesCount,
     categories_count: category.categoriesCount,
     total_articles_count: category.totalArticlesCount,
-    url: addresses.category(category.slug),
-    ancestors: category.ancestors.map(({ id, name, slug }) => ({ id, name, url: addresses.category(slug) })),
+    url: urls.category(category.slug),
+    ancestors: category.ancestors.map(({ id, name, slug }) => ({ id, name, url: urls.category(slug) })),
     children: category.subcategories.map(({ id }) => id),
     ...(levels > 0 && {
       subcategories: category.subcategories.map((child) =>
-        categoryShape(child, addresses, { levels: levels - 1, articles }),
+        categoryShape(child, urls, { levels: levels - 1, articles }),
       ),
     }),
     ...(articles && {
       articles: category.articles.map((article) => ({
         id: article.id,
-        url: addresses.article(article.slug),
+        url: urls.article(article.slug),
         title: article.title,
         created_at: article.createdAt.toISOString(),
         content: article.excerpt,

@@ -5,7 +5,7 @@ import type { CategoryDetails } from "./category";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
 
-// One imagined help centre, for the examples of the reference. A test holds each against the schema it is an example of.
+// An invented help center, for the examples in the document. A test checks each against its schema.
 
 const home = "https://docs.example.com";
 const account = "5f2c7d1e-8a4b-4c6d-9e0f-1a2b3c4d5e6f";
@@ -22,7 +22,6 @@ const link = (id: string, slug: string, title: string) => ({
   full_url: `${home}/articles/${slug}`,
 });
 
-/** The page that a list of one answers. */
 export const aPage: z.input<typeof Pagination> = {
   total_records: 1,
   total_pages: 1,
@@ -63,7 +62,6 @@ const signInCategory: z.input<typeof CategoryDetails> = {
   ],
 };
 
-/** A root with its whole subtree. */
 export const aCategory: z.input<typeof CategoryDetails> = {
   id: account,
   name: "Your account",

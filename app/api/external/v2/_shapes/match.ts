@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SearchMatch as Match } from "@/lib/search/search";
-import type { Addresses } from "./addresses";
+import type { Urls } from "./urls";
 
 const matched = (field: string) =>
   z
@@ -23,13 +23,13 @@ export const SearchMatch = z
   })
   .meta({ id: "SearchMatch", description: "A published article that a search has found." });
 
-export function matchShape(match: Match, addresses: Addresses): z.input<typeof SearchMatch> {
+export function matchShape(match: Match, urls: Urls): z.input<typeof SearchMatch> {
   return {
     id: match.id,
-    url: addresses.article(match.slug),
+    url: urls.article(match.slug),
     title: match.title,
     category: match.category.name,
-    category_url: addresses.category(match.category.slug),
+    category_url: urls.category(match.category.slug),
     matched_title: match.matchedTitle,
     matched_content: match.matchedContent,
     matched_category: match.matchedCategory,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Member } from "@/lib/members";
-import type { Addresses } from "./addresses";
+import type { Member } from "@/lib/members/members";
+import type { Urls } from "./urls";
 
 export const TeamMember = z
   .object({
@@ -15,14 +15,14 @@ export const TeamMember = z
   })
   .meta({ id: "TeamMember", description: "Somebody who works on the knowledge base." });
 
-export function memberShape(member: Member, addresses: Addresses): z.input<typeof TeamMember> {
+export function memberShape(member: Member, urls: Urls): z.input<typeof TeamMember> {
   return {
     id: member.id,
     email: member.email,
     first_name: member.firstName,
     last_name: member.lastName,
     time_zone: member.timeZone,
-    profile_image_url: member.pictureUploadId && addresses.upload(member.pictureUploadId),
+    profile_image_url: member.pictureUploadId && urls.upload(member.pictureUploadId),
     active: member.active,
     organization_role: member.role,
   };

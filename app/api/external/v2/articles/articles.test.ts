@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "@/app/api/external/v2/_document/operations";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 const base = "/api/external/v2/articles";
 
@@ -34,8 +34,8 @@ beforeAll(async () => {
   site = `http://${workspace.subdomain}.localhost:3000`;
   guides = await aCategory(workspace, { name: "Guides", slug: "guides", description: "How to", sequence: 2 });
   basics = await aCategory(workspace, { name: "Basics", slug: "basics", parentId: guides.id });
-  const store = (given: Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof guides }) =>
-    anArticle(workspace, { category: guides, ...given });
+  const store = (fields: Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof guides }) =>
+    anArticle(workspace, { category: guides, ...fields });
   articles.install = await store({
     title: "Install the agent",
     html: '<h2>Before you begin</h2><p>Check the <strong>disk</strong>.</p><h3>On Linux</h3><p><img src="/uploads/x.png" alt="src=&quot;/"></p>',

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { listArticles as list } from "@/lib/articles";
+import { listArticles as list } from "@/lib/articles/articles";
 import { ArticleItem, ArticleState, articleItemShape } from "../_shapes/article";
 import { anArticleItem, aPage } from "../_shapes/examples";
 import { SearchTerm } from "../_shapes/search-term";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 type Made = { id: string; name: string; slug: string };
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { listAllCategories, listRootCategories } from "@/lib/categories";
-import { addressesOf } from "../_shapes/addresses";
+import { listAllCategories, listRootCategories } from "@/lib/categories/categories";
 import { CategoryDetails, categoryShape } from "../_shapes/category";
 import { aCategory, aPage } from "../_shapes/examples";
+import { urlsOf } from "../_shapes/urls";
 
 const listCategories = readOperation({
   operationId: "listCategories",
@@ -31,11 +31,11 @@ const listCategories = readOperation({
     .object({ categories: z.array(CategoryDetails).describe("The categories of this page."), pagination: Pagination })
     .meta({ id: "CategoryList", description: "One page of categories." }),
   async handle({ read, query, workspace }) {
-    const addresses = addressesOf(workspace);
+    const urls = urlsOf(workspace);
     const flat = query.scope === "all";
     const { categories, total } = await (flat ? listAllCategories : listRootCategories)(read, windowOf(query));
     return {
-      categories: categories.map((category) => categoryShape(category, addresses, flat ? { levels: 0 } : {})),
+      categories: categories.map((category) => categoryShape(category, urls, flat ? { levels: 0 } : {})),
       pagination: paginationOf(query, total),
     };
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aWorkspace, call } from "@/lib/testing";
-import { paths } from "../operations";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { aWorkspace, call } from "@/testing/workspace";
 
 test("describes the workspace and the key that asks, and says when the key was used", async () => {
   const workspace = await aWorkspace({ name: "Guides" });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { addressesOf } from "../_shapes/addresses";
+import { urlsOf } from "../_shapes/urls";
 
 const getMe = readOperation({
   operationId: "getMe",
@@ -65,7 +65,7 @@ const getMe = readOperation({
         id: workspace.id,
         name: workspace.name,
         subdomain: workspace.subdomain,
-        url: addressesOf(workspace).home,
+        url: urlsOf(workspace).home,
       },
       api_key: {
         id: key.id,

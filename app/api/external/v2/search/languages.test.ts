@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "@/lib/api-keys";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
-import { languages } from "@/lib/search/testing/languages";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { languages } from "@/testing/languages/languages";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 // One knowledge base in many languages, so that each language's words have those of all others as neighbours.
 

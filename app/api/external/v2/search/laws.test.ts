@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 // What holds for every search, whatever its words: which article comes first (for fields, see weights.test.ts), that pages
 // are pieces of one order, and what is never answered.
@@ -13,8 +13,8 @@ const answer = async (term: string, rest = "page_size=100", from = workspace) =>
   (await call(paths["/search"], from, `/api/external/v2/search?${rest}&search_term=${encodeURIComponent(term)}`)).body;
 const titles = async (term: string): Promise<string[]> =>
   (await answer(term)).matches.map(({ title }: { title: string }) => title);
-type Given = Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof category };
-const store = (given: Given) => anArticle(workspace, { category, slug: letters(), ...given });
+type Fields = Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof category };
+const store = (fields: Fields) => anArticle(workspace, { category, slug: letters(), ...fields });
 /** Twelve letters that nobody else has, and that no other twelve resemble. */
 const letters = () => [...randomBytes(12)].map((byte) => "abcdefghklmnoprstuvz"[byte % 20]).join("");
 
@@ -25,12 +25,12 @@ async function anotherWorkspace() {
 }
 
 /** Both orders of writing give one order of answers: so what is compared is the texts, and not their dates. */
-async function expectOrder(asked: string, articles: Given[]) {
+async function expectOrder(query: string, articles: Fields[]) {
   const wanted = articles.map(({ title }) => title);
   for (const inTurn of [articles, articles.toReversed()]) {
     await anotherWorkspace();
     for (const article of inTurn) await store(article);
-    expect([asked, await titles(asked)]).toEqual([asked, wanted]);
+    expect([query, await titles(query)]).toEqual([query, wanted]);
   }
 }
 
@@ -160,7 +160,7 @@ describe("paging", () => {
     await anotherWorkspace();
     const weights = new Map<string, number>();
     const named = await aCategory(workspace, { name: "Gallery" });
-    const ways: Given[] = [
+    const ways: Fields[] = [
       { title: "A gallery" },
       { html: "<p>In the gallery.</p>" },
       { slug: "gallery" },
@@ -168,7 +168,7 @@ describe("paging", () => {
       { keywords: ["gallery"] },
     ];
     for (let number = 0; number < 60; number++) {
-      const way = ways[number % 5] as Given;
+      const way = ways[number % 5] as Fields;
       const slug = way.slug && `${way.slug}-${number}`;
       const { id } = await store({ ...way, title: way.title ?? "Another", ...(slug && { slug }), updatedAt: day });
       weights.set(id, number % 5);

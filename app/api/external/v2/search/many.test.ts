@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { emptyText } from "@/lib/articles/article-text";
+import { derivedText } from "@/lib/articles/derive";
+import { storeArticles } from "@/lib/articles/store";
 import { contentFromHtml } from "@/lib/content/content";
 import { acrossWorkspaces, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
-import { storeArticles } from "@/lib/publishing";
-import { derivedText } from "@/lib/publishing/derive";
 import { parseQuery, stagesOf } from "@/lib/search/query";
 import { searchArticles } from "@/lib/search/search";
-import { aCategory, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { aCategory, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 // Up to 400 matches are ranked one by one, more are looked up by fields (search_rank): both are one order to who pages.
 
@@ -47,10 +48,19 @@ async function store(
   first = 0,
 ): Promise<string[]> {
   const articles = Array.from({ length: count }, (_, number) => first + number).map((index) => ({
-    ...{ id: randomUUID(), slug: `article-${index}`, state: "published" as const, category, sequence: index },
-    ...{ authorId: admin.id, ...textOf(index) },
-    ...{ keywords: [], tags: [], relatedIds: [], pageTitle: null, metaDescription: null, showTableOfContents: true },
-    ...{ createdAt: null, updatedAt: new Date(Date.UTC(2026, 0, 1, 0, index)), source: null },
+    id: randomUUID(),
+    slug: `article-${index}`,
+    state: "published" as const,
+    category,
+    sequence: index,
+    ...emptyText,
+    authorId: admin.id,
+    tags: [],
+    relatedIds: [],
+    ...textOf(index),
+    createdAt: null,
+    updatedAt: new Date(Date.UTC(2026, 0, 1, 0, index)),
+    source: null,
   }));
   await inWorkspace(workspaceId, (db) => storeArticles(db, articles));
   return articles.map(({ id }) => id);
@@ -65,12 +75,12 @@ async function found(text: string, hidden: string[] = []): Promise<number> {
   return total;
 }
 
-async function everyPage(term: string, of = workspace): Promise<{ found: string[]; totals: Set<number> }> {
+async function everyPage(term: string, home = workspace): Promise<{ found: string[]; totals: Set<number> }> {
   const found: string[] = [];
   const totals = new Set<number>();
   for (let page = 1; page <= 9; page++) {
     const path = `/api/external/v2/search?search_term=${term}&page_size=50&page_number=${page}`;
-    const { body } = await call(paths["/search"], of, path);
+    const { body } = await call(paths["/search"], home, path);
     found.push(...body.matches.map(({ id }: { id: string }) => id));
     totals.add(body.pagination.total_records);
   }
@@ -145,7 +155,7 @@ test("of hundreds of titles with a beginning, those come first that have it whol
   expect(total).toBe(MORE);
   expect(ids).toEqual(inOrder);
 
-  // Of one letter, by pages: those that begin with it are all on the first ones.
+  // Words that begin with the letter are on the first pages.
   const [shorter, shortest, longest, middle] = [0, 1, 2, 3].map((kind) =>
     made.filter((_, index) => index % 4 === kind).reverse(),
   );
@@ -204,13 +214,13 @@ test("the newest that have the words are the same in each way of looking for the
   await store(other, hidden, 50, textOf, 250);
   const asOf = (text: string) => stagesOf(other.id, [parseQuery(text)]);
   const needed = asOf("heron waits").stages[0]?.pairs ?? "";
-  const newest = (asked: { expected: number; needed?: string; without?: string[]; hidden?: string[]; most?: number }) =>
+  const newest = (input: { expected: number; needed?: string; without?: string[]; hidden?: string[]; most?: number }) =>
     acrossWorkspaces.transaction(async (db) => {
       await db.$queryRaw`SELECT set_config('app.workspace_id', ${other.id}, true)`;
-      const wanted = asked.needed ? `(${asOf("heron waits 1").all}) & ${asked.needed}` : asOf("heron waits").all;
+      const wanted = input.needed ? `(${asOf("heron waits 1").all}) & ${input.needed}` : asOf("heron waits").all;
       const [row] = await db.$queryRaw<{ ids: string[] }[]>`
-        SELECT search_newest(${wanted}::tsquery, ${asked.needed ?? null}::tsquery, ${asked.without ?? []}::uuid[],
-          ${asked.hidden ?? []}::uuid[], ${asked.expected}, ${asked.most ?? 300}::int)::text[] AS ids`;
+        SELECT search_newest(${wanted}::tsquery, ${input.needed ?? null}::tsquery, ${input.without ?? []}::uuid[],
+          ${input.hidden ?? []}::uuid[], ${input.expected}, ${input.most ?? 300}::int)::text[] AS ids`;
       return row?.ids;
     });
   // The newest is a draft.

@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { noteSearch } from "@/lib/analytics/search-log";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { searchArticles } from "@/lib/search/search";
-import { noteSearch } from "@/lib/searches";
-import { addressesOf } from "../_shapes/addresses";
 import { aMatch, aPage } from "../_shapes/examples";
 import { matchShape, SearchMatch } from "../_shapes/match";
 import { SearchTerm } from "../_shapes/search-term";
+import { urlsOf } from "../_shapes/urls";
 
 const search = readOperation({
   operationId: "searchArticles",
@@ -55,12 +55,12 @@ const search = readOperation({
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
   async handle({ read, query, workspace, isHead }) {
-    const addresses = addressesOf(workspace);
+    const urls = urlsOf(workspace);
     const found = await searchArticles(read, workspace.id, query.search_term, windowOf(query));
-    // Who turns the page has not searched again.
+    // Turning pages is not another search.
     if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total: found.total });
     return {
-      matches: found.matches.map((match) => matchShape(match, addresses)),
+      matches: found.matches.map((match) => matchShape(match, urls)),
       corrected_term: found.correctedTerm,
       pagination: paginationOf(query, found.total),
     };

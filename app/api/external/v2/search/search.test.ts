@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "@/app/api/external/v2/_document/operations";
 import { inWorkspace } from "@/lib/db";
-import { addSynonym } from "@/lib/synonyms";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { addSynonym } from "@/lib/synonyms/synonyms";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 let workspace: TestWorkspace;
 let site: string;
@@ -19,8 +19,8 @@ beforeAll(async () => {
   category = await aCategory(workspace, { name: "Payments & refunds" });
 });
 
-const store = (given: Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof category }) =>
-  anArticle(workspace, { category, ...given });
+const store = (fields: Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof category }) =>
+  anArticle(workspace, { category, ...fields });
 
 describe("a search", () => {
   test("answers matches with highlights of title, content and category", async () => {
@@ -184,8 +184,8 @@ describe("a search", () => {
 
   test("leaves out the small words of a question that nothing has all words of", async () => {
     await store({ title: "Move a hedgehog", html: "<p>Carry it gently.</p>" });
-    const asked = "How do I move my hedgehog?";
-    const { body } = await search(`search_term=${encodeURIComponent(asked)}`);
+    const question = "How do I move my hedgehog?";
+    const { body } = await search(`search_term=${encodeURIComponent(question)}`);
     expect(body).toMatchObject({
       matches: [{ matched_title: `${mark("Move")} a ${mark("hedgehog")}` }],
       corrected_term: null,
@@ -193,7 +193,7 @@ describe("a search", () => {
     expect(await titles("carry my hedgehog home")).toEqual([]);
     // Where an article has them, they count.
     await store({ title: "Questions", html: "<p>How do I move my hedgehog? And who feeds it?</p>" });
-    expect(await titles(asked)).toEqual(["Questions"]);
+    expect(await titles(question)).toEqual(["Questions"]);
   });
 
   test("leaves out a small word of one letter as any other", async () => {
@@ -218,7 +218,7 @@ describe("a search", () => {
 });
 
 describe("a misspelt search", () => {
-  const asked = async (term: string) => {
+  const question = async (term: string) => {
     const { body } = await search(`search_term=${encodeURIComponent(term)}`);
     return { found: body.matches.map(({ title }: { title: string }) => title), corrected: body.corrected_term };
   };
@@ -243,12 +243,12 @@ describe("a misspelt search", () => {
 
   test("is told in the spelling that was searched, its other words as they were typed", async () => {
     await store({ title: "Über Albatros", html: "<p>The wandering albatros.</p>" });
-    expect(await asked("  Wandering, ALBATRSO!")).toEqual({
+    expect(await question("  Wandering, ALBATRSO!")).toEqual({
       found: ["Über Albatros"],
       corrected: "Wandering, albatros!",
     });
     // Accents are as articles have them.
-    expect(await asked("ubre wand")).toEqual({ found: ["Über Albatros"], corrected: "über wand" });
+    expect(await question("ubre wand")).toEqual({ found: ["Über Albatros"], corrected: "über wand" });
   });
 
   test("marks the words that were found", async () => {
@@ -271,16 +271,16 @@ describe("a misspelt search", () => {
   test("is left alone where enough is found, or where nothing is like it", async () => {
     for (let number = 0; number < 40; number++) await store({ title: "Puffin", slug: `puffin-${number}` });
     for (const title of ["Pufin", "Pufin again", "Pufin once more"]) await store({ title });
-    const { found, corrected } = await asked("pufin");
+    const { found, corrected } = await question("pufin");
     expect([found.toSorted(), corrected]).toEqual([["Pufin", "Pufin again", "Pufin once more"], null]);
-    expect(await asked("zzyzxqv")).toEqual({ found: [], corrected: null });
+    expect(await question("zzyzxqv")).toEqual({ found: [], corrected: null });
   });
 
   test("takes a beginning that articles only have across a hyphen for misspelt when nothing is found", async () => {
     await store({ title: "Heron-related questions", slug: "heron-questions" });
     await store({ title: "Feeding the herons, here and there", slug: "heron-feeding" });
-    expect(await asked("heronr")).toEqual({ found: ["Heron-related questions"], corrected: null });
-    expect(await asked("heronr feeding")).toEqual({
+    expect(await question("heronr")).toEqual({ found: ["Heron-related questions"], corrected: null });
+    expect(await question("heronr feeding")).toEqual({
       found: ["Feeding the herons, here and there"],
       corrected: "heron feeding",
     });
@@ -288,12 +288,15 @@ describe("a misspelt search", () => {
 
   test("takes a letter and a word that articles only have as one for right", async () => {
     await store({ title: "Ostrich xtail feathers" });
-    expect(await asked("x tail ostrihc")).toEqual({ found: ["Ostrich xtail feathers"], corrected: "x tail ostrich" });
+    expect(await question("x tail ostrihc")).toEqual({
+      found: ["Ostrich xtail feathers"],
+      corrected: "x tail ostrich",
+    });
   });
 
   test("is never corrected in the filter of a list", async () => {
     await store({ title: "Toucan" });
-    expect(await asked("tuocan")).toEqual({ found: ["Toucan"], corrected: "toucan" });
+    expect(await question("tuocan")).toEqual({ found: ["Toucan"], corrected: "toucan" });
     const listed = async (term: string) =>
       (await call(paths["/articles"], workspace, `/api/external/v2/articles?search_term=${term}`)).body.articles;
     expect(await listed("toucan")).toHaveLength(1);

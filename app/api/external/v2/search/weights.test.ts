@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
-// Of two articles with the word in just one field each, the one with the heavier field comes first.
+// If two articles have the word in one field each, the one with the heavier field comes first.
 
 const fields = ["title", "content", "slug", "category name", "keywords"] as const;
 type Field = (typeof fields)[number];
 const pairs = fields.flatMap((heavier, index) => fields.slice(index + 1).map((lighter) => ({ heavier, lighter })));
 
-/** So many characters of these, drawn anew: words that nobody else has, and that no other one resembles. */
+/** Random words that resemble no others. */
 const draw = (characters: string, count: number) =>
   [...randomBytes(count)].map((byte) => [...characters][byte % [...characters].length]).join("");
 const latin = () => draw("abcdefghklmnoprstuvz", 12);
@@ -18,11 +18,11 @@ const japanese = () => draw("検索請求設定通知招待認証暗号復元履
 
 interface Case {
   name: string;
-  /** What is asked for. */
+  /** The search text. */
   word: () => string;
   /** How often the lighter field has it, as far as it can hold that. */
   times?: number;
-  /** What stands behind it in the heavier and in the lighter field. */
+  /** The texts after it in the heavier and the lighter field. */
   ends?: { heavier: string; lighter: string };
   /** A field that cannot hold it. */
   without?: Field;
@@ -71,14 +71,14 @@ describe.each(cases)("of $name", ({ word: drawn, times = 1, ends, without }) => 
     const repeated = (count: number, between: string) => Array(count).fill(word).join(between);
     const ofAtMost = (length: number) => Math.min(times, Math.floor(length / (word.length + 1)));
     const slug = latin();
-    const given = {
+    const fields = {
       title: { title: `${title} ${word}` },
       content: { html: `<p>Here is ${repeated(times, " ")}.</p>` },
       slug: { slug: repeated(ofAtMost(100), "-").normalize("NFD").replace(/\p{M}/gu, "") },
       "category name": { category: { name: repeated(ofAtMost(200), " "), slug } },
       keywords: { keywords: Array<string>(times).fill(word) },
     }[field];
-    const own = "category" in given ? await aCategory(workspace, given.category) : category;
-    await anArticle(workspace, { title, slug, ...given, category: own });
+    const own = "category" in fields ? await aCategory(workspace, fields.category) : category;
+    await anArticle(workspace, { title, slug, ...fields, category: own });
   }
 });

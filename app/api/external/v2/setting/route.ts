@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { getSettings } from "@/lib/settings";
-import { addressesOf } from "../_shapes/addresses";
+import { getSettings } from "@/lib/settings/settings";
+import { urlsOf } from "../_shapes/urls";
 
 const getSetting = readOperation({
   operationId: "getSetting",
@@ -22,7 +22,7 @@ const getSetting = readOperation({
     .meta({ id: "Setting", description: "The settings of the knowledge base." }),
   async handle({ read }) {
     const settings = await getSettings(read);
-    return { knowledge_base_name: settings.name, url: addressesOf(settings).home };
+    return { knowledge_base_name: settings.name, url: urlsOf(settings).home };
   },
 });
 

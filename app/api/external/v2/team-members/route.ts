@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { listMembers } from "@/lib/members";
-import { addressesOf } from "../_shapes/addresses";
+import { listMembers } from "@/lib/members/members";
 import { aPage, aTeamMember } from "../_shapes/examples";
 import { memberShape, TeamMember } from "../_shapes/member";
+import { urlsOf } from "../_shapes/urls";
 
 const listTeamMembers = readOperation({
   operationId: "listTeamMembers",
@@ -31,10 +31,10 @@ const listTeamMembers = readOperation({
     .object({ team_members: z.array(TeamMember).describe("The members of this page."), pagination: Pagination })
     .meta({ id: "TeamMemberList", description: "One page of team members." }),
   async handle({ read, query, workspace }) {
-    const addresses = addressesOf(workspace);
+    const urls = urlsOf(workspace);
     const { members, total } = await listMembers(read, { email: query.email, ...windowOf(query) });
     return {
-      team_members: members.map((member) => memberShape(member, addresses)),
+      team_members: members.map((member) => memberShape(member, urls)),
       pagination: paginationOf(query, total),
     };
   },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { paths } from "@/app/api/external/v2/_document/operations";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { createMember, type Member } from "@/lib/members";
-import { aWorkspace, call, type TestWorkspace } from "@/lib/testing";
-import { paths } from "../operations";
+import { createMember, type Member } from "@/lib/members/members";
+import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 const list = "/api/external/v2/team-members";
 
@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 
 const get = (query = "") => call(paths["/team-members"], workspace, list + query);
-const patch = (body: object | string, id = editor.id, given: { headers?: Record<string, string> } = {}) =>
-  call(paths["/team-members/{team_member_id}"], workspace, `${list}/${id}`, { method: "PATCH", body, ...given });
+const patch = (body: object | string, id = editor.id, options: { headers?: Record<string, string> } = {}) =>
+  call(paths["/team-members/{team_member_id}"], workspace, `${list}/${id}`, { method: "PATCH", body, ...options });
 const eva = () => ({
   id: editor.id,
   email: "Eva.Editor@Example.com",
@@ -179,13 +179,13 @@ describe("a change of a team member", () => {
       );
     await signIn();
     const from = { ip: "192.0.2.44", request_id: "deploy-7" };
-    const given = { headers: { "x-forwarded-for": from.ip, "x-request-id": from.request_id } };
-    await patch({ first_name: "Evi" }, editor.id, given);
+    const options = { headers: { "x-forwarded-for": from.ip, "x-request-id": from.request_id } };
+    await patch({ first_name: "Evi" }, editor.id, options);
     expect(await sessions()).toHaveLength(2);
-    await patch({ email: "eva@example.com" }, editor.id, given);
+    await patch({ email: "eva@example.com" }, editor.id, options);
     expect(await sessions()).toEqual([{ member_id: workspace.admin.id }]);
     await signIn();
-    await patch({ active: false }, editor.id, given);
+    await patch({ active: false }, editor.id, options);
     expect((await sessions()).filter((row) => (row as { member_id: string }).member_id === editor.id)).toEqual([]);
     const entries = await acrossWorkspaces.query(
       `SELECT actor_kind, actor_name, ip, request_id, subject_name, details FROM audit_entries

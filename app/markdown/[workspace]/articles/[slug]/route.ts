@@ -1,8 +1,10 @@
-import { articleMarkdown } from "@/lib/reader-markdown";
+import { articleMarkdown } from "@/lib/reader/reader-markdown";
 import { markdownAnswer } from "../../../_answer";
 
-/** `/articles/<slug>.md` at the workspace's host. */
+/** `/articles/<slug>.md` */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string; slug: string }> }) {
   const { workspace, slug } = await context.params;
-  return markdownAnswer(request, workspace, `/articles/${slug}`, (sight, home) => articleMarkdown(sight, slug, home));
+  return markdownAnswer(request, workspace, `/articles/${slug}`, (snapshot, home) =>
+    articleMarkdown(snapshot, slug, home),
+  );
 }

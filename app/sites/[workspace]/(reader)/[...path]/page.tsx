@@ -6,7 +6,7 @@ interface Props {
   params: Promise<{ workspace: string; path: string[] }>;
 }
 
-/** Every address of a workspace that has no page of its own. */
+/** All paths without a page of their own. */
 export default async function AnyOtherPage({ params }: Props) {
   const { workspace, path } = await params;
   return <UnknownPage workspace={await publicWorkspace(workspace)} path={pathOf(path)} />;
@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return unknownMetadata(await publicWorkspace(workspace), pathOf(path));
 }
 
-/** The front door lets no path in that cannot be decoded. */
+/** The front door rejects paths that cannot be decoded. */
 function pathOf(segments: string[]): string {
   return `/${segments.map(decodeURIComponent).join("/")}`;
 }

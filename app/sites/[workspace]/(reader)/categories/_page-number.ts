@@ -1,4 +1,4 @@
-/** The number of the page that a query asks for; 0, which none has, for what is no number. */
+/** The `page` parameter; 0 when it is not a valid number, because no page has that number. */
 export function pageNumber(page: string | string[] = "1"): number {
   return typeof page === "string" && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 0;
 }

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { CategoryCards } from "@/components/reader/category-cards";
 import { Pages } from "@/components/reader/pages";
-import { publishedNav, publishedRoots } from "@/lib/published-categories";
+import { publishedNav, publishedRoots } from "@/lib/reader/published-categories";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../_frame";
 import { readerMetadata } from "../_metadata";
-import { leadMembersIn, UnknownPage, unknownMetadata } from "../_unknown";
+import { requireMembersOnly, UnknownPage, unknownMetadata } from "../_unknown";
 import { pageNumber } from "./_page-number";
 
 interface Props {
@@ -17,21 +17,20 @@ interface Props {
 
 const path = "/categories";
 
-/** Read once for the page and its title. */
 const read = cache((workspace: PublicWorkspace, page: number) =>
-  readAsVisitor(workspace, async (sight) => ({
-    roots: await publishedRoots(sight, page),
-    nav: await publishedNav(sight),
+  readAsVisitor(workspace, async (snapshot) => ({
+    roots: await publishedRoots(snapshot, page),
+    nav: await publishedNav(snapshot),
   })),
 );
 
-async function asked({ params, searchParams }: Props) {
+async function load({ params, searchParams }: Props) {
   const workspace = await publicWorkspace((await params).workspace);
   return { workspace, ...(await read(workspace, pageNumber((await searchParams).page))) };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { workspace, roots } = await asked(props);
+  const { workspace, roots } = await load(props);
   if (!roots) return unknownMetadata(workspace, path);
   const { page, pages } = roots;
   const address = (number: number) => (number > 1 ? `${path}?page=${number}` : path);
@@ -44,10 +43,10 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   });
 }
 
-/** The categories at the top, a page of them at a time: where they are many, other pages name only the first. */
+/** All root categories. Other pages list only the first ones. */
 export default async function CategoriesPage(props: Props) {
-  const { workspace, roots, nav } = await asked(props);
-  await leadMembersIn(workspace, nav);
+  const { workspace, roots, nav } = await load(props);
+  await requireMembersOnly(workspace, nav);
   if (!roots) return <UnknownPage workspace={workspace} path={path} />;
   return (
     <Frame workspace={workspace} nav={nav}>

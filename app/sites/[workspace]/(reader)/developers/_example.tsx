@@ -2,10 +2,10 @@ import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { codeHtml } from "@/lib/reference/highlight";
 
-/** Where the document's examples are at home. */
+/** The host in the document's examples. */
 const exampleHome = "https://docs.example.com";
 
-/** A body as the document shows it, with this workspace's address in it. */
+/** An example answer with this workspace's URL. */
 export async function ExampleAnswer({
   label,
   status,

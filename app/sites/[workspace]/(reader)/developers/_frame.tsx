@@ -11,16 +11,14 @@ import type { PublicWorkspace } from "@/lib/site";
 import { submitSignOut } from "../actions";
 import { guides } from "./_guides/guides";
 
-/** Each version as its document says it, read once. */
 export const references = {
   v1: referenceOf(v1 as unknown as OpenApi),
   v2: referenceOf(v2 as unknown as OpenApi),
 } satisfies Record<string, Reference>;
 
-/** What a page of the reference is asked for with: `?language=python`, where no script switches samples. */
+/** `?language=python` selects a language without scripts. */
 export type Search = Promise<Record<string, string | string[] | undefined>>;
 
-/** The frame of a page of the reference, in the language of samples that was asked for, or chosen before. */
 export async function DevelopersFrame({
   workspace,
   version,
@@ -32,8 +30,8 @@ export async function DevelopersFrame({
   search: Search;
   children: ReactNode;
 }) {
-  const asked = [(await search).language, (await cookies()).get("sample_language")?.value];
-  const language = asked.find((name): name is Language => (languages as readonly unknown[]).includes(name));
+  const candidates = [(await search).language, (await cookies()).get("sample_language")?.value];
+  const language = candidates.find((name): name is Language => (languages as readonly unknown[]).includes(name));
   const groups = [
     { title: "Guides", links: guides.map(({ anchor, title }) => ({ href: `/developers#${anchor}`, name: title })) },
     ...references[version].groups.map(({ name, operations }) => ({

@@ -7,8 +7,8 @@ import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Inline } from "@/components/ui/inline";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { homeOf } from "@/lib/published-categories";
+import { workspaceUrl } from "@/lib/http/host";
+import { homeOf } from "@/lib/reader/published-categories";
 import type { ReferenceOperation } from "@/lib/reference/document";
 import { sampleHtml } from "@/lib/reference/highlight";
 import { sampleOf } from "@/lib/reference/samples";
@@ -17,7 +17,6 @@ import { publicWorkspace } from "@/lib/site";
 import { ExampleAnswer } from "./_example";
 import { DevelopersFrame, references, type Search } from "./_frame";
 
-/** All operations of a version on one page. */
 export async function ReferencePage({
   subdomain,
   version,
@@ -31,7 +30,7 @@ export async function ReferencePage({
   const base = workspaceUrl(workspace.subdomain, env().baseUrl);
   const reference = references[version];
   const { basePath, groups, headers } = reference;
-  // An article that is there makes its sample run as pasted. Nothing of this kind is public of a team member.
+  // With a real article, the sample runs as pasted. Members' ids are not public.
   const { recent } = await readAsVisitor(workspace, homeOf);
   const values: Record<string, string> = recent[0] ? { article_id: recent[0].slug } : {};
 
@@ -129,7 +128,7 @@ export async function ReferencePage({
   );
 }
 
-/** What the form needs, and no more of it is sent to the browser. */
+/** Only these fields are sent to the browser. */
 function callableOf({ method, path, summary, parameters, body }: ReferenceOperation): Callable {
   return {
     method,

@@ -4,7 +4,7 @@ import { Columns, Section } from "@/components/reader/reference/section";
 import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { sampleHtml } from "@/lib/reference/highlight";
 import { publicWorkspace } from "@/lib/site";
 import { ExampleAnswer } from "./_example";
@@ -16,7 +16,6 @@ export const metadata: Metadata = {
   description: "Guides to the API of this knowledge base, from the first call on.",
 };
 
-/** The way in: the address of the API, and the guides. */
 export default async function DevelopersPage({
   params,
   searchParams,
@@ -28,10 +27,11 @@ export default async function DevelopersPage({
   const base = workspaceUrl(workspace.subdomain, env().baseUrl);
   const { v1, v2 } = references;
   const api = base + v2.basePath;
+  const { RATE_LIMIT_KEY: key, RATE_LIMIT_SEARCH: search, RATE_LIMIT_FAILED: failed } = env().rateLimits;
   const facts = {
     subdomain: workspace.subdomain,
     base,
-    limits: env().rateLimits,
+    limits: { key, search, failed },
     statuses: v2.statuses,
     paths: pathsOf(v2).map((path, index) => ({ v1: pathsOf(v1)[index] ?? path, v2: path })),
     operations: v2.groups.flatMap(({ operations }) => operations).length,
@@ -94,7 +94,6 @@ export default async function DevelopersPage({
   );
 }
 
-/** The paths of a version, below its own address, each once. */
 function pathsOf({ groups, basePath }: (typeof references)["v2"]): string[] {
   const paths = groups.flatMap(({ operations }) => operations.map(({ path }) => path.slice(basePath.length)));
   return [...new Set(paths)];

@@ -11,10 +11,10 @@ import { routes as v1 } from "@/app/api/external/v1/routes";
 import { routes as v2 } from "@/app/api/external/v2/routes";
 import { serveApi } from "@/lib/api/http";
 import { inWorkspace } from "@/lib/db";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { guideSamples } from "@/lib/reference/guide-samples";
 import { type Language, languages, sampleOf } from "@/lib/reference/samples";
-import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/lib/testing";
+import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import { references } from "./_frame";
 
 // Every sample that the pages show is run as a reader would run it: pasted into a file, the key in the environment.
@@ -32,7 +32,7 @@ let workspace: TestWorkspace;
 let server: Server;
 let folder: string;
 let base: string;
-/** What the server heard and answered since the last test. */
+/** Requests and answers since the last test. */
 let heard: Heard[] = [];
 /** How often it still answers 429 before it does what is asked. */
 let busy = 0;
@@ -151,7 +151,7 @@ test.each(languages)("a sample in %s with a wrong key says that the key is wrong
   expect(output + errors).toMatch(/Authentication failed|401/);
 });
 
-/** What each program of the guides is to show, and what the server is to have answered. */
+/** The expected output of each program, and the expected answers. */
 const shown: Record<keyof typeof guideSamples, { says: RegExp; statuses: number[] }> = {
   firstCall: { says: /last_four/, statuses: [200] },
   readAnError: { says: /404[^]*Not found: check the id/, statuses: [404] },

@@ -1,7 +1,7 @@
-import { llmsText } from "@/lib/reader-markdown";
+import { llmsText } from "@/lib/reader/reader-markdown";
 import { publicFile } from "../_public-file";
 
-/** Markdown, whatever its name: the start page leads here whoever asks it for Markdown. */
+/** Also the Markdown version of the start page. */
 export function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   return publicFile(request, context, "text/markdown; charset=utf-8", llmsText);
 }

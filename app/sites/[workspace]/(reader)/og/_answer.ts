@@ -1,18 +1,15 @@
+import { takeLimit } from "@/lib/counters";
 import { env } from "@/lib/env";
-import { fileAnswer, plainRefusal } from "@/lib/file-answer";
-import { workspaceUrl } from "@/lib/host";
-import { countOfReader } from "@/lib/reader-limits";
+import { fileAnswer, plainRefusal } from "@/lib/http/file-answer";
+import { workspaceUrl } from "@/lib/http/host";
+import { tooManyRequests } from "@/lib/limits";
+import { drawnSocialImage, drawSocialImage } from "@/lib/reader/draw-social-image";
+import { type SocialImage, socialImage, socialImageVersion } from "@/lib/reader/social-image";
 import type { PublicWorkspace } from "@/lib/site";
-import { type SocialImage, socialImage, socialImageVersion } from "@/lib/social-image";
-import { drawnSocialImage, drawSocialImage } from "@/lib/social-image/draw";
 
-/**
- * How long the picture of an address that says what is on it may be used without asking again, in seconds: a day. By the
- * reader's browser alone: nobody else is to show the title of an article that was closed meanwhile.
- */
-const DAY = 24 * 60 * 60;
+/** Seconds. Only the reader's browser may cache the image, because the article may become hidden. */
+const MAX_AGE = 24 * 60 * 60;
 
-/** Answers the picture of a page. */
 export async function imageAnswer(
   request: Request,
   workspace: PublicWorkspace,
@@ -27,15 +24,13 @@ export async function imageAnswer(
   const isVersion = new URL(request.url).searchParams.get("v") === socialImageVersion(image);
   return fileAnswer(request, png, {
     contentType: "image/png",
-    ...(isVersion && { kept: "private", maxAge: DAY }),
+    ...(isVersion && { kept: "private", maxAge: MAX_AGE }),
   });
 }
 
-/** A picture that has to be drawn, or what is answered to whoever has asked for too many of them. */
 async function drawn(request: Request, { id }: PublicWorkspace, image: SocialImage) {
-  const wait = await countOfReader("picture", id, request.headers.get("x-forwarded-for"));
+  const wait = await takeLimit("socialImage", { workspace: id, network: request.headers.get("x-forwarded-for") });
   if (wait === null) return drawSocialImage(image);
-  return plainRefusal(429, `Too many pictures were drawn for this address: go on in ${wait} seconds.`, {
-    "Retry-After": String(wait),
-  });
+  const { status, headers } = tooManyRequests(wait);
+  return plainRefusal(status, `Too many pictures were drawn for this address: go on in ${wait} seconds.`, headers);
 }

@@ -1,12 +1,11 @@
 import { env } from "@/lib/env";
-import { fileAnswer } from "@/lib/file-answer";
-import { workspaceUrl } from "@/lib/host";
+import { fileAnswer } from "@/lib/http/file-answer";
+import { workspaceUrl } from "@/lib/http/host";
 import { publicWorkspace } from "@/lib/site";
 
-// By its name Next takes it for a file that is made once, when it is built.
+// Next would make a file of this name at build time.
 export const dynamic = "force-dynamic";
 
-/** What is for readers may be read by programs; a workspace for its members is none of their business. */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const { subdomain, visibility } = await publicWorkspace((await context.params).workspace);
   const lines =

@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { NothingFound, SearchResults } from "@/components/reader/search-results";
-import { publishedNav } from "@/lib/published-categories";
-import { searchedText, searchPublished } from "@/lib/published-search";
-import { countOfReader } from "@/lib/reader-limits";
-import { currentRequest } from "@/lib/request";
-import { noteSearch } from "@/lib/searches";
+import { noteSearch } from "@/lib/analytics/search-log";
+import { takeLimit } from "@/lib/counters";
+import { currentRequest } from "@/lib/http/request";
+import { setStatus } from "@/lib/http/status";
+import { publishedNav } from "@/lib/reader/published-categories";
+import { searchedText, searchPublished } from "@/lib/reader/published-search";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
-import { setStatus } from "@/lib/status";
 import { Frame } from "../_frame";
-import { leadMembersIn } from "../_unknown";
+import { requireMembersOnly } from "../_unknown";
 
-/** How many results are on a page, and the last page there is: whoever turned so many needs other words. */
-const PAGE = 20;
+const PAGE_SIZE = 20;
 const LAST_PAGE = 50;
 
 interface Props {
@@ -22,24 +21,24 @@ interface Props {
 }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  const { text } = asked(await searchParams);
+  const { text } = parseQuery(await searchParams);
   return { title: text ? `Search: ${text}` : "Search", robots: { index: false } };
 }
 
-/** `/search?q=&page=`: the results of the search form, for everybody whose browser shows no results while they type. */
+/** `/search?q=&page=`: the results of the search form. */
 export default async function SearchPage({ params, searchParams }: Props) {
   const workspace = await publicWorkspace((await params).workspace);
-  const { text, page } = asked(await searchParams);
+  const { text, page } = parseQuery(await searchParams);
   const client = (await headers()).get("x-forwarded-for");
-  const wait = text ? await countOfReader("results", workspace.id, client) : null;
-  const { found, nav } = await readAsVisitor(workspace, async (sight) => ({
+  const wait = text ? await takeLimit("resultPage", { workspace: workspace.id, network: client }) : null;
+  const { found, nav } = await readAsVisitor(workspace, async (snapshot) => ({
     found:
       wait === null
-        ? await searchPublished(sight, workspace.id, text, { limit: PAGE, offset: (page - 1) * PAGE })
+        ? await searchPublished(snapshot, workspace.id, text, { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
         : null,
-    nav: await publishedNav(sight),
+    nav: await publishedNav(snapshot),
   }));
-  await leadMembersIn(workspace, nav);
+  await requireMembersOnly(workspace, nav);
   if (wait !== null) setStatus(429, { "Retry-After": String(wait) });
   const search = found && text && page === 1 ? remembered(workspace, text, found.total) : undefined;
   return (
@@ -60,8 +59,8 @@ export default async function SearchPage({ params, searchParams }: Props) {
           <SearchResults
             found={found}
             page={page}
-            pages={Math.min(Math.ceil(found.total / PAGE), LAST_PAGE)}
-            first={(page - 1) * PAGE + 1}
+            pages={Math.min(Math.ceil(found.total / PAGE_SIZE), LAST_PAGE)}
+            first={(page - 1) * PAGE_SIZE + 1}
             search={search}
           />
         )}
@@ -70,13 +69,13 @@ export default async function SearchPage({ params, searchParams }: Props) {
   );
 }
 
-function asked(given: Awaited<Props["searchParams"]>): { text: string; page: number } {
+function parseQuery(params: Awaited<Props["searchParams"]>): { text: string; page: number } {
   const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? "";
-  const page = /^\d{1,9}$/.test(one(given.page)) ? Number(one(given.page)) : 1;
-  return { text: searchedText(one(given.q)), page: Math.min(Math.max(page, 1), LAST_PAGE) };
+  const page = /^\d{1,9}$/.test(one(params.page)) ? Number(one(params.page)) : 1;
+  return { text: searchedText(one(params.q)), page: Math.min(Math.max(page, 1), LAST_PAGE) };
 }
 
-/** Remembers the search of a person who is shown its page. The id is for what is opened of it. */
+/** Logs the search if a person sees the page. The returned id is for logging opened results. */
 function remembered(workspace: PublicWorkspace, term: string, total: number): string | undefined {
   const isSeen = currentRequest()?.seen === true;
   return workspace.searchLogEnabled && isSeen ? noteSearch(workspace.id, { term, total }) : undefined;

@@ -1,9 +1,11 @@
-import { sitemapIndex } from "@/lib/published-addresses";
+import { sitemapIndex } from "@/lib/reader/sitemap";
 import { publicFile } from "../_public-file";
 
-// By its name Next takes it for a file that is made once, when it is built.
+// Next would make a file of this name at build time.
 export const dynamic = "force-dynamic";
 
 export function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
-  return publicFile(request, context, "application/xml; charset=utf-8", (sight, { home }) => sitemapIndex(sight, home));
+  return publicFile(request, context, "application/xml; charset=utf-8", (snapshot, { home }) =>
+    sitemapIndex(snapshot, home),
+  );
 }

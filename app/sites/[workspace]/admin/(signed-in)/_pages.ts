@@ -1,18 +1,18 @@
 import type { PaletteEntry } from "@/components/ui/palette-rank";
-import type { Permission } from "@/lib/roles";
+import type { Permission } from "@/lib/members/roles";
 
 interface AdminPlace {
   href: string;
   name: string;
   /** With a g before it, the key that leads there. */
   letter?: string;
-  /** What can be set there, as it is called there. */
+  /** The settings on the page, by their labels. */
   holds?: string[];
-  /** What it is for, as the dashboard says it. */
+  /** The purpose of the page, for the dashboard. */
   about?: string;
-  /** Without it, the page is for every member. */
-  permission?: Permission;
-  /** What it stands below in the menu. */
+  /** Any of these opens the page; without one, it is for every member. */
+  permission?: Permission | Permission[];
+  /** The heading in the menu. */
   group?: "Content" | "People" | "Settings" | "You";
 }
 
@@ -63,6 +63,13 @@ const places: AdminPlace[] = [
     name: "Redirects",
     about: "Lead old addresses to where things are now.",
     permission: "settings.manage",
+    group: "Content",
+  },
+  {
+    href: "/admin/trash",
+    name: "Trash",
+    about: "Restore what was deleted in the last 30 days.",
+    permission: ["articles.write", "categories.manage", "settings.manage"],
     group: "Content",
   },
   {
@@ -152,20 +159,19 @@ const places: AdminPlace[] = [
   },
 ];
 
-/** Those that somebody with these permissions may open: what a role may not do is not there. */
+/** The pages that a member with these permissions may open. */
 export function placesFor(permissions: Permission[]): AdminPlace[] {
-  return places.filter(({ permission }) => !permission || permissions.includes(permission));
+  return places.filter(({ permission }) => !permission || [permission].flat().some((one) => permissions.includes(one)));
 }
 
 interface AdminAction {
   href: string;
-  /** What it does, as buttons say it. */
   name: string;
   words?: string;
   permission: Permission;
 }
 
-/** What is done on a page of its own. */
+/** Actions with a page of their own. */
 const actions: AdminAction[] = [
   { href: "/admin/articles/new", name: "New article", words: "add create write draft", permission: "articles.write" },
   { href: "/admin/members/invite", name: "Invite people", words: "add new member user", permission: "members.manage" },
@@ -174,7 +180,7 @@ const actions: AdminAction[] = [
   { href: "/admin/categories/new", name: "Create category", words: "add new", permission: "categories.manage" },
 ];
 
-/** What the palette leads somebody with these permissions to, whatever they look for. */
+/** The destinations of the palette for a member with these permissions. */
 export function paletteFor(permissions: Permission[]): (PaletteEntry & { href: string })[] {
   const places = placesFor(permissions);
   return [

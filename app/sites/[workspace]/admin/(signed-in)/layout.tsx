@@ -1,21 +1,19 @@
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { FlashMessage } from "@/components/admin/flash-message";
 import { AdminShell } from "@/components/admin/shell";
-import { picturePath } from "@/lib/avatars";
+import { picturePath } from "@/lib/members/avatars";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
+import { requestedFlash } from "../_flash";
 import { submitSignOut } from "../actions";
 import { paletteFor, placesFor } from "./_pages";
+import { UndoForm } from "./_undo";
 
-/** The frame of what is for members. It proves nothing for its pages: each opens the door itself. */
-export default async function SignedInLayout({
-  params,
-  children,
-}: {
-  params: Promise<{ workspace: string }>;
-  children: ReactNode;
-}) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain);
+/** The frame of the pages for members. It proves nothing for its pages: each opens the door itself. */
+export default async function SignedInLayout({ children }: { children: ReactNode }) {
+  const { workspace, member } = await requireMember();
+  const flash = await requestedFlash();
+  const here = (await headers()).get("x-requested-path") ?? "/admin";
   return (
     <AdminShell
       workspaceName={workspace.name}
@@ -30,6 +28,11 @@ export default async function SignedInLayout({
       signOut={submitSignOut}
     >
       {children}
+      {flash && (
+        <FlashMessage key={flash.at} text={flash.text} here={here}>
+          {flash.undo && <UndoForm undo={flash.undo} query={new URL(here, "http://here").search} />}
+        </FlashMessage>
+      )}
     </AdminShell>
   );
 }

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { AdminPage } from "@/components/admin/page";
-import { permissions, within } from "@/lib/roles";
+import { permissions, within } from "@/lib/members/roles";
 import { currentMember } from "@/lib/session";
 import { requestedSite } from "@/lib/site";
 
-/** What a member finds where nothing is, or nothing for their role: to them the two are not told apart. */
+/** Shown for missing pages and for pages beyond the member's role, which look the same. */
 export default async function NotFound() {
   const site = await requestedSite();
   const member = site.kind === "subdomain" ? await currentMember(site.subdomain) : null;

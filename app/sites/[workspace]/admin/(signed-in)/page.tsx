@@ -5,23 +5,21 @@ import { AdminPage } from "@/components/admin/page";
 import { BarChart } from "@/components/ui/bar-chart";
 import { countOf, number } from "@/components/ui/count";
 import { Moment } from "@/components/ui/moment";
-import { listAuditEntries } from "@/lib/audit-log";
+import { listAuditEntries } from "@/lib/audit/audit-log";
 import { type Read, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { brokenLinks } from "@/lib/insights/links";
 import { contentCounts, type FirstSteps, firstSteps } from "@/lib/insights/overview";
 import { comparison } from "@/lib/insights/period";
-import { searchTerms } from "@/lib/insights/searches";
+import { searchTerms } from "@/lib/insights/search-terms";
 import { viewsOver } from "@/lib/insights/views";
-import type { Permission } from "@/lib/roles";
+import type { Permission } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { placesFor } from "./_pages";
 import { sentenceOf } from "./audit/_words";
-import { type Asked, askedBy } from "./insights/_asked";
-import { barName } from "./insights/_bar-name";
-import { draftTold } from "./insights/_told";
+import { barName } from "./insights/_bars";
+import { type InsightRequest, insightRequest } from "./insights/_request";
 
 export const metadata: Metadata = { title: "Dashboard" };
 
@@ -30,20 +28,10 @@ const CHANGES = 8;
 /** Enough for the number of all, which comes with each row. */
 const ONE = { limit: 1, offset: 0 };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function DashboardPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain);
-  const asked = askedBy(workspace, member, "7");
-  const given = await searchParams;
-  const { counts, steps, insights, changes, told } = await readWorkspace(workspace.id, async (read) => ({
-    ...(await readAll(read, asked)),
-    told: await draftTold(read, given, asked.period),
-  }));
+export default async function DashboardPage() {
+  const { workspace, member } = await requireMember();
+  const request = insightRequest(workspace, member, "7");
+  const { counts, steps, insights, changes } = await readWorkspace(workspace.id, (read) => readAll(read, request));
   const open = stepsFor(steps, member.permissions);
   const isNew = open.some(({ done }) => !done);
   const places = placesFor(member.permissions).filter(({ about }) => about);
@@ -58,7 +46,6 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           </Link>
         </>
       }
-      told={told && { ...told, close: "/admin" }}
     >
       {isNew && <Steps steps={open} />}
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-5">
@@ -98,7 +85,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 small
                 label={`Views of each of the last 7 days: ${insights.views.bars.join(", ")}`}
                 columns={["Day", "Views"]}
-                bars={insights.views.bars.map((value, index) => ({ ...barName(asked.utc, index), value }))}
+                bars={insights.views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
               />
             )}
           </Section>
@@ -118,7 +105,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                   >
                     <span className="min-w-0 break-words">{sentenceOf(change)}</span>
                     <span className="shrink-0 text-text-muted">
-                      <Moment at={change.at} now={asked.now} timeZone={asked.timeZone} />
+                      <Moment at={change.at} now={request.now} timeZone={request.timeZone} />
                     </span>
                   </li>
                 ))}
@@ -145,8 +132,8 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   );
 }
 
-/** What the member may know of: numbers of readers with one permission, changes by people with the other. */
-async function readAll(read: Read, { utc, local, timeZone, origin, permissions }: Asked) {
+/** Reads what the member's permissions allow: numbers of readers, changes by people. */
+async function readAll(read: Read, { utc, local, timeZone, origin, permissions }: InsightRequest) {
   const may = (permission: Permission) => permissions.includes(permission);
   return {
     counts: await contentCounts(read),
@@ -171,7 +158,7 @@ interface Step {
   done: boolean;
 }
 
-/** The first steps that somebody with these permissions can do. */
+/** The first steps that the member may do. */
 function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
   const all: (Step & { permission?: Permission })[] = [
     {

@@ -2,15 +2,16 @@
 
 import { notFound, redirect } from "next/navigation";
 import { NotFoundError } from "@/lib/errors";
-import { administratorPermissions, within } from "@/lib/roles";
-import { requireActor } from "@/lib/session";
+import { administratorPermissions, within } from "@/lib/members/roles";
+import { requireMember } from "@/lib/session";
 import { anyWorkspace } from "@/lib/site";
 import { takeBackDeletion } from "@/lib/workspaces/deletion";
+import { redirectWith } from "../_flash";
 
-/** The one thing that is done in a closed workspace. Who comes second, or late, is shown how it is. */
+/** The one action of a closed workspace. A second one, or a late one, leads to the workspace as it is. */
 export async function submitTakeBack(): Promise<void> {
-  const { workspace, member, actor } = await requireActor("settings.manage", anyWorkspace);
-  // As much as is asked for where it is deleted.
+  const { workspace, member, actor } = await requireMember("settings.manage", anyWorkspace);
+  // The same permissions as for the deletion.
   if (!within(member.permissions, administratorPermissions)) notFound();
   try {
     await takeBackDeletion(workspace.id, actor);
@@ -18,5 +19,5 @@ export async function submitTakeBack(): Promise<void> {
     if (!(error instanceof NotFoundError)) throw error;
     redirect("/admin");
   }
-  redirect("/admin/settings?done=kept");
+  return redirectWith("/admin/settings", "The knowledge base stays. Nothing of it was deleted.");
 }

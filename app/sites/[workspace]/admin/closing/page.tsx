@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { administratorPermissions, within } from "@/lib/roles";
+import { administratorPermissions, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { anyWorkspace, findClosedWorkspace } from "@/lib/site";
 import { submitSignOut } from "../actions";
@@ -10,11 +10,10 @@ import { submitTakeBack } from "./actions";
 
 export const metadata: Metadata = { title: "Closed" };
 
-/** All that members find in a workspace that will be deleted: when, and the way back. */
-export default async function ClosingPage({ params }: { params: Promise<{ workspace: string }> }) {
-  const { subdomain } = await anyWorkspace((await params).workspace);
-  const member = await requireMember(subdomain);
-  const closed = await findClosedWorkspace(subdomain);
+/** The only page of a workspace that will be deleted: when, and the way back. */
+export default async function ClosingPage() {
+  const { workspace, member } = await requireMember(undefined, anyWorkspace);
+  const closed = await findClosedWorkspace(workspace.subdomain);
   if (!closed) redirect("/admin");
   const when = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",

@@ -1,10 +1,11 @@
-import { listArticles } from "@/lib/articles";
-import { findCategoriesCalled } from "@/lib/categories";
+import { listArticles } from "@/lib/articles/articles";
+import { findCategoriesCalled } from "@/lib/categories/categories";
+import { takeLimit } from "@/lib/counters";
 import { type Read, readWorkspace } from "@/lib/db";
-import { spoken } from "@/lib/form";
-import { countOfMember } from "@/lib/member-limits";
-import { listMembers } from "@/lib/members";
-import { searchedText } from "@/lib/published-search";
+import { spoken } from "@/lib/http/form";
+import { tooManyRequests } from "@/lib/limits";
+import { listMembers } from "@/lib/members/members";
+import { searchedText } from "@/lib/reader/published-search";
 import { searchArticles } from "@/lib/search/search";
 import { type CurrentMember, currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
@@ -20,14 +21,15 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   const workspace = await publicWorkspace((await context.params).workspace);
   const member = await currentMember(workspace.subdomain);
   if (!member) return answer({ error: "Sign in to search." }, 401);
-  const wait = await countOfMember("found", workspace.id, member.id);
+  const wait = await takeLimit("palette", { workspace: workspace.id, member: member.id });
   if (wait !== null) {
     const error = `You have searched very often: go on in ${spoken(wait)}.`;
-    return answer({ error }, 429, { "Retry-After": String(wait) });
+    const { status, headers } = tooManyRequests(wait);
+    return answer({ error }, status, headers);
   }
-  const asked = new URL(request.url).searchParams;
-  const text = searchedText(asked.get("q") ?? "");
-  const isOfPublished = asked.get("of") === "published";
+  const params = new URL(request.url).searchParams;
+  const text = searchedText(params.get("q") ?? "");
+  const isOfPublished = params.get("of") === "published";
   const found = text
     ? await readWorkspace(workspace.id, async (read) => [
         ...(await findPublished(read, workspace.id, text)),
@@ -45,7 +47,7 @@ async function findPublished(read: Read, workspaceId: string, text: string) {
   }));
 }
 
-/** What else somebody may open, in the order of its use. */
+/** Everything else that the member may open. */
 async function findOthers({ permissions }: CurrentMember, read: Read, workspaceId: string, text: string) {
   const drafts = permissions.includes("articles.write")
     ? (await listArticles(read, { workspaceId, state: "draft", searchText: text, limit: MOST, offset: 0 })).articles

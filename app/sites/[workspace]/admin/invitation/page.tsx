@@ -6,11 +6,11 @@ import { Form, FormNewPassword } from "@/components/ui/form";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { readWorkspace } from "@/lib/db";
-import { findInvitation } from "@/lib/invitations";
+import { findInvitation } from "@/lib/members/invitations";
 import { publicWorkspace } from "@/lib/site";
 import { submitAccept } from "./actions";
 
-// Whatever is asked for from here is not told the token.
+// The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Invitation", referrer: "same-origin", robots: { index: false } };
 
 interface Props {

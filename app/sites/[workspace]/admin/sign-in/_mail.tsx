@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
 import { Form, FormField, type FormState } from "@/components/ui/form";
-import { LINK_MINUTES } from "@/lib/member-links";
+import { LINK_MINUTES } from "@/lib/members/sign-in-links";
 import type { PublicWorkspace } from "@/lib/site";
 
 /**

@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
+import { takeLimit } from "@/lib/counters";
 import { inWorkspace } from "@/lib/db";
-import { spoken, textOf } from "@/lib/form";
-import { countMail } from "@/lib/mail/limits";
-import { askForLink } from "@/lib/member-links";
+import { spoken, textOf } from "@/lib/http/form";
+import { askForLink } from "@/lib/members/sign-in-links";
 import type { PublicWorkspace } from "@/lib/site";
 import { refusedFor } from "../_form";
 
@@ -12,7 +12,7 @@ import { refusedFor } from "../_form";
  * Has a link mailed, if the address that a form gives is a member's: what is said is the same for every address.
  * @returns why not, if not
  */
-export async function askedForLink(
+export async function mailLink(
   workspace: PublicWorkspace,
   purpose: "sign_in" | "password_reset",
   form: FormData,
@@ -22,7 +22,7 @@ export async function askedForLink(
   if (!email.success || email.data.length > 254) {
     return refusedFor(form, "email", "Enter your e-mail address, such as name@example.com.");
   }
-  const seconds = await countMailed("link", workspace.id, email.data);
+  const seconds = await countMailed("linkMail", workspace.id, email.data);
   if (seconds !== null) {
     return refusedFor(
       form,
@@ -41,9 +41,9 @@ export async function askedForLink(
  * @returns how many seconds to wait when it is one too many, else null
  */
 export async function countMailed(
-  kind: "link" | "managed",
+  limit: "linkMail" | "memberMail",
   workspaceId: string,
   email: string,
 ): Promise<number | null> {
-  return countMail(kind, { workspaceId, email, client: (await headers()).get("x-forwarded-for") });
+  return takeLimit(limit, { workspace: workspaceId, email, network: (await headers()).get("x-forwarded-for") });
 }

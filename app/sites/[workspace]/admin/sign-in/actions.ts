@@ -1,11 +1,11 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { spoken, textOf } from "@/lib/form";
-import { signIn } from "@/lib/session";
-import { requestedWorkspace, targetOf } from "./_asked";
+import { spoken, textOf } from "@/lib/http/form";
+import { signIn } from "@/lib/sign-in/sign-in";
+import { requestedWorkspace, targetOf } from "./_request";
 
-/** What the form shows again: everything but the password. */
+/** The form's state: everything but the password. */
 export interface SignInState {
   email: string;
   error?: string;

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
-import { returnPath, signInPath } from "@/lib/return-path";
+import { returnPath, signInPath } from "@/lib/http/return-path";
 import { currentMember } from "@/lib/session";
 import { anyWorkspace, findPublicWorkspace } from "@/lib/site";
 import { wordOf } from "../_form";
-import type { Props } from "./_asked";
-import { SignInForm } from "./form";
+import type { Props } from "./_request";
+import { SignInForm } from "./_sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-/** What has brought somebody here, by the word of the address that says so. */
-const told: Record<string, string> = {
+/** Why a person was sent here, by the word in the address. A message from another host cannot come as a cookie. */
+const messages: Record<string, string> = {
   email: "Your e-mail address is changed, and you were signed out everywhere. Sign in with the new one.",
   everywhere: "You are signed out everywhere.",
   made: "Your knowledge base is made. Sign in with the password you have just chosen.",
@@ -22,14 +22,14 @@ const forMembers = "This knowledge base is for its members. If you have no accou
 
 export default async function SignInPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
-  const asked = await searchParams;
-  const to = returnPath(asked.to);
+  const query = await searchParams;
+  const to = returnPath(query.to);
   if (await currentMember(workspace.subdomain)) redirect(to ?? "/admin");
   const isReader = workspace.visibility === "members" && to !== null && !/^\/admin([/?]|$)/.test(to);
   const isClosed = !(await findPublicWorkspace(workspace.subdomain));
   const about = isClosed
     ? "This knowledge base is closed and will be deleted. An administrator who signs in can take it back."
-    : (told[String(asked.done)] ?? (isReader && forMembers));
+    : (messages[String(query.done)] ?? (isReader && forMembers));
   return (
     <EntryPage
       workspace={workspace}
@@ -45,7 +45,7 @@ export default async function SignInPage({ params, searchParams }: Props) {
         </>
       }
     >
-      <SignInForm to={to} email={wordOf(asked.email)} />
+      <SignInForm to={to} email={wordOf(query.email)} />
     </EntryPage>
   );
 }

@@ -1,9 +1,9 @@
-import { drawnAvatar } from "@/lib/avatars";
 import { readWorkspace } from "@/lib/db";
-import { findMember } from "@/lib/members";
+import { drawnAvatar } from "@/lib/members/avatars";
+import { findMember } from "@/lib/members/members";
 import { publicWorkspace } from "@/lib/site";
 
-/** `/avatars/<member id>.svg`: the picture of a member who has none. */
+/** `/avatars/<member id>.svg`: the default avatar. */
 export async function GET(_request: Request, context: { params: Promise<{ workspace: string; file: string }> }) {
   const { workspace: subdomain, file } = await context.params;
   const id = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.svg$/.exec(file)?.[1];

@@ -1,14 +1,14 @@
 import { UnavailableError } from "@/lib/errors";
-import { plainRefusal } from "@/lib/file-answer";
+import { plainRefusal } from "@/lib/http/file-answer";
 import { log } from "@/lib/log";
-import { previewedId } from "@/lib/previews";
+import { previewedId } from "@/lib/reader/previews";
 import { currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
-import { uploadFor } from "@/lib/uploads";
 import { noUpload, uploadAnswer } from "@/lib/uploads/answer";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
+import { uploadFor } from "@/lib/uploads/uploads";
 
-/** `/uploads/<id>`: what somebody uploaded, for whoever may see it; with `?preview=`, who has the link to a preview. */
+/** `/uploads/<id>`, with `?preview=<token>` for files of a preview. */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string; id: string }> }) {
   const { workspace: subdomain, id } = await context.params;
   const workspace = await publicWorkspace(subdomain);

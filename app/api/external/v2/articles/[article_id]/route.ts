@@ -2,12 +2,12 @@ import { z } from "zod";
 import { notFound } from "@/lib/api/errors";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { findArticle } from "@/lib/articles";
-import { findCategory } from "@/lib/categories";
-import { addressesOf } from "../../_shapes/addresses";
+import { findArticle } from "@/lib/articles/articles";
+import { findCategory } from "@/lib/categories/categories";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "../../_shapes/article";
 import { categoryShape } from "../../_shapes/category";
 import { anArticle, anArticleMeta } from "../../_shapes/examples";
+import { urlsOf } from "../../_shapes/urls";
 
 const getArticle = readOperation({
   operationId: "getArticle",
@@ -40,19 +40,15 @@ const getArticle = readOperation({
     .object({ article: ArticleDetails, meta: ArticleMeta })
     .meta({ id: "ArticleAnswer", description: "One article." }),
   async handle({ read, params, query, workspace }) {
-    const addresses = addressesOf(workspace);
+    const urls = urlsOf(workspace);
     const article = await findArticle(read, params.article_id);
     if (!article) throw notFound();
     const full = query.category === "full";
     const category = await findCategory(read, article.categoryId, full);
     if (!category) throw new Error("An article is always in a category.");
     return {
-      article: articleShape(
-        article,
-        categoryShape(category, addresses, { levels: full ? 1 : 0, articles: full }),
-        addresses,
-      ),
-      meta: articleMetaShape(article, addresses),
+      article: articleShape(article, categoryShape(category, urls, { levels: full ? 1 : 0, articles: full }), urls),
+      meta: articleMetaShape(article, urls),
     };
   },
 });

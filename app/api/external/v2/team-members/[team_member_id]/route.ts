@@ -2,9 +2,10 @@ import { z } from "zod";
 import { HttpError, notFound } from "@/lib/api/errors";
 import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { checkLimit, takeLimit } from "@/lib/counters";
 import { readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
-import { countMail, pauseOfMail } from "@/lib/mail/limits";
+import { tooManyRequests } from "@/lib/limits";
 import {
   findMember,
   type Member,
@@ -12,10 +13,10 @@ import {
   MemberFields,
   memberConflicts,
   updateMember,
-} from "@/lib/members";
-import { addressesOf } from "../../_shapes/addresses";
+} from "@/lib/members/members";
 import { aTeamMember } from "../../_shapes/examples";
 import { memberShape, TeamMember } from "../../_shapes/member";
+import { urlsOf } from "../../_shapes/urls";
 
 const params = z.object({
   team_member_id: z.guid().meta({ description: "The id from the list of team members.", examples: [aTeamMember.id] }),
@@ -39,11 +40,11 @@ const getTeamMember = readOperation({
   async handle({ read, params, workspace }) {
     const member = await findMember(read, params.team_member_id);
     if (!member) throw notFound();
-    return { team_member: memberShape(member, addressesOf(workspace)) };
+    return { team_member: memberShape(member, urlsOf(workspace)) };
   },
 });
 
-/** What the checks of `MemberFields` come to, for the document: a schema cannot be read off a transformed text. */
+/** Repeats the checks of `MemberFields` for the document, which cannot see through transforms. */
 const length = (most: number) => ({ minLength: 1, maxLength: most });
 
 const Body = z
@@ -99,8 +100,8 @@ const updateTeamMember = writeOperation({
     return (await memberConflicts(read, params.team_member_id, changesOf(body))).map(inApiWords);
   },
   /**
-   * A changed address is told to whom it names (contract 34), which is anybody a program likes. The mail is counted when the
-   * change is made: of many who want one address, the others are told that it is taken (contract 33).
+   * A program can choose who gets the mail about a changed email (contract 34), so mails are limited. They are counted after
+   * the change, because a conflicting change must answer that the email is taken (contract 33).
    */
   async before({ workspace, params, body, actor }) {
     const { email } = body;
@@ -110,16 +111,16 @@ const updateTeamMember = writeOperation({
       refused: await memberConflicts(read, params.team_member_id, changesOf(body)),
     }));
     if (!member || member.email === email || refused.length > 0) return undefined;
-    const mail = { workspaceId: workspace.id, email, client: actor.ip ?? null };
-    const seconds = await pauseOfMail("managed", mail);
+    const mail = { workspace: workspace.id, email, network: actor.ip ?? null };
+    const seconds = await checkLimit("memberMail", mail);
     if (seconds !== null) {
       const message = `Too many mails were sent about changed e-mail addresses: nothing was changed, go on in ${seconds} seconds.`;
-      throw new HttpError(429, message, { "Retry-After": String(seconds) });
+      throw new HttpError(429, message, tooManyRequests(seconds).headers);
     }
-    return () => countMail("managed", mail);
+    return () => takeLimit("memberMail", mail);
   },
   async handle({ db, params, body, workspace, actor, ifMatch }) {
-    const answer = (member: Member) => ({ team_member: memberShape(member, addressesOf(workspace)) });
+    const answer = (member: Member) => ({ team_member: memberShape(member, urlsOf(workspace)) });
     const member = await updateMember(db, params.team_member_id, changesOf(body), actor, (before) =>
       ifMatch(answer(before)),
     ).catch((error: unknown) => {

@@ -7,13 +7,13 @@ import { JsonLd } from "@/components/reader/json-ld";
 import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { htmlForReader } from "@/lib/content/for-reader";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { publishedArticle } from "@/lib/published-articles";
-import { publishedNav } from "@/lib/published-categories";
+import { workspaceUrl } from "@/lib/http/host";
+import { publishedArticle } from "@/lib/reader/published-articles";
+import { publishedNav } from "@/lib/reader/published-categories";
+import { socialImageUrl } from "@/lib/reader/social-image";
+import { articleThing } from "@/lib/reader/structured-data";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
-import { socialImageAddress } from "@/lib/social-image";
-import { articleThing } from "@/lib/structured-data";
 import { Frame } from "../../_frame";
 import { readerMetadata } from "../../_metadata";
 import { UnknownPage, unknownMetadata } from "../../_unknown";
@@ -22,23 +22,22 @@ interface Props {
   params: Promise<{ workspace: string; slug: string }>;
 }
 
-/** Read once for the page and its title. */
 const read = cache((workspace: PublicWorkspace, slug: string) =>
-  readAsVisitor(workspace, async (sight) => {
-    const article = await publishedArticle(sight, slug);
+  readAsVisitor(workspace, async (snapshot) => {
+    const article = await publishedArticle(snapshot, slug);
     const category = article?.breadcrumbs.at(-1)?.slug;
-    return { article, nav: await publishedNav(sight, { category, article: article?.slug }) };
+    return { article, nav: await publishedNav(snapshot, { category, article: article?.slug }) };
   }),
 );
 
-async function asked({ params }: Props) {
+async function load({ params }: Props) {
   const { workspace: subdomain, slug } = await params;
   const workspace = await publicWorkspace(subdomain);
   return { workspace, path: `/articles/${decodeURIComponent(slug)}`, ...(await read(workspace, slug)) };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { workspace, path, article } = await asked(props);
+  const { workspace, path, article } = await load(props);
   if (!article) return unknownMetadata(workspace, path);
   return readerMetadata(workspace, {
     path: `/articles/${article.slug}`,
@@ -54,9 +53,8 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   });
 }
 
-/** An article, with what is on its page and where to go from it. */
 export default async function ArticlePage(props: Props) {
-  const { workspace, path, nav, article } = await asked(props);
+  const { workspace, path, nav, article } = await load(props);
   if (!article) return <UnknownPage workspace={workspace} path={path} />;
   const { headings, breadcrumbs } = article;
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
@@ -79,7 +77,7 @@ export default async function ArticlePage(props: Props) {
           ...article,
           description: article.metaDescription ?? article.excerpt,
           author: article.author.name,
-          image: socialImageAddress(workspace, home, { ...article, category: breadcrumbs.at(-1)?.name ?? "" }),
+          image: socialImageUrl(workspace, home, { ...article, category: breadcrumbs.at(-1)?.name ?? "" }),
           path: breadcrumbs,
         })}
       />

@@ -6,11 +6,11 @@ import { JsonLd } from "@/components/reader/json-ld";
 import { Pages } from "@/components/reader/pages";
 import { countOf } from "@/components/ui/count";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { publishedCategory, publishedNav } from "@/lib/published-categories";
+import { workspaceUrl } from "@/lib/http/host";
+import { publishedCategory, publishedNav } from "@/lib/reader/published-categories";
+import { categoryThing } from "@/lib/reader/structured-data";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
-import { categoryThing } from "@/lib/structured-data";
 import { Frame } from "../../_frame";
 import { readerMetadata } from "../../_metadata";
 import { UnknownPage, unknownMetadata } from "../../_unknown";
@@ -21,15 +21,14 @@ interface Props {
   searchParams: Promise<{ page?: string | string[] }>;
 }
 
-/** Read once for the page and its title. */
 const read = cache((workspace: PublicWorkspace, slug: string, page: number) =>
-  readAsVisitor(workspace, async (sight) => ({
-    category: await publishedCategory(sight, slug, page),
-    nav: await publishedNav(sight, { category: slug }),
+  readAsVisitor(workspace, async (snapshot) => ({
+    category: await publishedCategory(snapshot, slug, page),
+    nav: await publishedNav(snapshot, { category: slug }),
   })),
 );
 
-async function asked({ params, searchParams }: Props) {
+async function load({ params, searchParams }: Props) {
   const { workspace: subdomain, slug } = await params;
   const number = pageNumber((await searchParams).page);
   const workspace = await publicWorkspace(subdomain);
@@ -37,7 +36,7 @@ async function asked({ params, searchParams }: Props) {
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { workspace, path, category } = await asked(props);
+  const { workspace, path, category } = await load(props);
   if (!category) return unknownMetadata(workspace, path);
   const { slug, name, description, page, pages, articles } = category;
   return readerMetadata(workspace, {
@@ -50,14 +49,13 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   });
 }
 
-/** The first page of a category has one address. */
-function address(slug: string, page: number, form = ""): string {
-  return `/categories/${slug}${form}${page > 1 ? `?page=${page}` : ""}`;
+/** The first page has no number, so that it has only one URL. */
+function address(slug: string, page: number, extension = ""): string {
+  return `/categories/${slug}${extension}${page > 1 ? `?page=${page}` : ""}`;
 }
 
-/** A category: what is below it, and its articles in reading order. */
 export default async function CategoryPage(props: Props) {
-  const { workspace, path, nav, category } = await asked(props);
+  const { workspace, path, nav, category } = await load(props);
   if (!category) return <UnknownPage workspace={workspace} path={path} />;
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const { slug, name, description, ancestors, count, subcategories, articles } = category;

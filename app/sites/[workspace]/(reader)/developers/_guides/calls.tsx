@@ -1,7 +1,7 @@
 import { Inline } from "@/components/ui/inline";
 import type { GuideFacts } from "./facts";
 
-/** Whether it helps to send the same again. */
+/** Whether to retry, by status. */
 const again: Record<string, string> = {
   "412": "after a new GET",
   "429": "after Retry-After",

@@ -1,13 +1,13 @@
 import type { Reference } from "@/lib/reference/document";
 
-/** What the guides say of this workspace, this installation and the document. */
+/** The variable parts of the guides. */
 export interface GuideFacts {
   subdomain: string;
-  /** The workspace's address, without a slash at the end. */
+  /** The workspace's URL, without a slash at the end. */
   base: string;
-  /** Requests a minute; 0 where a limit is turned off. */
+  /** Requests per minute; 0 when there is no limit. */
   limits: { key: number; search: number; failed: number };
   statuses: Reference["statuses"];
-  /** The paths of both versions, below each version's own address. */
+  /** Below each version's base path. */
   paths: { v1: string; v2: string }[];
 }

@@ -10,13 +10,11 @@ interface Guide {
   anchor: string;
   title: string;
   Text: (facts: GuideFacts) => ReactNode;
-  /** The program beside it, for the address of a version. */
   sample?: (api: string) => Sample;
-  /** What the document shows as an answer to it. */
+  /** Selects an example answer from the document. */
   answer?: { operation: string; status: string; field?: string };
 }
 
-/** The guides, in the order in which they are wanted. */
 export const guides: Guide[] = [
   {
     anchor: "first-call",
@@ -52,7 +50,7 @@ export const guides: Guide[] = [
   { anchor: "versions", title: "From v1 to v2", Text: Versions },
 ];
 
-/** The body that the document shows for a guide, or the one field of it that the guide is about. */
+/** A guide's example answer, or the one field of it that the guide is about. */
 export function exampleFor({ answer }: Guide, { groups }: Reference): unknown {
   if (!answer) return undefined;
   const operations = groups.flatMap(({ operations }) => operations);

@@ -31,7 +31,7 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
   );
 }
 
-/** What is typed into a terminal. */
+/** A terminal command. */
 function Command({ children }: { children: string }) {
   return (
     <pre className="my-2 rounded-sm border border-border bg-surface-raised px-3 py-2 text-code whitespace-pre-wrap wrap-anywhere">

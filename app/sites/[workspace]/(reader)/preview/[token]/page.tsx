@@ -4,8 +4,8 @@ import { ArticleView } from "@/components/reader/article/article";
 import { Contents } from "@/components/reader/article/contents";
 import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { htmlForReader } from "@/lib/content/for-reader";
-import { findPreview, previewedId, renderedPreview } from "@/lib/previews";
-import { publishedNav } from "@/lib/published-categories";
+import { findPreview, previewedId, renderedPreview } from "@/lib/reader/previews";
+import { publishedNav } from "@/lib/reader/published-categories";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../_frame";
@@ -18,22 +18,22 @@ interface Props {
 const read = cache(async (workspace: PublicWorkspace, token: string) => {
   const id = await previewedId(workspace.id, token);
   if (!id) return null;
-  const found = await readAsVisitor(workspace, async (sight) => {
-    const preview = await findPreview(sight, id);
-    return preview && { preview, nav: await publishedNav(sight, { category: preview.breadcrumbs.at(-1)?.slug }) };
+  const found = await readAsVisitor(workspace, async (snapshot) => {
+    const preview = await findPreview(snapshot, id);
+    return preview && { preview, nav: await publishedNav(snapshot, { category: preview.breadcrumbs.at(-1)?.slug }) };
   });
   return found && { article: await renderedPreview(found.preview, token), nav: found.nav };
 });
 
-async function asked({ params }: Props) {
+async function load({ params }: Props) {
   const { workspace: subdomain, token } = await params;
   const workspace = await publicWorkspace(subdomain);
   return { workspace, found: await read(workspace, decodeURIComponent(token)) };
 }
 
-/** The address is a key: nothing finds it, and no page that is led to from here is told of it. */
+/** The URL is a secret: search engines and linked pages must not learn it. */
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { workspace, found } = await asked(props);
+  const { workspace, found } = await load(props);
   if (!found) return unknownMetadata(workspace, "/preview");
   return {
     title: `Preview: ${found.article.title}`,
@@ -42,9 +42,8 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   };
 }
 
-/** An article as readers will see it, for who has the link. */
 export default async function PreviewPage(props: Props) {
-  const { workspace, found } = await asked(props);
+  const { workspace, found } = await load(props);
   if (!found) return <UnknownPage workspace={workspace} path="/preview" />;
   const { article, nav } = found;
   const hasContents = article.showTableOfContents && article.headings.length > 1;

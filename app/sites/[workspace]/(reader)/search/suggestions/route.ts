@@ -1,27 +1,28 @@
-import { publishedNav } from "@/lib/published-categories";
-import { searchPublished } from "@/lib/published-search";
-import { countOfReader } from "@/lib/reader-limits";
+import { takeLimit } from "@/lib/counters";
+import { tooManyRequests } from "@/lib/limits";
+import { publishedNav } from "@/lib/reader/published-categories";
+import { searchPublished } from "@/lib/reader/published-search";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
-const MOST = 8;
-/** How many categories are offered where nothing is found. */
-const FEW = 12;
+const MAX_RESULTS = 8;
+const MAX_CATEGORIES = 12;
 
-/** `/search/suggestions?q=`: what is found for a text that is being typed. Nothing of it is remembered: see ../log. */
+/** `/search/suggestions?q=`: results while typing. ../log logs searches. */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const workspace = await publicWorkspace((await context.params).workspace);
-  const wait = await countOfReader("typing", workspace.id, request.headers.get("x-forwarded-for"));
+  const wait = await takeLimit("suggestions", {
+    workspace: workspace.id,
+    network: request.headers.get("x-forwarded-for"),
+  });
   if (wait !== null) {
-    return answer(
-      { error: `Too many searches came from this address: go on in ${wait} seconds.` },
-      { status: 429, headers: { "Retry-After": String(wait) } },
-    );
+    const error = `Too many searches came from this address: go on in ${wait} seconds.`;
+    return answer({ error }, tooManyRequests(wait));
   }
   const typed = new URL(request.url).searchParams.get("q") ?? "";
-  const { found, categories } = await readAsVisitor(workspace, async (sight) => {
-    const found = await searchPublished(sight, workspace.id, typed, { limit: MOST, offset: 0 });
-    return { found, categories: found.total === 0 ? await publishedNav(sight) : [] };
+  const { found, categories } = await readAsVisitor(workspace, async (snapshot) => {
+    const found = await searchPublished(snapshot, workspace.id, typed, { limit: MAX_RESULTS, offset: 0 });
+    return { found, categories: found.total === 0 ? await publishedNav(snapshot) : [] };
   });
   return answer({
     results: found.articles.map(({ slug, title, titleHtml, excerptHtml, path }) => ({
@@ -33,8 +34,7 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
     })),
     total: found.total,
     correctedTerm: found.correctedTerm,
-    // Where else to look, when nothing was found.
-    categories: categories.slice(0, FEW).map(({ slug, name }) => ({ name, url: `/categories/${slug}` })),
+    categories: categories.slice(0, MAX_CATEGORIES).map(({ slug, name }) => ({ name, url: `/categories/${slug}` })),
   });
 }
 

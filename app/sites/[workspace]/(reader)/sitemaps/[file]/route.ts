@@ -1,10 +1,10 @@
-import { sitemapFile } from "@/lib/published-addresses";
+import { sitemapFile } from "@/lib/reader/sitemap";
 import { publicFile } from "../../_public-file";
 
-/** `/sitemaps/<number>.xml`: a part of the sitemap. */
+/** `/sitemaps/<number>.xml` */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string; file: string }> }) {
   const number = Number(/^([1-9]\d{0,5})\.xml$/.exec((await context.params).file)?.[1]);
-  return publicFile(request, context, "application/xml; charset=utf-8", async (sight, { home }) =>
-    number ? sitemapFile(sight, number, home) : null,
+  return publicFile(request, context, "application/xml; charset=utf-8", async (snapshot, { home }) =>
+    number ? sitemapFile(snapshot, number, home) : null,
   );
 }

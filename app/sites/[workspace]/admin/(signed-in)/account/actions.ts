@@ -1,49 +1,48 @@
 "use server";
 
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
-import { spoken, textOf } from "@/lib/form";
-import { askForEmailChange, askForLink, spendLink } from "@/lib/member-links";
-import { hasPassword, setPassword } from "@/lib/member-passwords";
-import { updateMember } from "@/lib/members";
-import { hashPassword } from "@/lib/passwords";
-import { requireActor, signOut } from "@/lib/session";
-import { endSession, endSessions } from "@/lib/sessions";
-import { refused, refusedFor } from "../../_form";
+import { spoken, textOf } from "@/lib/http/form";
+import { hasPassword, setPassword } from "@/lib/members/change-password";
+import { endSession, endSessions } from "@/lib/members/member-sessions";
+import { updateMember } from "@/lib/members/members";
+import { hashPassword } from "@/lib/members/passwords";
+import { askForEmailChange, askForLink, spendLink } from "@/lib/members/sign-in-links";
+import { requireMember } from "@/lib/session";
+import { signOut } from "@/lib/sign-in/sign-in";
+import { redirectWith } from "../../_flash";
+import { found, refused, refusedFor } from "../../_form";
 import { wrongPassword } from "../../_password";
 import { countMailed } from "../../sign-in/_mailed";
 
+const ACCOUNT = "/admin/account";
+
 export async function submitEndSession(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor();
-  const id = textOf(form, "id");
-  try {
-    await inWorkspace(workspace.id, (db) => endSession(db, member.id, id, actor));
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
-  redirect("/admin/account?done=ended");
+  const { workspace, member, actor } = await requireMember();
+  await found(inWorkspace(workspace.id, (db) => endSession(db, member.id, textOf(form, "id"), actor)));
+  return redirectWith(ACCOUNT, "That browser is signed out.");
 }
 
 export async function submitEndOthers(): Promise<void> {
-  const { workspace, member, actor } = await requireActor();
+  const { workspace, member, actor } = await requireMember();
   const count = await inWorkspace(workspace.id, (db) => endSessions(db, member, member.sessionId, actor));
-  redirect(`/admin/account?done=others&of=${count}`);
+  const browsers = count === 1 ? "One other browser is" : `${count === 0 ? "All" : count} other browsers are`;
+  return redirectWith(ACCOUNT, `${browsers} signed out.`);
 }
 
 export async function submitEndAll(): Promise<void> {
-  const { workspace, member, actor } = await requireActor();
+  const { workspace, member, actor } = await requireMember();
   await inWorkspace(workspace.id, (db) => endSessions(db, member, null, actor));
   await signOut();
   redirect("/admin/sign-in?done=everywhere");
 }
 
-export async function submitPassword(_before: FormState, form: FormData): Promise<FormState> {
-  const acting = await requireActor();
-  const { workspace, member, actor } = acting;
-  const why = await wrongPassword(acting, form);
+export async function submitPassword(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember();
+  const { workspace, member, actor } = signed;
+  const why = await wrongPassword(signed, form);
   if (why) return why;
   try {
     const hash = await hashPassword(textOf(form, "password"), [member.email, workspace.name]);
@@ -51,25 +50,25 @@ export async function submitPassword(_before: FormState, form: FormData): Promis
   } catch (error) {
     return refused(form, error);
   }
-  redirect("/admin/account?done=password");
+  return redirectWith(ACCOUNT, "Your password is set, and all other browsers are signed out.");
 }
 
-/** For who has no password to prove who they are by: the mail does. */
-export async function submitPasswordLink(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member } = await requireActor();
+/** For members without a password: the mail proves who they are. */
+export async function submitPasswordLink(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member } = await requireMember();
   const why = await tooManyMails(workspace.id, member.email, form, "");
   if (why) return why;
   await inWorkspace(workspace.id, (db) => askForLink(db, "password_reset", member.email));
-  redirect("/admin/account?done=mailed");
+  return redirectWith(ACCOUNT, "A mail with a link to set a password is on its way to you.");
 }
 
-export async function submitEmail(_before: FormState, form: FormData): Promise<FormState> {
-  const acting = await requireActor();
-  const { workspace, member } = acting;
+export async function submitEmail(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember();
+  const { workspace, member } = signed;
   if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
     return refusedFor(form, "email", "Set a password first: it proves that it is you who changes the address.");
   }
-  const wrong = await wrongPassword(acting, form);
+  const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
   const email = textOf(form, "email");
   const why = await tooManyMails(workspace.id, email.trim(), form, "email");
@@ -79,12 +78,13 @@ export async function submitEmail(_before: FormState, form: FormData): Promise<F
   } catch (error) {
     return refused(form, error);
   }
-  redirect("/admin/account?done=asked");
+  const message = "A mail with a link is on its way to the new address. Open the link in this browser.";
+  return redirectWith(ACCOUNT, message);
 }
 
-/** Of whoever is signed in, and has the link: a stranger, who was mailed it by mistake, is not the former. */
-export async function submitConfirmEmail(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor();
+/** Needs the session and the link: a stranger who gets the mail by mistake has only the link. */
+export async function submitConfirmEmail(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember();
   try {
     await inWorkspace(workspace.id, async (db) => {
       const { newEmail } = await spendLink(db, "email_change", textOf(form, "token"), member.id);
@@ -104,7 +104,7 @@ async function tooManyMails(
   form: FormData,
   field: string,
 ): Promise<FormState | null> {
-  const seconds = await countMailed("link", workspaceId, email);
+  const seconds = await countMailed("linkMail", workspaceId, email);
   if (seconds === null) return null;
   return refusedFor(form, field, `Mails were asked for too often. Ask again in ${spoken(seconds)}.`);
 }

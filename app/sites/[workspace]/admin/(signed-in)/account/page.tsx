@@ -5,14 +5,14 @@ import { AdminPage } from "@/components/admin/page";
 import { Button } from "@/components/ui/button";
 import { Form, FormField, FormNewPassword } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
+import { Section } from "@/components/ui/section";
 import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
-import { findAskedEmail } from "@/lib/member-links";
-import { hasPassword } from "@/lib/member-passwords";
+import { hasPassword } from "@/lib/members/change-password";
+import { listSessions, MOST_SESSIONS, type Session } from "@/lib/members/member-sessions";
+import { findPendingEmail } from "@/lib/members/sign-in-links";
 import { requireMember } from "@/lib/session";
-import { listSessions, MOST_SESSIONS, type Session } from "@/lib/sessions";
-import { publicWorkspace } from "@/lib/site";
 import {
   submitEmail,
   submitEndAll,
@@ -24,30 +24,21 @@ import {
 
 export const metadata: Metadata = { title: "Sign-in and sessions" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function AccountPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain);
-  const { done, of } = await searchParams;
+export default async function AccountPage() {
+  const { workspace, member } = await requireMember();
   const { sessions, has, pending } = await readWorkspace(workspace.id, async (read) => ({
     sessions: await listSessions(read, member.id),
     has: await hasPassword(read, member.id),
-    pending: await findAskedEmail(read, member.id),
+    pending: await findPendingEmail(read, member.id),
   }));
   const now = new Date();
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
-  const text = toldOf(String(done), String(of));
   return (
     <AdminPage
       title="Sign-in and sessions"
       about={<span className="wrap-anywhere">You sign in with {member.email}.</span>}
-      told={text ? { text, close: "/admin/account" } : undefined}
     >
-      <Part title="Where you are signed in">
+      <Section title="Where you are signed in">
         <Table
           label="Sessions"
           columns={["Browser", "Address", "Signed in", "Last seen", ""]}
@@ -75,8 +66,8 @@ export default async function AccountPage({ params, searchParams }: Props) {
             </Button>
           </form>
         </div>
-      </Part>
-      <Part title="Password">
+      </Section>
+      <Section title="Password">
         {has ? (
           <Form action={submitPassword} submit="Change password" busy="Changing …" look="plain">
             <CurrentPassword />
@@ -89,8 +80,8 @@ export default async function AccountPage({ params, searchParams }: Props) {
             </p>
           </Form>
         )}
-      </Part>
-      <Part title="E-mail address">
+      </Section>
+      <Section title="E-mail address">
         {pending && (
           <p className="mb-4 text-text-muted wrap-anywhere">
             {pending.email} waits to be confirmed: open the link in the mail that was sent there. The link expires{" "}
@@ -109,17 +100,8 @@ export default async function AccountPage({ params, searchParams }: Props) {
           />
           {has && <CurrentPassword />}
         </Form>
-      </Part>
+      </Section>
     </AdminPage>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-t border-border py-6 first:border-t-0 first:pt-0">
-      <h2 className="mb-3 text-base font-semibold">{title}</h2>
-      {children}
-    </section>
   );
 }
 
@@ -150,15 +132,4 @@ function cellsOf(
       </form>
     ),
   ];
-}
-
-function toldOf(done: string, of: string): string | null {
-  if (done === "ended") return "That browser is signed out.";
-  if (done === "others") {
-    return of === "1" ? "One other browser is signed out." : `${Number(of) || "All"} other browsers are signed out.`;
-  }
-  if (done === "password") return "Your password is set, and all other browsers are signed out.";
-  if (done === "mailed") return "A mail with a link to set a password is on its way to you.";
-  if (done === "asked") return "A mail with a link is on its way to the new address. Open the link in this browser.";
-  return null;
 }

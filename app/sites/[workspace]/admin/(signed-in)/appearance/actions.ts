@@ -2,52 +2,57 @@
 
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import { setAccentColor } from "@/lib/appearance";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { requireActor } from "@/lib/session";
-import { setLogo } from "@/lib/uploads";
+import { textOf } from "@/lib/http/form";
+import { requireMember } from "@/lib/session";
+import type { Undo } from "@/lib/session/flash";
+import { setAccentColor, setLogo } from "@/lib/settings/appearance";
+import { redirectWith } from "../../_flash";
 import { idOf, refused } from "../../_form";
 
 const page = "/admin/appearance";
+const COLOR_SAVED = "The colour is saved, and shown from now on.";
 
-/** Takes the logo away, or brings one back. */
+/** Removes the logo, or restores one. */
 export async function submitLogo(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
+  const { workspace, actor } = await requireMember("settings.manage");
   const upload = idOf(textOf(form, "upload"));
-  let was: string | null;
+  let previous: string | null;
   try {
-    was = await inWorkspace(workspace.id, (db) => setLogo(db, upload, actor));
+    previous = await inWorkspace(workspace.id, (db) => setLogo(db, upload, actor));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     redirect(`${page}?refused=gone`);
   }
-  redirect(upload ? `${page}?done=restored` : `${page}?done=removed&was=${was ?? "none"}`);
+  if (upload) return redirectWith(page, "The logo is back.");
+  const undo: Undo | undefined = previous ? { name: "logo", fields: { upload: previous } } : undefined;
+  return redirectWith(page, "The logo is removed.", undo);
 }
 
-export async function submitColour(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("settings.manage");
-  let was: string | null;
+export async function submitColor(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireMember("settings.manage");
+  let previous: string | null;
   try {
-    was = await inWorkspace(workspace.id, (db) => setAccentColor(db, textOf(form, "colour"), actor));
+    previous = await inWorkspace(workspace.id, (db) => setAccentColor(db, textOf(form, "colour"), actor));
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`${page}?done=colour&was=${was?.slice(1) ?? "none"}`);
+  return redirectWith(page, COLOR_SAVED, { name: "color", fields: { colour: previous ?? "" } });
 }
 
-/** The colour that was there before, or the product's own: what a button alone asks for. */
-export async function submitFormerColour(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
-  const colour = textOf(form, "colour") || null;
-  let was: string | null;
+/** Restores the previous color, or the product's own: for buttons without a field. */
+export async function submitFormerColor(form: FormData): Promise<void> {
+  const { workspace, actor } = await requireMember("settings.manage");
+  const color = textOf(form, "colour") || null;
+  let previous: string | null;
   try {
-    was = await inWorkspace(workspace.id, (db) => setAccentColor(db, colour, actor));
+    previous = await inWorkspace(workspace.id, (db) => setAccentColor(db, color, actor));
   } catch (error) {
-    // No button asks for what is no colour.
+    // Only a forged form sends an invalid color.
     if (!(error instanceof InvalidError)) throw error;
     redirect(page);
   }
-  redirect(`${page}?done=${colour ? "colour" : "reset"}&was=${was?.slice(1) ?? "none"}`);
+  const message = color ? COLOR_SAVED : "The product’s own colour is shown from now on.";
+  return redirectWith(page, message, { name: "color", fields: { colour: previous ?? "" } });
 }

@@ -4,36 +4,37 @@ import { randomUUID } from "node:crypto";
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
-import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
-import { canUndo, type Deed, undoably, undoDeed } from "@/lib/articles/undo";
+import { createDraft } from "@/lib/articles/drafts";
+import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
+import { deleteArticles } from "@/lib/articles/removal";
+import { asSave, TooOftenError } from "@/lib/articles/save-limits";
+import { type BulkAction, canUndo, undoably, undoBulkAction } from "@/lib/articles/undo";
 import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
-import { createDraft } from "@/lib/drafts";
-import { asSave, TooOftenError } from "@/lib/drafts/limits";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { workspaceUrl } from "@/lib/host";
-import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
-import { requireActor } from "@/lib/session";
-import { addressWith, idOf, refused } from "../../_form";
-import { listAddress } from "./_asked";
-import { tooOften } from "./_often";
+import { textOf } from "@/lib/http/form";
+import { workspaceUrl } from "@/lib/http/host";
+import { requireMember } from "@/lib/session";
+import type { Undo } from "@/lib/session/flash";
+import { redirectWith } from "../../_flash";
+import { idOf, refused } from "../../_form";
+import { listAddress } from "./_query";
 
-type Acting = Awaited<ReturnType<typeof requireActor>>;
+type Signed = Awaited<ReturnType<typeof requireMember>>;
 
-/** As many as a page of the list has. */
+/** One page of the list. */
 const MOST_AT_ONCE = 50;
 
-export async function submitNewArticle(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor("articles.write");
-  const given = {
+export async function submitNewArticle(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember("articles.write");
+  const input = {
     title: textOf(form, "title"),
     authorId: member.id,
     categoryId: idOf(textOf(form, "categoryId")) ?? undefined,
   };
   let id: string;
   try {
-    ({ id } = await inWorkspace(workspace.id, (db) => createDraft(db, given, actor)));
+    ({ id } = await inWorkspace(workspace.id, (db) => createDraft(db, input, actor)));
   } catch (error) {
     return refused(form, error);
   }
@@ -41,41 +42,36 @@ export async function submitNewArticle(_before: FormState, form: FormData): Prom
 }
 
 interface Outcome {
-  done: string;
-  n?: number;
-  same?: number | undefined;
-  /** How many somebody has changed since, so that they stay. */
-  left?: number | undefined;
-  /** How many were not published, because they have no title, or no text. */
-  untitled?: number | undefined;
-  empty?: number | undefined;
-  batch?: string | undefined;
-  /** For how many seconds nothing more of it is done. */
-  wait?: number;
-  why?: string;
+  message: string;
+  undo?: Undo | undefined;
+  /** Whether nothing was done: the articles that were chosen stay so. */
+  isRefused?: boolean;
+  /** Whether a category has to be chosen, from a list that is there without scripts. */
+  needsCategory?: boolean;
 }
 
-/** What is done with the articles that were chosen in the list; it leads back to the list as it was. */
+const refusal = (message: string): Outcome => ({ message, isRefused: true });
+
+/** Changes the articles that were chosen in the list, and leads back to the list as it was. */
 export async function submitBulk(form: FormData): Promise<void> {
-  const acting = await requireActor("articles.write");
-  const given = form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : []));
-  const chosen = [...new Set(given)].slice(0, MOST_AT_ONCE);
-  // The button of a line is meant for that line alone.
-  const one = idOf(textOf(form, "one"));
-  const [ids, does] = one ? [[one], "restore"] : [chosen, textOf(form, "do")];
-  const outcome =
-    ids.length === 0
-      ? { done: "none" }
-      : await outcomeOf(() => counted(acting, () => bulk(acting, does, ids, form)), does);
-  // Where nothing was done, what is ticked stays so.
-  const isNothing = ["refused", "often", "no-category", "no-tag"].includes(outcome.done);
-  redirect(listAddress(textOf(form, "from"), { ...outcome, ...(isNothing && { chosen: chosen.join(",") }) }));
+  const acting = await requireMember("articles.write");
+  const sent = form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : []));
+  const chosen = [...new Set(sent)].slice(0, MOST_AT_ONCE);
+  const action = textOf(form, "do");
+  const { message, undo, isRefused, needsCategory } =
+    chosen.length === 0
+      ? { message: NONE_CHOSEN }
+      : await outcomeOf(() => counted(acting, () => bulk(acting, action, chosen, form)), action);
+  const more = { chosen: isRefused ? chosen.join(",") : undefined, choose: needsCategory ? "category" : undefined };
+  return redirectWith(listAddress(textOf(form, "from"), more), message, undo);
 }
 
-const counted = <T>({ workspace, member }: Acting, work: () => Promise<T>) =>
+const NONE_CHOSEN = "Choose articles first: tick the boxes before their titles.";
+
+const counted = <T>({ workspace, member }: Signed, work: () => Promise<T>) =>
   asSave(workspace.id, member.id, null, work);
 
-async function bulk(acting: Acting, does: string, ids: string[], form: FormData): Promise<Outcome> {
+async function bulk(acting: Signed, action: string, ids: string[], form: FormData): Promise<Outcome> {
   const { workspace, actor } = acting;
   const batch = randomUUID();
   const within = <T>(work: (db: Db) => Promise<T>) =>
@@ -83,94 +79,113 @@ async function bulk(acting: Acting, does: string, ids: string[], form: FormData)
       await refusePublished(db, ids, acting.member.permissions);
       return work(db);
     });
-  const undoablyWithin = <T>(deed: Deed, work: (db: Db) => Promise<T>) =>
-    within((db) => undoably(db, { batch, deed }, ids, () => work(db)));
-  // Of very long articles it is not offered.
-  const undo = async () => ((await readWorkspace(workspace.id, (read) => canUndo(read, batch))) ? { batch } : {});
-  switch (does) {
+  const undoablyWithin = <T>(action: BulkAction, work: (db: Db) => Promise<T>) =>
+    within((db) => undoably(db, { batch, action, actor }, ids, () => work(db)));
+  // Very long articles cannot be undone.
+  const outcome = async (message: string, changed: number): Promise<Outcome> => {
+    const hasUndo = changed > 0 && (await readWorkspace(workspace.id, (read) => canUndo(read, batch)));
+    return { message, undo: hasUndo ? { name: "articles", fields: { batch } } : undefined };
+  };
+  switch (action) {
     case "publish":
     case "unpublish": {
-      if (!acting.member.permissions.includes("articles.publish")) return { done: "refused", why: "published" };
-      const verb = does === "publish" ? publishArticles : unpublishArticles;
-      const given = { undo: batch, leaveEmpty: true };
-      const { changed, unchanged, lacking } = await verb(workspace.id, ids, actor, given);
-      const lacks = (what: string) => lacking.filter(({ lack }) => lack === what).length || undefined;
-      const left = { untitled: lacks("title"), empty: lacks("text") };
-      return { done: `${does}ed`, n: changed.length, same: unchanged || undefined, ...left, ...(await undo()) };
+      if (!acting.member.permissions.includes("articles.publish")) return refusal(NOT_ALLOWED);
+      const verb = action === "publish" ? publishArticles : unpublishArticles;
+      const result = await verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true });
+      const changed = result.changed.length;
+      const lacking = (what: "title" | "text") =>
+        leftOut(result.lacking.filter(({ lack }) => lack === what).length, what);
+      const gone = action === "unpublish" && changed > 0 ? ": readers find nothing there any more" : "";
+      const message = sentence(
+        changed,
+        `${action}ed${gone}`,
+        already(result.unchanged),
+        lacking("title"),
+        lacking("text"),
+      );
+      return outcome(message, changed);
     }
     case "move": {
       const category = idOf(textOf(form, "category"));
-      // Without scripts there is nothing to choose from before.
-      if (!category) return { done: "no-category" };
+      if (!category) return { ...refusal("Choose a category to move them to, then press Move."), needsCategory: true };
       const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
-      return { done: "moved", n: moved.length, same: ids.length - moved.length || undefined, ...(await undo()) };
+      return outcome(sentence(moved.length, "moved", already(ids.length - moved.length)), moved.length);
     }
     case "tag": {
       const tag = textOf(form, "tag").trim();
-      if (tag === "") return { done: "no-tag" };
+      if (tag === "") return refusal("Write the tag that they are to have, then press Tag.");
       const { tagged } = await undoablyWithin("tagged", (db) => tagArticles(db, ids, tag, actor));
-      return { done: "tagged", n: tagged.length, same: ids.length - tagged.length || undefined, ...(await undo()) };
+      return outcome(sentence(tagged.length, "tagged", already(ids.length - tagged.length)), tagged.length);
     }
     case "delete": {
       const home = workspaceUrl(workspace.subdomain, env().baseUrl);
       const gone = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
-      return { done: "deleted", n: gone.deleted.length, batch: gone.batch };
-    }
-    case "restore": {
-      const back = await inWorkspace(workspace.id, (db) => restoreArticles(db, ids, actor, acting.member.permissions));
-      return { done: "restored", n: back.length, same: ids.length - back.length || undefined };
+      const undo: Undo = { name: "deletion", fields: { batch: gone.batch } };
+      return { message: sentence(gone.deleted.length, "deleted"), undo };
     }
     default:
-      return { done: "none" };
+      return { message: NONE_CHOSEN };
   }
 }
 
-/** Brings back what was deleted together. */
-export async function submitRestoreArticles(form: FormData): Promise<void> {
-  const acting = await requireActor("articles.write");
-  const { workspace, member, actor } = acting;
-  const batch = idOf(textOf(form, "batch"));
-  const outcome = await outcomeOf(async () => {
-    if (!batch) throw new NotFoundError("Nothing was deleted.");
-    const back = await counted(acting, () =>
-      inWorkspace(workspace.id, (db) => restoreArticles(db, batch, actor, member.permissions)),
-    );
-    return { done: "restored", n: back.length };
-  }, "restore");
-  redirect(listAddress(textOf(form, "from"), { ...outcome }));
+function sentence(count: number, state: string, ...rest: string[]): string {
+  const articles = count === 0 ? "No article is" : count === 1 ? "One article is" : `${count} articles are`;
+  return [`${articles} ${state}.`, ...rest.filter(Boolean)].join(" ");
 }
 
-/** Undoes what was done with many articles at once, or on the page of one, which it leads back to. */
+const already = (count: number) => (count === 0 ? "" : count === 1 ? "One was already." : `${count} were already.`);
+
+function leftOut(count: number, lack: string): string {
+  if (count === 0) return "";
+  return count === 1 ? `One is left out: it has no ${lack}.` : `${count} are left out: they have no ${lack}.`;
+}
+
+function left(count: number): string {
+  if (count === 0) return "";
+  return count === 1
+    ? "One stays as it is: somebody has changed or deleted it since, or its category or a tag is gone."
+    : `${count} stay as they are: somebody has changed or deleted them since, or their category or a tag is gone.`;
+}
+
+/** Undoes a change of many articles, or one that was made on the page of one, and leads back there. */
 export async function submitUndo(form: FormData): Promise<void> {
-  const acting = await requireActor("articles.write");
+  const acting = await requireMember("articles.write");
   const { workspace, member, actor } = acting;
   const [batch, article] = [idOf(textOf(form, "batch")), idOf(textOf(form, "article"))];
-  const outcome = await outcomeOf(async () => {
-    if (!batch) throw new NotFoundError("Nothing was done.");
-    const { undone, left } = await counted(acting, () => undoDeed(workspace.id, batch, actor, member.permissions));
-    return { done: "undone", n: undone.length, left: left || undefined };
-  }, "undo");
-  redirect(
-    article
-      ? addressWith(`/admin/articles/${article}`, { ...outcome })
-      : listAddress(textOf(form, "from"), { ...outcome }),
+  const { message } = await outcomeOf(
+    async () => {
+      if (!batch) throw new NotFoundError("Nothing was done.");
+      const result = await counted(acting, () => undoBulkAction(workspace.id, batch, actor, member.permissions));
+      if (!article) return { message: sentence(result.undone.length, "as before", left(result.left)) };
+      const stays = "It stays as it is: somebody has changed it since, or its category or a tag is gone.";
+      return { message: result.left === 0 ? "It is as before." : stays };
+    },
+    article ? "undo one" : "undo",
   );
+  return redirectWith(article ? `/admin/articles/${article}` : listAddress(textOf(form, "from")), message);
 }
 
-const whys: Record<string, [why: string, notAllowed: string]> = {
-  restore: ["not-restored", "not-yours"],
-  undo: ["not-undone", "not-yours"],
+const NOT_ALLOWED =
+  "Nothing is changed. One of them is published, and your role may not change what readers see: ask somebody who may publish.";
+const VISIBLE_AGAIN =
+  "Nothing is changed. Readers would see one of them again, which your role may not decide: ask somebody who may publish.";
+const NOT_UNDONE = "Nothing is changed. This cannot be undone: it is already, or an hour is over.";
+
+/** Why an action was refused: by what is there, and by what the role allows. */
+const refusals: Record<string, [gone: string, notAllowed: string]> = {
+  undo: [NOT_UNDONE, VISIBLE_AGAIN],
+  "undo one": [NOT_UNDONE, VISIBLE_AGAIN.replace("one of them", "it")],
 };
 
-/** Why what was to be done was not: in words that the list knows (_told.tsx). */
-async function outcomeOf(work: () => Promise<Outcome>, does: string): Promise<Outcome> {
-  const [why, notAllowed] = whys[does] ?? ["gone", "published"];
+async function outcomeOf(work: () => Promise<Outcome>, action: string): Promise<Outcome> {
+  const gone = "Nothing is changed. Somebody has changed or deleted them meanwhile: look at the list as it is now.";
+  const [missing, notAllowed] = refusals[action] ?? [gone, NOT_ALLOWED];
   try {
     return await work();
   } catch (error) {
-    if (error instanceof NotFoundError) return { done: "refused", why };
-    if (error instanceof TooOftenError) return tooOften(error);
+    if (error instanceof NotFoundError) return refusal(missing);
+    if (error instanceof TooOftenError) return refusal(error.message);
     if (!(error instanceof InvalidError)) throw error;
-    return { done: "refused", why: error.fields.some(({ code }) => code === "not_allowed") ? notAllowed : why };
+    return refusal(error.fields.some(({ code }) => code === "not_allowed") ? notAllowed : missing);
   }
 }

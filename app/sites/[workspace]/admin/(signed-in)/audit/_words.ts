@@ -1,11 +1,11 @@
-import type { AuditEntry } from "@/lib/audit-log";
+import type { AuditEntry } from "@/lib/audit/audit-log";
 
 /** An entry as a sentence, such as "Ada Lovelace changed the role of Grace Hopper from Editor to Admin". */
 export function sentenceOf(entry: AuditEntry): string {
-  return `${actorOf(entry)} ${deedOf(entry)}`;
+  return `${actorOf(entry)} ${predicateOf(entry)}`;
 }
 
-/** Who did it, as the name is now where there is one. */
+/** The actor's present name, where there is one. */
 function actorOf({ actor }: AuditEntry): string {
   if (actor.kind === "api_key") return `The API key “${actor.name}”`;
   if (actor.kind === "command_line") return "Somebody at the command line";
@@ -18,17 +18,17 @@ export function wordsOf(name: string): string {
   return words.toLowerCase().replace(/\b(api|id|url)\b/g, (word) => word.toUpperCase());
 }
 
-/** What is chosen of the kinds of deeds: "member.updated" is "Member: updated". */
-export function deedName(action: string): string {
-  const [kind = "", ...deed] = action.split(".");
+/** The name of an action in a choice: "member.updated" is "Member: updated". */
+export function actionName(action: string): string {
+  const [kind = "", ...verb] = action.split(".");
   const words = wordsOf(kind);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${wordsOf(deed.join(" "))}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${wordsOf(verb.join(" "))}`;
 }
 
-type Deed = (of: AuditEntry, name: string) => string;
+type Sentence = (entry: AuditEntry, name: string) => string;
 
-/** What each deed is called; what the code does and has no words here fails a test. */
-const deeds: Record<string, Deed> = {
+/** The sentence for each action. A test fails for a recorded action without one. */
+const sentences: Record<string, Sentence> = {
   "api_key.created": (_, name) => `made the API key ${name}`,
   "api_key.revoked": (_, name) => `revoked the API key ${name}`,
   "api_key.rotated": (_, name) => `replaced the API key ${name} with a new one`,
@@ -79,6 +79,7 @@ const deeds: Record<string, Deed> = {
   "redirect.removed": (_, name) => `removed the redirect from ${name}`,
   "redirect.updated": ({ details }, name) => `led the old address ${name} ${fromTo(details.leads_to)}`,
   "role.created": (_, name) => `made the role ${name}`,
+  "redirect.restored": (_, name) => `restored the redirect from ${name}`,
   "role.deleted": (_, name) => `deleted the role ${name}`,
   "role.updated": ({ details }, name) =>
     details.name ? `renamed the role ${fromTo(details.name)}` : `changed what the role ${name} may do`,
@@ -88,6 +89,8 @@ const deeds: Record<string, Deed> = {
   "synonym.created": (_, name) => `added the synonym ${name}`,
   "synonym.removed": (_, name) => `removed the synonym ${name}`,
   "synonym.updated": (_, name) => `changed the synonym ${name}`,
+  "synonym.restored": (_, name) => `restored the synonym ${name}`,
+  "trash.purged": ({ subject }, name) => `permanently deleted the ${subject.kind} ${name}`,
   "tag.deleted": (_, name) => `deleted the tag ${name}`,
   "tag.merged": ({ details }, name) => `merged the tag ${name} into “${text(details.into)}”`,
   "tag.renamed": ({ details }) => `renamed the tag ${fromTo(details.name)}`,
@@ -98,22 +101,21 @@ const deeds: Record<string, Deed> = {
   "workspace.updated": workspaceChanged,
 };
 
-/** Whether a deed has words of its own. */
 export function hasWords(action: string): boolean {
-  return Object.hasOwn(deeds, action);
+  return Object.hasOwn(sentences, action);
 }
 
-function deedOf(entry: AuditEntry): string {
+function predicateOf(entry: AuditEntry): string {
   const { action, actor, subject } = entry;
   const isPerson = subject.kind === "member" || subject.kind === "invitation";
   const isPlain = isPerson || subject.kind === "redirect" || subject.kind === "session";
   const name = isPlain ? (subject.person ?? subject.name) : `“${subject.name}”`;
-  const known = hasWords(action) && deeds[action];
+  const known = hasWords(action) && sentences[action];
   if (known) return known(entry, name);
-  // What another version wrote into the log is told as well as it can be.
-  const deed = wordsOf(action.split(".").slice(1).join(" ") || action);
-  if (subject.id !== null && subject.id === actor.id) return deed;
-  return isPerson ? `${deed} ${name}` : `${deed} the ${wordsOf(subject.kind)} ${name}`;
+  // Another version may have written actions that this one does not know.
+  const verb = wordsOf(action.split(".").slice(1).join(" ") || action);
+  if (subject.id !== null && subject.id === actor.id) return verb;
+  return isPerson ? `${verb} ${name}` : `${verb} the ${wordsOf(subject.kind)} ${name}`;
 }
 
 /** Settings of a workspace whose names in the log are not what the pages call them. */
@@ -124,7 +126,7 @@ const settings: Record<string, string> = {
   visibility: "choice of who may read",
 };
 
-/** What a setting that has two values was changed to, by how the log writes the change. */
+/** Sentences for settings with two values, by the change as the log writes it. */
 const switched: Record<string, Record<string, string>> = {
   feedbackEnabled: {
     "false → true": "switched on the question whether articles helped",
@@ -142,8 +144,8 @@ const switched: Record<string, Record<string, string>> = {
 
 function workspaceChanged({ details }: AuditEntry): string {
   const fields = Object.keys(details);
-  const deeds = fields.map((field) => switched[field]?.[text(details[field])]);
-  if (fields.length > 0 && deeds.every((deed) => deed !== undefined)) return listed(deeds);
+  const sentences = fields.map((field) => switched[field]?.[text(details[field])]);
+  if (fields.length > 0 && sentences.every((verb) => verb !== undefined)) return listed(sentences);
   const change = fields.length === 1 ? text(Object.values(details)[0]) : "";
   const names = fields.map((field) => settings[field] ?? wordsOf(field));
   const what = `changed the ${listed(names) || "settings"} of the workspace`;

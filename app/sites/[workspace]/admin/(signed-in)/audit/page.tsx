@@ -10,31 +10,32 @@ import { Fold } from "@/components/ui/fold";
 import { Moment } from "@/components/ui/moment";
 import { OlderNewer } from "@/components/ui/older-newer";
 import { Table } from "@/components/ui/table";
-import { type AuditEntry, type AuditFilter, auditChoices, listAuditEntries } from "@/lib/audit-log";
+import { type AuditEntry, type AuditFilter, auditChoices, listAuditEntries } from "@/lib/audit/audit-log";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { type Asked, auditAddress, auditFilterOf, placeOf, placeText } from "./_filter";
-import { addressOfSubject, deedName, sentenceOf, wordsOf } from "./_words";
+import type { Query } from "../../_form";
+import { auditAddress, auditFilterOf, placeOf, placeText } from "./_query";
+import { actionName, addressOfSubject, sentenceOf, wordsOf } from "./_words";
 
 export const metadata: Metadata = { title: "Audit log" };
 
 const SIZE = 50;
 
 interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Asked>;
+  searchParams: Promise<Query>;
 }
 
-export default async function AuditPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const { timeZone } = await requireMember(workspace.subdomain, "settings.manage");
-  const asked = await searchParams;
-  const filter = auditFilterOf(asked, timeZone);
+export default async function AuditPage({ searchParams }: Props) {
+  const {
+    workspace,
+    member: { timeZone },
+  } = await requireMember("settings.manage");
+  const query = await searchParams;
+  const filter = auditFilterOf(query, timeZone);
   const { entries, hasNewer, hasOlder, choices } = await readWorkspace(workspace.id, async (read) => ({
     ...(await listAuditEntries(read, filter, {
-      before: placeOf(asked.before),
-      after: placeOf(asked.after),
+      before: placeOf(query.before),
+      after: placeOf(query.after),
       limit: SIZE,
     })),
     choices: await auditChoices(read),
@@ -76,7 +77,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
               label="What was done"
               name="action"
               defaultValue={action}
-              options={[{ value: "", name: "Whatever" }, ...named(choices.actions, action, deedName)]}
+              options={[{ value: "", name: "Whatever" }, ...named(choices.actions, action, actionName)]}
             />
             <Field label="From" name="from" type="date" defaultValue={from} />
             <Field label="To" name="to" type="date" defaultValue={to} />
@@ -186,7 +187,7 @@ function named(values: string[], chosen: string | undefined, nameOf: (value: str
   );
 }
 
-/** What an address asks for can be seen in the form, also when the log has nothing of it. */
+/** The form also shows a value that the log does not have. */
 function withChosen(options: { value: string; name: string }[], chosen: string | undefined) {
   if (!chosen || options.some(({ value }) => value === chosen)) return options;
   return [...options, { value: chosen, name: chosen }];

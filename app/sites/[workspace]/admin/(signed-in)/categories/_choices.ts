@@ -24,7 +24,7 @@ export function categoryChoices(rows: TreeCategory[], without?: string): { value
   return choices;
 }
 
-/** Who may read a category, as a choice; "inherit" says what that means where the category is. */
+/** The choices of a category's readers; "inherit" says its effect at this position. */
 export function visibilityChoices(rows: TreeCategory[], parentId: string | null, membersOnly: boolean) {
   const path = pathTo(rows, parentId);
   const closing = path.find(({ visibility }) => visibility === "members");
@@ -50,7 +50,6 @@ export function breadcrumbsTo(category?: CategoryDetails): { href: string; name:
   return category ? [list, { href: `/admin/categories/${category.id}`, name: category.name }] : [list];
 }
 
-/** What is in a category, in words. */
 export function contentsOf({ published, drafts }: CategoryDetails, below: number): string {
   const parts = [
     ...(published + drafts > 0 ? [countOf(published + drafts, "article")] : []),

@@ -6,7 +6,6 @@ import { Form, FormChoice, type FormState } from "@/components/ui/form";
 import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { breadcrumbsTo, categoryChoices, contentsOf } from "./_choices";
 
 const pages = {
@@ -28,9 +27,8 @@ export async function RemovalPage({
   as: keyof typeof pages;
   action: (before: FormState, form: FormData) => Promise<FormState>;
 }) {
-  const { workspace: subdomain, id } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(workspace.subdomain, "categories.manage");
+  const { id } = await params;
+  const { workspace } = await requireMember("categories.manage");
   const { category, rows } = await readWorkspace(workspace.id, async (read) => ({
     category: await findCategoryDetails(read, id),
     rows: await listCategoryTree(read),
@@ -87,8 +85,8 @@ export async function RemovalPage({
           )}
           <p className="text-text-muted">
             {asksWhere
-              ? `Its address, /categories/${category.slug}, leads to that category from then on. This cannot be undone: nothing keeps which of the contents were in this one.`
-              : `Its address, /categories/${category.slug}, leads nowhere any more. You can undo this right afterwards.`}
+              ? `Its address, /categories/${category.slug}, leads to that category from then on. You can undo this for 30 days.`
+              : `Its address, /categories/${category.slug}, leads nowhere any more. You can undo this for 30 days.`}
           </p>
         </Form>
       )}

@@ -1,63 +1,63 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import { z } from "zod";
-import type { ArticleActions, TreeActions } from "@/components/admin/categories/answers";
+import { type ArticleActions, reachWords, type TreeActions } from "@/components/admin/categories/answers";
 import type { Refused } from "@/components/ui/changes";
 import type { FormState } from "@/components/ui/form";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import type { CategoryVisibility } from "@/lib/categories/fields";
-import { type Moved, placeArticle, placeCategory } from "@/lib/categories/places";
+import { placeArticle, placeCategory } from "@/lib/categories/places";
 import { removeCategory, restoreCategory } from "@/lib/categories/removal";
-import { listCategoryTree, listOrderedArticles } from "@/lib/categories/tree";
+import { findCategoryDetails, listCategoryTree, listOrderedArticles } from "@/lib/categories/tree";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { requireActor } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
 import { MOST_ARTICLES } from "./_choices";
 
-// Those that a form sends answer with a page. Those that the tree sends answer with what has changed; what was refused
-// with the reason, and the tree as it is.
+// Actions for forms answer with a page. Actions for the tree answer with what has changed, or with the reason why not and
+// the tree as it is.
 
 const Id = z.guid();
 
-/** An id of a form; one that is none is that of nothing. */
+/** Reads an id from a form. A malformed id becomes the nil UUID, which matches no row. */
 const idOf = (form: FormData, name: string): string =>
   Id.safeParse(textOf(form, name)).data ?? "00000000-0000-0000-0000-000000000000";
-/** The same of a choice that has an empty one. */
+/** The same for a choice with an empty option. */
 const choiceOf = (form: FormData, name: string): string | null => (textOf(form, name) === "" ? null : idOf(form, name));
 const numberOf = (form: FormData, name: string): number =>
   /^\d{1,6}$/.test(textOf(form, name)) ? Number(textOf(form, name)) : NaN;
 
-/** What a form does, for whom; the state to show when it was refused. */
+/** Does what a form asks for; gives the form's state when it was refused. */
 async function within<T>(
   form: FormData,
-  work: (db: Db, acting: Awaited<ReturnType<typeof requireActor>>) => Promise<T>,
+  work: (db: Db, signed: Awaited<ReturnType<typeof requireMember>>) => Promise<T>,
 ): Promise<{ done: T } | { state: FormState }> {
-  const acting = await requireActor("categories.manage");
+  const signed = await requireMember("categories.manage");
   try {
-    return { done: await inWorkspace(acting.workspace.id, (db) => work(db, acting)) };
+    return { done: await inWorkspace(signed.workspace.id, (db) => work(db, signed)) };
   } catch (error) {
     return { state: refused(form, error) };
   }
 }
 
-export async function submitCreateCategory(_before: FormState, form: FormData): Promise<FormState> {
-  const given = {
+export async function submitCreateCategory(_previous: FormState, form: FormData): Promise<FormState> {
+  const input = {
     name: textOf(form, "name"),
     slug: textOf(form, "slug"),
     parentId: choiceOf(form, "parent"),
     visibility: textOf(form, "visibility") as CategoryVisibility,
     description: textOf(form, "description"),
   };
-  const result = await within(form, (db, { actor }) => createCategory(db, given, actor));
+  const result = await within(form, (db, { actor }) => createCategory(db, input, actor));
   if ("state" in result) return result.state;
-  redirect(`/admin/categories?done=created&of=${result.done.id}`);
+  return redirectWith("/admin/categories", `“${result.done.name}” is created.`);
 }
 
-export async function submitCategory(_before: FormState, form: FormData): Promise<FormState> {
-  const given = {
+export async function submitCategory(_previous: FormState, form: FormData): Promise<FormState> {
+  const input = {
     name: textOf(form, "name"),
     slug: textOf(form, "slug"),
     description: textOf(form, "description"),
@@ -65,36 +65,34 @@ export async function submitCategory(_before: FormState, form: FormData): Promis
   };
   const id = idOf(form, "id");
   const result = await within(form, (db, { actor }) =>
-    updateCategory(db, id, given, actor, Number(textOf(form, "seen"))),
+    updateCategory(db, id, input, actor, Number(textOf(form, "seen"))),
   );
   if ("state" in result) return result.state;
-  redirect(`/admin/categories/${id}?done=saved`);
+  return redirectWith(`/admin/categories/${id}`, `“${result.done.name}” is saved.`);
 }
 
-export async function submitPlace(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitPlace(_previous: FormState, form: FormData): Promise<FormState> {
   const id = idOf(form, "id");
   const position = numberOf(form, "position");
   if (!(position >= 1)) {
-    await requireActor("categories.manage");
+    await requireMember("categories.manage");
     return refusedFor(form, "position", "A place is a number from 1 on: 1 is the first.");
   }
   const result = await within(form, (db, { actor }) =>
     placeCategory(db, id, { parentId: choiceOf(form, "parent"), position }, actor, seenIn(form)),
   );
   if ("state" in result) return result.state;
-  redirect(`/admin/categories/${id}?${movedWords(id, result.done, choiceOf(form, "parent"))}`);
+  const { name, back, reach } = result.done;
+  const now = choiceOf(form, "parent");
+  return redirectWith(`/admin/categories/${id}`, `“${name}” is moved.${reachWords(reach)}`, {
+    name: "categoryPlace",
+    fields: { id, parent: back.parentId ?? "", before: back.before ?? "", from: now ?? "" },
+  });
 }
 
-/** Where whoever moves a category saw it: a form that is older than somebody else's move moves nothing. */
+/** Where the category was when the form was shown: after another move the form moves nothing. */
 function seenIn(form: FormData): { parentId: string | null } {
   return { parentId: choiceOf(form, "from") };
-}
-
-function movedWords(id: string, { back, reach }: Moved, now: string | null): string {
-  return new URLSearchParams({
-    ...{ done: "moved", of: id, parent: back.parentId ?? "", before: back.before ?? "", from: now ?? "" },
-    ...(reach && { reach }),
-  }).toString();
 }
 
 /** Undoes a move. */
@@ -102,14 +100,16 @@ export async function submitPlaceBack(form: FormData): Promise<void> {
   const id = idOf(form, "id");
   const to = { parentId: choiceOf(form, "parent"), before: choiceOf(form, "before") };
   const result = await within(form, (db, { actor }) => placeCategory(db, id, to, actor, seenIn(form)));
-  redirect(`/admin/categories?done=${"state" in result ? "stays" : "back"}&of=${id}`);
+  const name = "state" in result ? await nameOf(id) : result.done.name;
+  const stays = "stays where it is: where it was has changed meanwhile.";
+  return redirectWith("/admin/categories", `“${name}” ${"state" in result ? stays : "is back where it was."}`);
 }
 
-export async function submitMerge(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitMerge(_previous: FormState, form: FormData): Promise<FormState> {
   return removed(form, "merged");
 }
 
-export async function submitDelete(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitDelete(_previous: FormState, form: FormData): Promise<FormState> {
   return removed(form, "deleted");
 }
 
@@ -122,42 +122,51 @@ async function removed(form: FormData, as: "merged" | "deleted"): Promise<FormSt
     return removeCategory(db, id, into, actor, as);
   });
   if ("state" in result) return result.state;
-  const { reach } = result.done;
-  redirect(`/admin/categories?done=${as}&of=${into ?? id}${into ? "&into=1" : ""}${reach ? `&reach=${reach}` : ""}`);
+  const undo = { name: "deletion", fields: { one: `category:${id}` } } as const;
+  if (!into) return redirectWith("/admin/categories", "The category is deleted.", undo);
+  const target = `“${await nameOf(into)}”`;
+  const message =
+    as === "merged"
+      ? `It is merged into ${target}, and its address leads there.`
+      : `The category is deleted. What was in it is in ${target}.`;
+  return redirectWith("/admin/categories", message + reachWords(result.done.reach), undo);
 }
 
-/** Brings an empty category back that was deleted. */
-export async function submitRestore(form: FormData): Promise<void> {
-  const id = idOf(form, "id");
-  const result = await within(form, (db, { actor }) => restoreCategory(db, id, actor));
-  if ("state" in result) redirect(`/admin/categories?done=lost&of=${id}`);
-  const { length } = result.done.elsewhere;
-  redirect(`/admin/categories?done=restored&of=${id}${length > 0 ? `&elsewhere=${length}` : ""}`);
+async function nameOf(id: string): Promise<string | undefined> {
+  const { workspace } = await requireMember("categories.manage");
+  return (await readWorkspace(workspace.id, (read) => findCategoryDetails(read, id)))?.name;
 }
 
-export async function submitArticlePlace(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitArticlePlace(_previous: FormState, form: FormData): Promise<FormState> {
   const [id, article] = [idOf(form, "id"), idOf(form, "article")];
   const position = numberOf(form, "position");
   if (!(position >= 1)) {
-    await requireActor("categories.manage");
+    await requireMember("categories.manage");
     return refusedFor(form, "position", "A place is a number from 1 on: 1 is the first.");
   }
-  const result = await within(form, (db, { actor }) => placeArticle(db, id, article, { position }, actor));
+  const result = await within(form, async (db, { actor }) => {
+    const { title } = await placeArticle(db, id, article, { position }, actor);
+    const ordered = await listOrderedArticles(readingOf(db), id, MOST_ARTICLES);
+    return { title, number: ordered.findIndex((one) => one.id === article) + 1 };
+  });
   if ("state" in result) return result.state;
-  redirect(`/admin/categories/${id}/articles?done=moved&of=${article}`);
+  return redirectWith(
+    `/admin/categories/${id}/articles`,
+    `“${result.done.title}” is number ${result.done.number} now.`,
+  );
 }
 
-type Actor = Awaited<ReturnType<typeof requireActor>>["actor"];
+type Actor = Awaited<ReturnType<typeof requireMember>>["actor"];
 
-/** Does what a script asks for, of a shape that is checked: an action can be sent anything. */
-async function asked<Shape extends z.ZodType, T extends object, Now>(
+/** Does what a script asks for, after a check of its input: an action can be sent anything. */
+async function respond<Shape extends z.ZodType, T extends object, Now>(
   shape: Shape,
-  given: unknown,
-  work: (db: Db, given: z.output<Shape>, actor: Actor) => Promise<T>,
-  now: (read: Read, given: z.output<Shape> | undefined) => Promise<Now>,
+  input: unknown,
+  work: (db: Db, input: z.output<Shape>, actor: Actor) => Promise<T>,
+  now: (read: Read, input: z.output<Shape> | undefined) => Promise<Now>,
 ): Promise<T | Refused<Now>> {
-  const { workspace, actor } = await requireActor("categories.manage");
-  const parsed = shape.safeParse(given);
+  const { workspace, actor } = await requireMember("categories.manage");
+  const parsed = shape.safeParse(input);
   try {
     if (!parsed.success) throw new InvalidError([], "This cannot be done. Reload the page, and try again.");
     return await inWorkspace(workspace.id, (db) => work(db, parsed.data, actor));
@@ -174,31 +183,36 @@ const Edit = One.extend({ name: z.string(), slug: z.string(), seen: z.number() }
 const Create = Place.extend({ name: z.string() });
 const ArticleMove = One.extend({ article: Id, before: Id.nullable() });
 
-export async function moveInTree(given: z.input<typeof Move>): ReturnType<TreeActions["move"]> {
-  return asked(Move, given, (db, { id, to, from }, actor) => placeCategory(db, id, to, actor, from), listCategoryTree);
+export async function moveInTree(input: z.input<typeof Move>): ReturnType<TreeActions["move"]> {
+  return respond(
+    Move,
+    input,
+    (db, { id, to, from }, actor) => placeCategory(db, id, to, actor, from),
+    listCategoryTree,
+  );
 }
 
-export async function editInTree(given: z.input<typeof Edit>): ReturnType<TreeActions["edit"]> {
-  return asked(
+export async function editInTree(input: z.input<typeof Edit>): ReturnType<TreeActions["edit"]> {
+  return respond(
     Edit,
-    given,
+    input,
     (db, { id, name, slug, seen }, actor) => updateCategory(db, id, { name, slug }, actor, seen),
     listCategoryTree,
   );
 }
 
-export async function createInTree(given: z.input<typeof Create>): ReturnType<TreeActions["create"]> {
-  return asked(Create, given, createCategory, listCategoryTree);
+export async function createInTree(input: z.input<typeof Create>): ReturnType<TreeActions["create"]> {
+  return respond(Create, input, createCategory, listCategoryTree);
 }
 
-export async function deleteInTree(given: z.input<typeof One>): ReturnType<TreeActions["remove"]> {
-  return asked(One, given, (db, { id }, actor) => removeCategory(db, id, null, actor), listCategoryTree);
+export async function deleteInTree(input: z.input<typeof One>): ReturnType<TreeActions["remove"]> {
+  return respond(One, input, (db, { id }, actor) => removeCategory(db, id, null, actor), listCategoryTree);
 }
 
-export async function restoreInTree(given: z.input<typeof One>): ReturnType<TreeActions["restore"]> {
-  return asked(
+export async function restoreInTree(input: z.input<typeof One>): ReturnType<TreeActions["restore"]> {
+  return respond(
     One,
-    given,
+    input,
     async (db, { id }, actor) => {
       const { elsewhere } = await restoreCategory(db, id, actor);
       return { rows: await listCategoryTree(readingOf(db)), elsewhere };
@@ -207,10 +221,10 @@ export async function restoreInTree(given: z.input<typeof One>): ReturnType<Tree
   );
 }
 
-export async function moveArticle(given: z.input<typeof ArticleMove>): ReturnType<ArticleActions["move"]> {
-  return asked(
+export async function moveArticle(input: z.input<typeof ArticleMove>): ReturnType<ArticleActions["move"]> {
+  return respond(
     ArticleMove,
-    given,
+    input,
     (db, { id, article, before }, actor) => placeArticle(db, id, article, { before }, actor),
     async (read, data) => (data ? listOrderedArticles(read, data.id, MOST_ARTICLES) : []),
   );

@@ -1,32 +1,29 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { Underway } from "@/components/admin/transfer";
+import { Underway } from "@/components/admin/underway";
 import { Form } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { sizeOf } from "@/components/ui/size";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
+import { EXPORTS_KEPT, findRun, listRuns, MOST_RUNS, RUN_DAYS } from "@/lib/import-export/runs";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { EXPORTS_KEPT, findTransfer, listTransfers, MOST_TRANSFERS, TRANSFER_DAYS } from "@/lib/transfers";
-import { doingOf, Lines, Older, TransferState } from "../_transfers";
+import type { Query } from "../../_form";
+import { doingOf, Lines, Older, RunState } from "../_import-export";
 import { submitCancelExport, submitExport } from "./actions";
 
 export const metadata: Metadata = { title: "Export" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ExportPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const { timeZone } = await requireMember(workspace.subdomain, "settings.manage");
-  const { done, of, page } = await searchParams;
+export default async function ExportPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const {
+    workspace,
+    member: { timeZone },
+  } = await requireMember("settings.manage");
+  const { of, page } = await searchParams;
   const { exports, told } = await readWorkspace(workspace.id, async (read) => {
-    const exports = await listTransfers(read, "export");
+    const exports = await listRuns(read, "export");
     const asked = typeof of === "string" ? of : exports.find(({ state }) => state === "done")?.id;
-    return { exports, told: asked === undefined ? null : await findTransfer(read, "export", asked) };
+    return { exports, told: asked === undefined ? null : await findRun(read, "export", asked) };
   });
   const current = exports.find(({ state }) => state === "running");
   const now = new Date();
@@ -34,7 +31,6 @@ export default async function ExportPage({ params, searchParams }: Props) {
     <AdminPage
       title="Export"
       about="A zip of Markdown with everything that you wrote: articles with their drafts, tags and order, categories, images and files, redirects and synonyms. An import of it gives the same again, here or elsewhere."
-      told={done === "cancelled" ? { text: "The export is cancelled.", close: "/admin/export" } : undefined}
     >
       {current ? (
         <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/export">
@@ -52,7 +48,7 @@ export default async function ExportPage({ params, searchParams }: Props) {
       {told?.report && <Lines report={told.report} page={Number(page)} address={`/admin/export?of=${told.id}`} />}
       {exports.length > 0 && (
         <section className="mt-10">
-          <h2 className="text-base">Archives of the last {TRANSFER_DAYS} days</h2>
+          <h2 className="text-base">Archives of the last {RUN_DAYS} days</h2>
           <p className="mt-1 text-text-muted">
             The newest {EXPORTS_KEPT} can be downloaded: another one takes the place of the oldest.
           </p>
@@ -60,13 +56,13 @@ export default async function ExportPage({ params, searchParams }: Props) {
             <Table
               label="Archives"
               columns={["Made", "By", "State", "Size", ""]}
-              rows={exports.slice(0, MOST_TRANSFERS).map((one) => ({
+              rows={exports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [
                   <Moment key="at" at={one.createdAt} now={now} timeZone={timeZone} />,
                   one.createdByName,
                   <span key="state">
-                    <TransferState state={one.state} />
+                    <RunState state={one.state} />
                     {one.problem && <span className="block text-text-muted">{one.problem}</span>}
                     {one.report && one.report.problems > 0 && (
                       <a href={`/admin/export?of=${one.id}#report`} className="block">

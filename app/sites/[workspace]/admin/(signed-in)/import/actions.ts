@@ -3,15 +3,16 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
-import { textOf } from "@/lib/form";
-import { requireActor } from "@/lib/session";
-import { beginImport, cancelTransfer } from "@/lib/transfers";
+import { textOf } from "@/lib/http/form";
+import { cancelRun, startImport } from "@/lib/import-export/runs";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
 import { refused } from "../../_form";
 
 export async function submitImport(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("settings.manage");
+  const { workspace, actor } = await requireMember("settings.manage");
   try {
-    await inWorkspace(workspace.id, (db) => beginImport(db, textOf(form, "id"), actor));
+    await inWorkspace(workspace.id, (db) => startImport(db, textOf(form, "id"), actor));
   } catch (error) {
     return refused(form, error);
   }
@@ -19,11 +20,11 @@ export async function submitImport(_before: FormState, form: FormData): Promise<
 }
 
 export async function submitCancelImport(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("settings.manage");
+  const { workspace, actor } = await requireMember("settings.manage");
   try {
-    await cancelTransfer(workspace.id, "import", textOf(form, "id"), actor);
+    await cancelRun(workspace.id, "import", textOf(form, "id"), actor);
   } catch (error) {
     return refused(form, error);
   }
-  redirect("/admin/import?done=cancelled");
+  return redirectWith("/admin/import", "The import is cancelled.");
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { Underway } from "@/components/admin/transfer";
+import { Underway } from "@/components/admin/underway";
 import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
@@ -9,18 +9,13 @@ import { sizeOf } from "@/components/ui/size";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
+import { findRun, listRuns, MOST_RUNS, RUN_DAYS, type RunReport } from "@/lib/import-export/runs";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { findTransfer, listTransfers, MOST_TRANSFERS, TRANSFER_DAYS, type TransferReport } from "@/lib/transfers";
-import { doingOf, Lines, Older, TransferState } from "../_transfers";
+import type { Query } from "../../_form";
+import { doingOf, Lines, Older, RunState } from "../_import-export";
 import { submitCancelImport, submitImport } from "./actions";
 
 export const metadata: Metadata = { title: "Import" };
-
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 /** Why a file was not taken, by the code of its refusal: what stands in an address is shown to nobody as it is. */
 const refusals: Record<string, string> = {
@@ -33,15 +28,17 @@ const refusals: Record<string, string> = {
   too_often: "You have uploaded very many files within a minute: wait a minute, then go on.",
 };
 
-export default async function ImportPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const { timeZone } = await requireMember(workspace.subdomain, "settings.manage");
-  const { done, refused, of, page } = await searchParams;
+export default async function ImportPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const {
+    workspace,
+    member: { timeZone },
+  } = await requireMember("settings.manage");
+  const { refused, of, page } = await searchParams;
   const { imports, current } = await readWorkspace(workspace.id, async (read) => {
-    const imports = await listTransfers(read, "import");
+    const imports = await listRuns(read, "import");
     const underWay = imports.find(({ state }) => ["checking", "ready", "running"].includes(state));
     const asked = underWay?.id ?? (typeof of === "string" ? of : imports[0]?.id);
-    return { imports, current: asked === undefined ? null : await findTransfer(read, "import", asked) };
+    return { imports, current: asked === undefined ? null : await findRun(read, "import", asked) };
   });
   const now = new Date();
   const why = typeof refused === "string" ? refusals[refused] : undefined;
@@ -50,7 +47,6 @@ export default async function ImportPage({ params, searchParams }: Props) {
     <AdminPage
       title="Import"
       about="Bring a zip of Markdown or HTML: folders become categories, links between files links between articles, and images come along. An export of Lectern comes back as it was. Nothing is changed before you have seen what would be."
-      told={done === "cancelled" ? { text: "The import is cancelled.", close: "/admin/import" } : undefined}
     >
       {why && (
         <div className="mb-5 max-w-[28rem]">
@@ -81,7 +77,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
       {current && ["done", "failed", "cancelled"].includes(current.state) && (
         <section className="mt-10 grid gap-3">
           <h2 className="text-base break-words">
-            {current.filename}: <TransferState state={current.state} />
+            {current.filename}: <RunState state={current.state} />
           </h2>
           {current.problem && <p className="max-w-[40rem] break-words">{current.problem}</p>}
           {current.report && <Counts report={current.report} />}
@@ -96,12 +92,12 @@ export default async function ImportPage({ params, searchParams }: Props) {
       )}
       {imports.length > 1 && (
         <section className="mt-10">
-          <h2 className="text-base">Imports of the last {TRANSFER_DAYS} days</h2>
+          <h2 className="text-base">Imports of the last {RUN_DAYS} days</h2>
           <div className="mt-3">
             <Table
               label="Imports"
               columns={["Archive", "Begun", "By", "State"]}
-              rows={imports.slice(0, MOST_TRANSFERS).map((one) => ({
+              rows={imports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [
                   <a key="name" href={`/admin/import?of=${one.id}`} className="break-words">
@@ -109,7 +105,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
                   </a>,
                   <Moment key="at" at={one.createdAt} now={now} timeZone={timeZone} />,
                   one.createdByName,
-                  <TransferState key="state" state={one.state} />,
+                  <RunState key="state" state={one.state} />,
                 ],
               }))}
             />
@@ -158,7 +154,7 @@ function Cancel({ id, label, size }: { id: string; label: string; size?: "small"
   );
 }
 
-function Counts({ report, would = false }: { report: TransferReport; would?: boolean }) {
+function Counts({ report, would = false }: { report: RunReport; would?: boolean }) {
   const { created, updated, unchanged, drafts, categories, uploads, problems } = report;
   const counts: [string, number][] = [
     ["New articles", created],

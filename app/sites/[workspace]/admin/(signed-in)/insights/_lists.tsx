@@ -4,13 +4,13 @@ import { Button } from "@/components/ui/button";
 import { number } from "@/components/ui/count";
 import { Moment } from "@/components/ui/moment";
 import { State } from "@/components/ui/state";
+import { draftsTitled } from "@/lib/articles/drafts";
 import type { Read } from "@/lib/db";
-import { draftsTitled } from "@/lib/drafts";
 import { newestReasons, type Reason, unhelpfulArticles } from "@/lib/insights/feedback";
 import { brokenLinks } from "@/lib/insights/links";
-import { type SearchTerm, searchTerms, type TermsOf } from "@/lib/insights/searches";
+import { type SearchTerm, searchTerms, type TermsOf } from "@/lib/insights/search-terms";
 import { type ArticleNamed, mostRead, type Part, unreadArticles } from "@/lib/insights/views";
-import type { Asked } from "./_asked";
+import type { InsightRequest } from "./_request";
 import { submitDraft } from "./actions";
 
 /** A row as a table and as a file show it. */
@@ -28,10 +28,10 @@ export interface InsightList {
   columns: string[];
   /** Whether the second stands below the first on the overview, because it is long. */
   stacked?: boolean;
-  /** What it means that there is nothing. */
+  /** Shown in place of an empty list. */
   empty: string;
   /** @returns some rows, and the number of all */
-  load: (read: Read, asked: Asked, part: Part) => Promise<{ rows: Row[]; total: number }>;
+  load: (read: Read, request: InsightRequest, part: Part) => Promise<{ rows: Row[]; total: number }>;
 }
 
 /** By the name in the address. */
@@ -59,14 +59,14 @@ export const lists = {
       "What people searched for and did not find, the last time too. Write it, or say which word of yours means the same.",
     columns: ["Search", "Times", "Last", ""],
     empty: "No search came back empty.",
-    load: async (read, asked, part) => termRows(read, "nothing", asked, part),
+    load: async (read, request, part) => termRows(read, "nothing", request, part),
   },
   "top-searches": {
     title: "What people search for",
     about: "All searches, however they are spelled, the most frequent first.",
     columns: ["Search", "Times", "Last"],
     empty: "Nobody has searched yet. What people type into the search of your site is here a moment later.",
-    load: async (read, asked, part) => termRows(read, "all", asked, part),
+    load: async (read, request, part) => termRows(read, "all", request, part),
   },
   "nobody-opened": {
     title: "Searches that nobody opened anything of",
@@ -74,7 +74,7 @@ export const lists = {
       "Searched for more than once, something was found, and nobody opened any of it. A title that says what the article is about helps.",
     columns: ["Search", "Times", "Last", ""],
     empty: "No search was left without an article being opened.",
-    load: async (read, asked, part) => termRows(read, "unopened", asked, part),
+    load: async (read, request, part) => termRows(read, "unopened", request, part),
   },
   "did-not-help": {
     title: "Articles that did not help",
@@ -98,7 +98,7 @@ export const lists = {
     about: "The reasons that readers gave below an article, the newest first. Nobody is told who they are.",
     columns: ["Reason", "Article", "Helped", "When"],
     stacked: true,
-    empty: "No reader has given a reason yet. Below each article they are asked whether it helped, and why not.",
+    empty: "No reader has given a reason yet. Below each article they are request whether it helped, and why not.",
     load: async (read, { local, timeZone, now }, part) => {
       const { rows, total } = await newestReasons(read, local, timeZone, part);
       return {
@@ -202,21 +202,26 @@ function wordsOf({ choice, reason }: Reason): string {
   return [choice && choices[choice], reason].filter(Boolean).join(" ");
 }
 
-async function termRows(read: Read, of: TermsOf, asked: Asked, part: Part): Promise<{ rows: Row[]; total: number }> {
-  const found = await searchTerms(read, [of], asked.local, asked.timeZone, part);
-  return rowsOfTerms(read, of, found[of], asked);
+async function termRows(
+  read: Read,
+  kind: TermsOf,
+  request: InsightRequest,
+  part: Part,
+): Promise<{ rows: Row[]; total: number }> {
+  const found = await searchTerms(read, [kind], request.local, request.timeZone, part);
+  return rowsOfTerms(read, kind, found[kind], request);
 }
 
 /** The rows of terms that are known already. */
 export async function rowsOfTerms(
   read: Read,
-  of: TermsOf,
+  kind: TermsOf,
   { rows, total }: { rows: SearchTerm[]; total: number },
-  asked: Asked,
+  request: InsightRequest,
 ): Promise<{ rows: Row[]; total: number }> {
   const terms = rows.map(({ term }) => term);
-  const drafted = of === "nothing" && terms.length > 0 ? await draftsTitled(read, terms) : new Set<string>();
-  const { now, timeZone } = asked;
+  const drafted = kind === "nothing" && terms.length > 0 ? await draftsTitled(read, terms) : new Set<string>();
+  const { now, timeZone } = request;
   return {
     total,
     rows: rows.map(({ term, times, lastAt }) => ({
@@ -227,8 +232,8 @@ export async function rowsOfTerms(
         </span>,
         number(times),
         <Moment key="last" at={lastAt} now={now} timeZone={timeZone} />,
-        ...(of === "nothing" ? [<Missing key="do" term={term} drafted={drafted.has(term)} asked={asked} />] : []),
-        ...(of === "unopened"
+        ...(kind === "nothing" ? [<Missing key="do" term={term} drafted={drafted.has(term)} request={request} />] : []),
+        ...(kind === "unopened"
           ? [
               <a key="do" href={`/search?q=${encodeURIComponent(term)}`}>
                 See what it finds
@@ -241,9 +246,9 @@ export async function rowsOfTerms(
   };
 }
 
-/** What can be done about a search that finds nothing. */
-function Missing({ term, drafted, asked }: { term: string; drafted: boolean; asked: Asked }) {
-  const { permissions, period } = asked;
+/** The actions for a search without results. */
+function Missing({ term, drafted, request }: { term: string; drafted: boolean; request: InsightRequest }) {
+  const { permissions, period } = request;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5 md:justify-end">
       {permissions.includes("settings.manage") && (

@@ -1,48 +1,50 @@
 "use server";
 
-import { redirect } from "next/navigation";
+import { createDraft, discardDraft } from "@/lib/articles/drafts";
 import { inWorkspace } from "@/lib/db";
-import { createDraft, discardDraft } from "@/lib/drafts";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
+import { textOf } from "@/lib/http/form";
 import { periodOf } from "@/lib/insights/period";
-import { type CurrentMember, requireActor } from "@/lib/session";
-import { addressWith, idOf } from "../../_form";
+import { type CurrentMember, requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
+import { idOf } from "../../_form";
 
-/** Of what was searched for and not found, an article that is only a title yet. */
+/** Creates a draft with nothing but a title, from a search without results. */
 export async function submitDraft(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("articles.write");
-  const address = addressAfter(form, member);
-  let told: Record<string, string>;
+  const { workspace, member, actor } = await requireMember("articles.write");
+  let draft: { id: string; title: string };
   try {
-    const given = { title: textOf(form, "title"), authorId: member.id };
-    const { id } = await inWorkspace(workspace.id, (db) => createDraft(db, given, actor));
-    told = { done: "drafted", of: id };
+    const input = { title: textOf(form, "title"), authorId: member.id };
+    draft = await inWorkspace(workspace.id, (db) => createDraft(db, input, actor));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    told = { done: error.fields[0]?.code === "taken" ? "drafted-before" : "not-drafted" };
+    const message =
+      error.fields[0]?.code === "taken"
+        ? "There is a draft with this title already."
+        : "No draft is made: there is no category to put it into. Make a category first.";
+    return redirectWith(addressAfter(form, member), message);
   }
-  redirect(address(told));
+  const message = `“${draft.title}” is a draft now, with nothing written in it yet. Readers do not see it.`;
+  const fields = { id: draft.id, period: periodOf(textOf(form, "period")) };
+  return redirectWith(addressAfter(form, member), message, { name: "draft", fields });
 }
 
-/** Takes it back. */
+/** Undoes it. */
 export async function submitDiscard(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("articles.write");
+  const { workspace, member, actor } = await requireMember("articles.write");
   const id = idOf(textOf(form, "id"));
-  const address = addressAfter(form, member);
   try {
     if (id) await inWorkspace(workspace.id, (db) => discardDraft(db, id, actor));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    redirect(address({ done: "kept" }));
+    const message = "The draft stays: somebody has written in it, or taken it away, since.";
+    return redirectWith(addressAfter(form, member), message);
   }
-  redirect(address({ done: "discarded" }));
+  return redirectWith(addressAfter(form, member), "The draft is gone.");
 }
 
-/** Where it goes on: the list that it was asked from, or for who may write but no longer read insights the dashboard. */
-function addressAfter(form: FormData, { permissions }: CurrentMember) {
-  return (told: Record<string, string>) =>
-    permissions.includes("insights.read")
-      ? addressWith("/admin/insights/without-result", { period: periodOf(textOf(form, "period")), ...told })
-      : addressWith("/admin", told);
+/** The list that the action was started from; the dashboard, where the member may not read insights. */
+function addressAfter(form: FormData, { permissions }: CurrentMember): string {
+  const period = periodOf(textOf(form, "period"));
+  return permissions.includes("insights.read") ? `/admin/insights/without-result?period=${period}` : "/admin";
 }

@@ -7,51 +7,45 @@ import { countOf, number } from "@/components/ui/count";
 import { type Read, readWorkspace } from "@/lib/db";
 import { answersOver } from "@/lib/insights/feedback";
 import { type Compared, comparison, periods } from "@/lib/insights/period";
-import { searchesOver, searchTerms } from "@/lib/insights/searches";
+import { searchesOver, searchTerms } from "@/lib/insights/search-terms";
 import { viewsOver } from "@/lib/insights/views";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { type Asked, askedBy } from "./_asked";
-import { barName } from "./_bar-name";
+import type { Query } from "../../_form";
+import { barName } from "./_bars";
 import { type InsightList, type ListName, lists, type Row, rowsOfTerms } from "./_lists";
-import { PeriodChoice } from "./_period-choice";
+import { PeriodChoice } from "./_periods";
+import { type InsightRequest, insightRequest } from "./_request";
 
 export const metadata: Metadata = { title: "Insights" };
 
 /** How many rows of each list are here; all of them are on its own page. */
 const FEW = { limit: 5, offset: 0 };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function InsightsPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain, "insights.read");
-  const asked = askedBy(workspace, member, (await searchParams).period);
-  const { views, searches, answers, shown } = await readWorkspace(workspace.id, (read) => readAll(read, asked));
-  const period = periods[asked.period];
-  const part = (name: ListName) => <Part name={name} {...shown[name]} asked={asked} />;
+export default async function InsightsPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { workspace, member } = await requireMember("insights.read");
+  const request = insightRequest(workspace, member, (await searchParams).period);
+  const { views, searches, answers, shown } = await readWorkspace(workspace.id, (read) => readAll(read, request));
+  const period = periods[request.period];
+  const part = (name: ListName) => <Part name={name} {...shown[name]} request={request} />;
   const bar = period.bar === "day" ? "Day" : "Month";
-  const share = (of: number, all: number) => `${Math.round((of / all) * 100)} %`;
+  const share = (count: number, all: number) => `${Math.round((count / all) * 100)} %`;
   return (
     <AdminPage
       title="Insights"
       about="What people read, search for and do not find. Counted up to this moment, without anything about who they are."
     >
-      <PeriodChoice path="/admin/insights" period={asked.period} />
+      <PeriodChoice path="/admin/insights" period={request.period} />
       <Pair title="Views">
         <div>
-          <Total of={views.total} what={["view", "views"]} asked={asked} />
+          <Total count={views.total} what={["view", "views"]} request={request} />
           {views.total.now > 0 && (
             <BarChart
               label={`Views in the last ${period.name}`}
               columns={[bar, "Views"]}
-              bars={views.bars.map((value, index) => ({ ...barName(asked.utc, index), value }))}
+              bars={views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
             />
           )}
-          {period.bar === "day" && asked.timeZone !== "UTC" && (
+          {period.bar === "day" && request.timeZone !== "UTC" && (
             <p className="mt-1 text-text-muted">Views are counted by the days of UTC: nothing finer is kept.</p>
           )}
         </div>
@@ -59,7 +53,7 @@ export default async function InsightsPage({ params, searchParams }: Props) {
       </Pair>
       <Pair title="Searches">
         <div>
-          <Total of={searches.all} what={["search", "searches"]} asked={asked} />
+          <Total count={searches.all} what={["search", "searches"]} request={request} />
           {searches.all.now > 0 && (
             <>
               <p className="mb-3">
@@ -72,7 +66,7 @@ export default async function InsightsPage({ params, searchParams }: Props) {
                 label={`Searches in the last ${period.name}`}
                 columns={[bar, "Searches", "Found nothing"]}
                 bars={searches.bars.map(({ all, nothing }, index) => ({
-                  ...barName(asked.local, index),
+                  ...barName(request.local, index),
                   value: all,
                   part: nothing,
                 }))}
@@ -93,7 +87,7 @@ export default async function InsightsPage({ params, searchParams }: Props) {
             <p>
               {workspace.feedbackEnabled
                 ? "No answer yet to “Was this helpful?”, which stands below each article."
-                : "Readers are not asked whether articles help at the moment: a setting for readers says so."}
+                : "Readers are not request whether articles help at the moment: a setting for readers says so."}
             </p>
           ) : (
             <p>
@@ -113,22 +107,22 @@ export default async function InsightsPage({ params, searchParams }: Props) {
   );
 }
 
-async function readAll(read: Read, asked: Asked) {
-  const { utc, local, timeZone } = asked;
+async function readAll(read: Read, request: InsightRequest) {
+  const { utc, local, timeZone } = request;
   const terms = await searchTerms(read, ["all", "nothing", "unopened"], local, timeZone, FEW);
   return {
     views: await viewsOver(read, utc),
     searches: await searchesOver(read, local, timeZone),
     answers: await answersOver(read, local, timeZone),
     shown: {
-      "top-searches": await rowsOfTerms(read, "all", terms.all, asked),
-      "without-result": await rowsOfTerms(read, "nothing", terms.nothing, asked),
-      "nobody-opened": await rowsOfTerms(read, "unopened", terms.unopened, asked),
-      "most-read": await lists["most-read"].load(read, asked, FEW),
-      "did-not-help": await lists["did-not-help"].load(read, asked, FEW),
-      reasons: await lists.reasons.load(read, asked, FEW),
-      unread: await lists.unread.load(read, asked, FEW),
-      "broken-links": await lists["broken-links"].load(read, asked, FEW),
+      "top-searches": await rowsOfTerms(read, "all", terms.all, request),
+      "without-result": await rowsOfTerms(read, "nothing", terms.nothing, request),
+      "nobody-opened": await rowsOfTerms(read, "unopened", terms.unopened, request),
+      "most-read": await lists["most-read"].load(read, request, FEW),
+      "did-not-help": await lists["did-not-help"].load(read, request, FEW),
+      reasons: await lists.reasons.load(read, request, FEW),
+      unread: await lists.unread.load(read, request, FEW),
+      "broken-links": await lists["broken-links"].load(read, request, FEW),
     },
   };
 }
@@ -143,17 +137,25 @@ function Pair({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Total({ of, what, asked }: { of: Compared; what: [one: string, many: string]; asked: Asked }) {
+function Total({
+  count,
+  what,
+  request,
+}: {
+  count: Compared;
+  what: [one: string, many: string];
+  request: InsightRequest;
+}) {
   return (
     <p className="mb-3">
-      <strong className="text-lg font-semibold">{countOf(of.now, ...what)}</strong> in the last{" "}
-      {periods[asked.period].name}. <span className="text-text-muted">{comparison(of, asked.period)}</span>
+      <strong className="text-lg font-semibold">{countOf(count.now, ...what)}</strong> in the last{" "}
+      {periods[request.period].name}. <span className="text-text-muted">{comparison(count, request.period)}</span>
     </p>
   );
 }
 
 /** A few rows of a list, and the way to all of them. */
-function Part({ name, rows, total, asked }: { name: ListName; rows: Row[]; total: number; asked: Asked }) {
+function Part({ name, rows, total, request }: { name: ListName; rows: Row[]; total: number; request: InsightRequest }) {
   const { title, columns, stacked, empty }: InsightList = lists[name];
   const hasButtons = columns.at(-1) === "";
   return (
@@ -162,7 +164,7 @@ function Part({ name, rows, total, asked }: { name: ListName; rows: Row[]; total
         {title}
         {total > 0 && (
           <Link
-            href={`/admin/insights/${name}?period=${asked.period}`}
+            href={`/admin/insights/${name}?period=${request.period}`}
             prefetch={false}
             aria-label={`${title}: all ${number(total)}`}
             className="shrink-0 font-normal"

@@ -1,28 +1,28 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
-import { toldTime } from "@/components/ui/told-time";
-import { createApiKey, keyMay, revokeApiKey, rotateApiKey } from "@/lib/api-keys";
+import { formatTime } from "@/components/ui/format-time";
+import { createApiKey, keyMay, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import { textOf } from "@/lib/form";
-import { workspaceUrl } from "@/lib/host";
-import { refuseBeyond } from "@/lib/roles";
-import { requireActor } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import { workspaceUrl } from "@/lib/http/host";
+import { refuseBeyond } from "@/lib/members/roles";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
 
 export interface KeyState extends FormState {
-  /** A key that was just made: its text is shown this once. */
-  made?: { text: string; curl: string; note?: string };
+  /** A new key: its text is shown this once. */
+  created?: { text: string; curl: string; note?: string };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export async function submitCreateKey(_before: KeyState, form: FormData): Promise<KeyState> {
-  const { workspace, member, actor } = await requireActor("keys.manage");
+export async function submitCreateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
+  const { workspace, member, actor } = await requireMember("keys.manage");
   const permission = z.enum(["read", "read_write"]).safeParse(textOf(form, "permission")).data;
   if (!permission) return refusedFor(form, "permission", "Choose what the key may do.");
   const expires = z.enum(["30", "90", "365", "never"]).safeParse(textOf(form, "expires")).data;
@@ -39,8 +39,8 @@ export async function submitCreateKey(_before: KeyState, form: FormData): Promis
   }
 }
 
-export async function submitRotateKey(_before: KeyState, form: FormData): Promise<KeyState> {
-  const { workspace, member, actor } = await requireActor("keys.manage");
+export async function submitRotateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
+  const { workspace, member, actor } = await requireMember("keys.manage");
   const hours = z.enum(["0", "24", "168", "720"]).safeParse(textOf(form, "overlapHours")).data;
   if (!hours) return refusedFor(form, "overlapHours", "Choose how long the old key goes on working.");
   try {
@@ -49,7 +49,7 @@ export async function submitRotateKey(_before: KeyState, form: FormData): Promis
         refuseBeyond(member.permissions, keyMay[permission], "permission"),
       ),
     );
-    const note = `The old key works until ${toldTime(member.timeZone, oldExpiresAt)}.`;
+    const note = `The old key works until ${formatTime(member.timeZone, oldExpiresAt)}.`;
     return shownOnce({ text, curl: curlOf(text, workspace.subdomain), note });
   } catch (error) {
     return refused(form, error);
@@ -57,16 +57,16 @@ export async function submitRotateKey(_before: KeyState, form: FormData): Promis
 }
 
 export async function submitRevokeKey(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("keys.manage");
+  const { workspace, actor } = await requireMember("keys.manage");
   const id = textOf(form, "id");
-  await found(inWorkspace(workspace.id, (db) => revokeApiKey(db, id, actor)));
-  redirect(`/admin/keys?done=revoked&of=${id}`);
+  const { name } = await found(inWorkspace(workspace.id, (db) => revokeApiKey(db, id, actor)));
+  return redirectWith("/admin/keys", `“${name}” is revoked: its next request is refused.`);
 }
 
-/** Who goes back from there finds the new key in the list, which the browser would show as it was. */
-function shownOnce(made: KeyState["made"]): KeyState {
+/** Refreshed, because going back to the list would show it without the new key. */
+function shownOnce(created: KeyState["created"]): KeyState {
   refresh();
-  return { values: {}, errors: {}, made };
+  return { values: {}, errors: {}, created };
 }
 
 /** A call that proves that the key works. */

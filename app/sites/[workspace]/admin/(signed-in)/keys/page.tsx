@@ -1,45 +1,32 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { AdminPage } from "@/components/admin/page";
+import { ListPage } from "@/components/admin/list-page";
 import { ButtonLink } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { Empty } from "@/components/ui/empty";
 import { Moment } from "@/components/ui/moment";
-import { Pager } from "@/components/ui/pager";
 import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
-import { type ApiKey, findApiKey, keyMay, listApiKeys } from "@/lib/api-keys";
+import { type ApiKey, keyMay, listApiKeys } from "@/lib/api-keys/api-keys";
 import { readWorkspace } from "@/lib/db";
-import { within } from "@/lib/roles";
+import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { pageOf } from "../../_form";
+import { pageAddress, pageOf, type Query } from "../../_form";
 import { submitRevokeKey } from "./actions";
 
 export const metadata: Metadata = { title: "API keys" };
 
 const SIZE = 25;
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function KeysPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain, "keys.manage");
-  const asked = await searchParams;
-  const page = pageOf(asked.page);
-  const address = (at: number) => (at > 1 ? `/admin/keys?page=${at}` : "/admin/keys");
-  const { keys, total, revoked } = await readWorkspace(workspace.id, async (read) => ({
-    ...(await listApiKeys(read, { limit: SIZE, offset: (page - 1) * SIZE })),
-    revoked: asked.done === "revoked" ? await findApiKey(read, String(asked.of)) : null,
-  }));
+export default async function KeysPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { workspace, member } = await requireMember("keys.manage");
+  const page = pageOf((await searchParams).page);
+  const { keys, total } = await readWorkspace(workspace.id, (read) =>
+    listApiKeys(read, { limit: SIZE, offset: (page - 1) * SIZE }),
+  );
   const now = new Date();
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
-  const create = <ButtonLink href="/admin/keys/new">Create key</ButtonLink>;
   return (
-    <AdminPage
+    <ListPage
       title="API keys"
       about={
         <>
@@ -47,32 +34,30 @@ export default async function KeysPage({ params, searchParams }: Props) {
           <a href="/developers">API reference</a>.
         </>
       }
-      action={total > 0 && create}
-      told={
-        revoked?.state === "revoked"
-          ? { text: `“${revoked.name}” is revoked: its next request is refused.`, close: address(page) }
-          : undefined
-      }
-    >
-      {total === 0 ? (
-        <Empty title="No keys yet" action={create}>
+      action={<ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
+      list={{
+        ...{ page, size: SIZE, total, shown: keys.length },
+        address: (at) => pageAddress("/admin/keys", {}, at),
+      }}
+      empty={{
+        title: "No keys yet",
+        text: (
           <p>
             Create one for each program: then you see which of them still asks, and can stop one without stopping the
             others.
           </p>
-        </Empty>
-      ) : (
-        <Table
-          label="API keys"
-          columns={["Name", "Permission", "Key", "Expires", "Last used", "Created", ""]}
-          rows={keys.map((key) => ({
-            key: key.id,
-            cells: cellsOf(key, moment, within(member.permissions, keyMay[key.permission])),
-          }))}
-        />
-      )}
-      <Pager page={page} size={SIZE} total={total} address={address} />
-    </AdminPage>
+        ),
+      }}
+    >
+      <Table
+        label="API keys"
+        columns={["Name", "Permission", "Key", "Expires", "Last used", "Created", ""]}
+        rows={keys.map((key) => ({
+          key: key.id,
+          cells: cellsOf(key, moment, within(member.permissions, keyMay[key.permission])),
+        }))}
+      />
+    </ListPage>
   );
 }
 

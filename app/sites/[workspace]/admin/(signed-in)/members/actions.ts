@@ -1,11 +1,10 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import { countUse } from "@/lib/counters";
+import { takeLimit } from "@/lib/counters";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
-import { spoken, textOf } from "@/lib/form";
+import { spoken, textOf } from "@/lib/http/form";
 import {
   addressesIn,
   findOpenInvitation,
@@ -13,76 +12,98 @@ import {
   resendInvitation,
   restoreInvitation,
   withdrawInvitation,
-} from "@/lib/invitations";
-import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members";
-import { listRoles, refuseBeyond } from "@/lib/roles";
-import { type CurrentMember, requireActor } from "@/lib/session";
+} from "@/lib/members/invitations";
+import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members/members";
+import { listRoles, refuseBeyond } from "@/lib/members/roles";
+import { type CurrentMember, requireMember } from "@/lib/session";
+import type { Undo } from "@/lib/session/flash";
+import { redirectWith } from "../../_flash";
 import { found, idOf, refused, refusedFor } from "../../_form";
 import { countMailed } from "../../sign-in/_mailed";
 
-const DAY = 24 * 60 * 60;
+const INVITATIONS = "/admin/members/invitations";
 
-type Acting = Awaited<ReturnType<typeof requireActor>>;
+type Signed = Awaited<ReturnType<typeof requireMember>>;
 
-export async function submitMember(_before: FormState, form: FormData): Promise<FormState> {
-  const acting = await requireActor("members.manage");
+export async function submitMember(_previous: FormState, form: FormData): Promise<FormState> {
+  const acting = await requireMember("members.manage");
   const id = textOf(form, "id");
-  const given = {
+  const input = {
     firstName: textOf(form, "firstName"),
     lastName: textOf(form, "lastName"),
     email: textOf(form, "email"),
     timeZone: textOf(form, "timeZone"),
     role: textOf(form, "role"),
   };
-  const seconds = await countAddressChange(acting, id, given.email);
+  const seconds = await countAddressChange(acting, id, input.email);
   if (seconds !== null) {
     const message = `Addresses were changed very often, and each change is told by mail. Nothing is saved: try again in ${spoken(seconds)}.`;
     return refusedFor(form, "email", message);
   }
-  let before: Member;
+  let changed: Changed;
   try {
-    before = await change(acting, id, given);
+    changed = await change(acting, id, input);
   } catch (error) {
     return refused(form, error);
   }
-  const was = before.role === given.role ? "" : `&was=${encodeURIComponent(before.role)}`;
-  redirect(`/admin/members?done=saved&of=${id}${was}`);
+  return redirectSaved(changed);
 }
 
-export async function submitDeactivate(_before: FormState, form: FormData): Promise<FormState> {
-  const acting = await requireActor("members.manage");
+export async function submitDeactivate(_previous: FormState, form: FormData): Promise<FormState> {
+  const acting = await requireMember("members.manage");
   const id = textOf(form, "id");
+  let changed: Changed;
   try {
-    await change(acting, id, { active: false });
+    changed = await change(acting, id, { active: false });
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/members?done=deactivated&of=${id}`);
+  const message = `${nameOf(changed.member)} is deactivated and signed out everywhere.`;
+  return redirectWith("/admin/members", message, { name: "deactivation", fields: { id } });
 }
 
 export async function submitReactivate(form: FormData): Promise<void> {
-  const acting = await requireActor("members.manage");
+  const acting = await requireMember("members.manage");
   const id = textOf(form, "id");
-  const isDone = await unlessRefused(change(acting, id, { active: true }));
-  redirect(`/admin/members?done=${isDone ? "reactivated" : "refused"}&of=${id}`);
+  const changed = await unlessRefused(change(acting, id, { active: true }));
+  if (!changed) return redirectUnchanged(acting, id);
+  return redirectWith("/admin/members", `${nameOf(changed.member)} can sign in again.`);
 }
 
-/** Takes back that a role was given. */
+/** Gives a member the previous role again. */
 export async function submitFormerRole(form: FormData): Promise<void> {
-  const acting = await requireActor("members.manage");
+  const acting = await requireMember("members.manage");
   const id = textOf(form, "id");
-  const isDone = await unlessRefused(change(acting, id, { role: textOf(form, "role") }));
-  redirect(`/admin/members?done=${isDone ? "saved" : "refused"}&of=${id}`);
+  const changed = await unlessRefused(change(acting, id, { role: textOf(form, "role") }));
+  return changed ? redirectSaved(changed, false) : redirectUnchanged(acting, id);
 }
+
+function redirectSaved({ member, previous }: Changed, hasUndo = true): Promise<never> {
+  const name = nameOf(member);
+  if (!hasUndo || member.role === previous.role) return redirectWith("/admin/members", `${name} is saved.`);
+  return redirectWith("/admin/members", `${name} is saved. The role is ${member.role} now.`, {
+    name: "role",
+    fields: { id: member.id, role: previous.role },
+    label: `Make ${previous.role} again`,
+  });
+}
+
+async function redirectUnchanged({ workspace }: Signed, id: string): Promise<never> {
+  const member = await readWorkspace(workspace.id, (read) => findMember(read, id));
+  const name = member && nameOf(member);
+  return redirectWith("/admin/members", `Nothing is changed of ${name}: open their page to see why.`);
+}
+
+const nameOf = ({ firstName, lastName }: Member) => `${firstName} ${lastName}`;
 
 export interface InviteState extends FormState {
-  /** Of what was given, who is not invited, and why. */
+  /** The addresses that are not invited, and why. */
   refused: { email: string; reason: string }[];
   invited: string[];
 }
 
-export async function submitInvite(_before: InviteState, form: FormData): Promise<InviteState> {
-  const { workspace, member, actor } = await requireActor("members.manage");
+export async function submitInvite(_previous: InviteState, form: FormData): Promise<InviteState> {
+  const { workspace, member, actor } = await requireMember("members.manage");
   const nobody = { refused: [], invited: [] };
   const { addresses, others } = addressesIn(textOf(form, "addresses"));
   if (others.length > 0) {
@@ -90,45 +111,60 @@ export async function submitInvite(_before: InviteState, form: FormData): Promis
     const message = `Nobody is invited yet. No e-mail ${others.length === 1 ? "address" : "addresses"}: ${named}`;
     return { ...refusedFor(form, "addresses", message), ...nobody };
   }
-  if ((await countUse("invitations", 5, workspace.id, DAY))?.over) {
+  if ((await takeLimit("invite", { workspace: workspace.id })) !== null) {
     const message = "People were invited very often today, and nobody is invited now: go on tomorrow.";
     return { ...refusedFor(form, "addresses", message), ...nobody };
   }
   const role = textOf(form, "role");
-  let told: Awaited<ReturnType<typeof inviteMembers>>;
+  let outcome: Awaited<ReturnType<typeof inviteMembers>>;
   try {
-    told = await inWorkspace(workspace.id, async (db) => {
+    outcome = await inWorkspace(workspace.id, async (db) => {
       (await reachOf(db, member))(role);
       return inviteMembers(db, { addresses, role }, actor);
     });
   } catch (error) {
     return { ...refused(form, error), ...nobody };
   }
-  if (told.refused.length === 0) redirect(`/admin/members/invitations?done=invited&of=${told.invited.length}`);
-  return { values: { addresses: told.refused.map(({ email }) => email).join("\n"), role }, errors: {}, ...told };
+  const { refused: left, invited } = outcome;
+  if (left.length === 0) {
+    const message = invited.length === 1 ? "One person is invited." : `${invited.length} people are invited.`;
+    return redirectWith(INVITATIONS, message);
+  }
+  return { values: { addresses: left.map(({ email }) => email).join("\n"), role }, errors: {}, ...outcome };
 }
 
 export async function submitResend(form: FormData): Promise<void> {
-  const { workspace } = await requireActor("members.manage");
+  const { workspace } = await requireMember("members.manage");
   const id = idOf(textOf(form, "id"));
   const email = id && (await readWorkspace(workspace.id, (read) => findOpenInvitation(read, id)))?.email;
-  const seconds = email ? await countMailed("managed", workspace.id, email) : null;
-  if (seconds !== null) redirect(`/admin/members/invitations?done=often&of=${seconds}`);
-  await submitOf("resent", resendInvitation, form);
+  const seconds = email ? await countMailed("memberMail", workspace.id, email) : null;
+  if (seconds !== null) {
+    const message = "Invitations were sent again very often, and this one was not.";
+    return redirectWith(INVITATIONS, `${message} Try again in ${spoken(seconds)}.`);
+  }
+  return changeInvitation(form, resendInvitation, "The invitation is sent again. Its former link has ended.");
 }
 
 export async function submitWithdraw(form: FormData): Promise<void> {
-  await submitOf("withdrawn", withdrawInvitation, form);
+  return changeInvitation(form, withdrawInvitation, "The invitation is withdrawn: its link has ended.", {
+    name: "invitation",
+    fields: { id: textOf(form, "id") },
+  });
 }
 
-/** Takes a withdrawal back. */
+/** Undoes a withdrawal. */
 export async function submitRestore(form: FormData): Promise<void> {
-  await submitOf("restored", restoreInvitation, form);
+  return changeInvitation(form, restoreInvitation, "The invitation is open again, with the same link.");
 }
 
-/** Does something with an invitation that whoever acts could have sent. */
-async function submitOf(done: string, verb: typeof resendInvitation, form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("members.manage");
+/** Changes an invitation to a role that the member could give. */
+async function changeInvitation(
+  form: FormData,
+  verb: typeof resendInvitation,
+  message: string,
+  undo?: Undo,
+): Promise<never> {
+  const { workspace, member, actor } = await requireMember("members.manage");
   const id = textOf(form, "id");
   const isDone = await unlessRefused(
     inWorkspace(workspace.id, async (db) => {
@@ -136,48 +172,53 @@ async function submitOf(done: string, verb: typeof resendInvitation, form: FormD
       return verb(db, id, actor, ({ role }) => reach(role));
     }),
   );
-  redirect(`/admin/members/invitations?done=${isDone ? `${done}&of=${id}` : "refused"}`);
+  if (isDone) return redirectWith(INVITATIONS, message, undo);
+  return redirectWith(INVITATIONS, "Nothing is changed: the role is beyond yours, or the person was invited again.");
 }
 
 /**
  * Counts the mails that a form has sent, when it gives a member another address.
  * @returns how many seconds to wait when it is one too many, else null
  */
-async function countAddressChange({ workspace }: Acting, id: string, given: string): Promise<number | null> {
-  const email = MemberFields.email.safeParse(given).data;
+async function countAddressChange({ workspace }: Signed, id: string, typed: string): Promise<number | null> {
+  const email = MemberFields.email.safeParse(typed).data;
   const known = idOf(id);
   const before = known && (await readWorkspace(workspace.id, (read) => findMember(read, known)));
   if (!email || !before || before.email === email) return null;
-  return countMailed("managed", workspace.id, email);
+  return countMailed("memberMail", workspace.id, email);
 }
 
-/** Changes a member whom whoever acts may change. Gives the member as they were. */
-function change({ workspace, member, actor }: Acting, id: string, changes: MemberChanges): Promise<Member> {
+interface Changed {
+  member: Member;
+  previous: Member;
+}
+
+/** Changes a member whose role is within the actor's own. */
+function change({ workspace, member, actor }: Signed, id: string, changes: MemberChanges): Promise<Changed> {
   return inWorkspace(workspace.id, async (db) => {
     const reach = await reachOf(db, member);
     reach(changes.role);
-    let was: Member | undefined;
-    const after = await updateMember(db, id, changes, actor, (before) => {
+    let previous: Member | undefined;
+    const changed = await updateMember(db, id, changes, actor, (before) => {
       reach(before.role);
-      was = before;
+      previous = before;
     });
-    return was ?? after;
+    return { member: changed, previous: previous ?? changed };
   });
 }
 
-/** What refuses a role, by its name, that may do more than whoever acts. */
+/** Gives a function that refuses a role, by its name, with more permissions than the member has. */
 async function reachOf(db: Db, member: CurrentMember): Promise<(role: string | undefined) => void> {
   const roles = await listRoles(readingOf(db));
   return (role) => refuseBeyond(member.permissions, roles.find(({ name }) => name === role)?.permissions ?? []);
 }
 
-/** Whether it was done, for forms that are a button. */
-async function unlessRefused(work: Promise<unknown>): Promise<boolean> {
+/** For forms that are a button and have no place for a refusal: null when it was refused. */
+async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
-    await found(work);
-    return true;
+    return await found(work);
   } catch (error) {
-    if (error instanceof InvalidError) return false;
+    if (error instanceof InvalidError) return null;
     throw error;
   }
 }

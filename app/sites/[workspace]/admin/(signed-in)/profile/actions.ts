@@ -4,41 +4,44 @@ import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { updateMember } from "@/lib/members";
-import { changePicture } from "@/lib/pictures";
-import { requireActor } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import { updateMember } from "@/lib/members/members";
+import { changePicture } from "@/lib/members/pictures";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
 import { idOf, refused } from "../../_form";
 
-/** Of oneself, what needs nobody's leave. */
-export async function submitProfile(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor();
-  const given = {
+/** Changes one's own name and time zone, which needs no permission. */
+export async function submitProfile(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember();
+  const input = {
     firstName: textOf(form, "firstName"),
     lastName: textOf(form, "lastName"),
     timeZone: textOf(form, "timeZone"),
   };
   try {
-    await inWorkspace(workspace.id, (db) => updateMember(db, member.id, given, actor));
+    await inWorkspace(workspace.id, (db) => updateMember(db, member.id, input, actor));
   } catch (error) {
     return refused(form, error);
   }
-  redirect("/admin/profile?done=saved");
+  return redirectWith("/admin/profile", "Your profile is saved.");
 }
 
-/** Takes a picture away, or brings one back: one's own, or that of a member whom one may manage. */
+/** Removes a picture, or restores one: one's own, or that of a member whom one may manage. */
 export async function submitPicture(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor();
-  const of = idOf(textOf(form, "of"));
+  const { workspace, member, actor } = await requireMember();
+  const memberId = idOf(textOf(form, "of"));
   const upload = idOf(textOf(form, "upload"));
-  const page = of ? `/admin/members/${of}` : "/admin/profile";
-  let was: string | null;
+  const page = memberId ? `/admin/members/${memberId}` : "/admin/profile";
+  let previous: string | null;
   try {
-    was = await inWorkspace(workspace.id, (db) => changePicture(db, member, of ?? member.id, upload, actor));
+    previous = await inWorkspace(workspace.id, (db) => changePicture(db, member, memberId ?? member.id, upload, actor));
   } catch (error) {
     if (error instanceof NotFoundError) notFound();
     if (!(error instanceof InvalidError)) throw error;
     redirect(`${page}?refused=${error.fields.some(({ field }) => field === "role") ? "role" : "gone"}`);
   }
-  redirect(upload ? `${page}?done=restored` : `${page}?done=removed&was=${was ?? "none"}`);
+  if (upload) return redirectWith(page, "The picture is back.");
+  const fields = { of: memberId ?? "", upload: previous ?? "" };
+  return redirectWith(page, "The picture is removed.", previous ? { name: "picture", fields } : undefined);
 }

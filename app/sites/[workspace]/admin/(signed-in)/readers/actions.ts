@@ -1,37 +1,55 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import { inWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { changeReaderOptions, type ReaderOptions } from "@/lib/reader-options";
-import { requireActor } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import { requireMember } from "@/lib/session";
+import { changeReaderOptions, type ReaderOptions } from "@/lib/settings/reader-options";
+import { redirectWith } from "../../_flash";
 
-/** All three options at once; what is not checked is off. The address that is led to says what they were before. */
+/** Changes all three options together; what is not checked is off. */
 export async function submitReaderOptions(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
+  const { workspace, actor } = await requireMember("settings.manage");
+  const options = optionsIn(form, "");
   let before: ReaderOptions;
   try {
-    before = await inWorkspace(workspace.id, (db) =>
-      changeReaderOptions(db, optionsIn(form, ""), optionsIn(form, "seen-"), actor),
-    );
+    before = await inWorkspace(workspace.id, (db) => changeReaderOptions(db, options, optionsIn(form, "seen-"), actor));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    redirect("/admin/readers?done=refused");
+    const message = "Somebody has changed these meanwhile, so nothing is saved: look at them as they are now.";
+    return redirectWith("/admin/readers", message);
   }
-  const was = new URLSearchParams({
-    done: "saved",
-    visibility: before.visibility,
-    ...(before.feedbackEnabled && { feedback: "on" }),
-    ...(before.searchLogEnabled && { searches: "on" }),
-  });
-  redirect(`/admin/readers?${was}`);
+  const changes = changesBetween(before, options);
+  if (changes.length === 0) {
+    return redirectWith("/admin/readers", "Nothing was changed: it was saved like this before.");
+  }
+  const fields = { ...fieldsOf(before, ""), ...fieldsOf(options, "seen-") };
+  return redirectWith("/admin/readers", changes.join(" "), { name: "readerOptions", fields });
 }
 
-function optionsIn(form: FormData, before: string): ReaderOptions {
+function changesBetween(before: ReaderOptions, now: ReaderOptions): string[] {
+  return [
+    now.visibility !== before.visibility &&
+      (now.visibility === "members" ? "Only members can read from now on." : "Everyone can read from now on."),
+    now.feedbackEnabled !== before.feedbackEnabled &&
+      (now.feedbackEnabled ? "Articles ask whether they helped." : "Articles no longer ask whether they helped."),
+    now.searchLogEnabled !== before.searchLogEnabled &&
+      (now.searchLogEnabled ? "Searches are kept." : "Searches are no longer kept."),
+  ].filter((change) => change !== false);
+}
+
+function optionsIn(form: FormData, prefix: string): ReaderOptions {
   return {
-    visibility: textOf(form, `${before}visibility`) === "everyone" ? "everyone" : "members",
-    feedbackEnabled: textOf(form, `${before}feedback`) === "on",
-    searchLogEnabled: textOf(form, `${before}searches`) === "on",
+    visibility: textOf(form, `${prefix}visibility`) === "everyone" ? "everyone" : "members",
+    feedbackEnabled: textOf(form, `${prefix}feedback`) === "on",
+    searchLogEnabled: textOf(form, `${prefix}searches`) === "on",
+  };
+}
+
+function fieldsOf({ visibility, feedbackEnabled, searchLogEnabled }: ReaderOptions, prefix: string) {
+  return {
+    [`${prefix}visibility`]: visibility,
+    ...(feedbackEnabled && { [`${prefix}feedback`]: "on" }),
+    ...(searchLogEnabled && { [`${prefix}searches`]: "on" }),
   };
 }

@@ -1,46 +1,23 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { AdminPage, type Told } from "@/components/admin/page";
+import { AdminPage } from "@/components/admin/page";
 import { Submit } from "@/components/ui/submit";
 import { readWorkspace } from "@/lib/db";
-import { type ReaderOptions, readerOptions } from "@/lib/reader-options";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { wordOf } from "../../_form";
+import { type ReaderOptions, readerOptions } from "@/lib/settings/reader-options";
 import { submitReaderOptions } from "./actions";
 
 export const metadata: Metadata = { title: "Readers" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ReadersPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  await requireMember(workspace.subdomain, "settings.manage");
+export default async function ReadersPage() {
+  const { workspace } = await requireMember("settings.manage");
   const options = await readWorkspace(workspace.id, readerOptions);
   const { visibility, feedbackEnabled, searchLogEnabled, open, closed } = options;
-  const asked = await searchParams;
   return (
     <AdminPage
       title="Readers"
       about="Who may read, and what readers can tell you. What you save holds from the next page on that somebody opens."
-      told={
-        asked.done === "saved"
-          ? toldOf(options, {
-              visibility: wordOf(asked.visibility) === "members" ? "members" : "everyone",
-              feedbackEnabled: wordOf(asked.feedback) === "on",
-              searchLogEnabled: wordOf(asked.searches) === "on",
-            })
-          : asked.done === "refused"
-            ? {
-                text: "Somebody has changed these meanwhile, so nothing is saved: look at them as they are now.",
-                close: "/admin/readers",
-              }
-            : undefined
-      }
     >
       {/* A choice that was saved is where it starts from: without the key, it would be what was chosen first. */}
       <form
@@ -154,7 +131,7 @@ function Option({
   );
 }
 
-/** What a form was filled in with before one's eyes: it is not sent over what somebody else has saved since. */
+/** The options as the form showed them: it must not overwrite later changes. */
 function Seen({ options: { visibility, feedbackEnabled, searchLogEnabled } }: { options: ReaderOptions }) {
   return (
     <>
@@ -163,32 +140,4 @@ function Seen({ options: { visibility, feedbackEnabled, searchLogEnabled } }: { 
       {searchLogEnabled && <input type="hidden" name="seen-searches" value="on" />}
     </>
   );
-}
-
-function toldOf(now: ReaderOptions, before: ReaderOptions): Told {
-  const close = "/admin/readers";
-  const news = [
-    now.visibility !== before.visibility &&
-      (now.visibility === "members" ? "Only members can read from now on." : "Everyone can read from now on."),
-    now.feedbackEnabled !== before.feedbackEnabled &&
-      (now.feedbackEnabled ? "Articles ask whether they helped." : "Articles no longer ask whether they helped."),
-    now.searchLogEnabled !== before.searchLogEnabled &&
-      (now.searchLogEnabled ? "Searches are kept." : "Searches are no longer kept."),
-  ].filter((one) => one !== false);
-  if (news.length === 0) return { text: "Nothing was changed: it was saved like this before.", close };
-  return {
-    text: news.join(" "),
-    close,
-    undo: (
-      <form action={submitReaderOptions}>
-        <Seen options={now} />
-        <input type="hidden" name="visibility" value={before.visibility} />
-        {before.feedbackEnabled && <input type="hidden" name="feedback" value="on" />}
-        {before.searchLogEnabled && <input type="hidden" name="searches" value="on" />}
-        <Submit busy="Undoing …" look="plain" size="small">
-          Undo
-        </Submit>
-      </form>
-    ),
-  };
 }

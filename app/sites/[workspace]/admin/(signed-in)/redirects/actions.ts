@@ -1,31 +1,32 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import { textOf } from "@/lib/form";
-import { workspaceUrl } from "@/lib/host";
+import { textOf } from "@/lib/http/form";
+import { workspaceUrl } from "@/lib/http/host";
 import {
   addRedirect,
   changeRedirect,
-  type GivenTarget,
   type PossibleTarget,
   possibleTargets,
+  type Redirect,
+  type RequestedTarget,
   removeRedirect,
-  restoreRedirect,
-} from "@/lib/redirects";
-import { requireActor } from "@/lib/session";
+} from "@/lib/redirects/redirects";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
+import { effectOf } from "./_effect";
 
 export interface RedirectState extends FormState {
-  /** What fits the words that were typed instead of an address: one of them is chosen. */
+  /** The matches for typed words, to choose from. */
   choices: { value: string; name: string; address: string }[];
 }
 
-/** Makes a redirect, or changes the one that the form names. Who gives words instead of an address chooses in a second step. */
-export async function submitRedirect(_before: RedirectState, form: FormData): Promise<RedirectState> {
-  const { workspace, actor } = await requireActor("settings.manage");
+/** Adds a redirect, or changes the one that the form names. Words instead of a URL lead to a choice as a second step. */
+export async function submitRedirect(_previous: RedirectState, form: FormData): Promise<RedirectState> {
+  const { workspace, actor } = await requireMember("settings.manage");
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const id = textOf(form, "id");
   const typed = textOf(form, "to").trim();
@@ -34,7 +35,7 @@ export async function submitRedirect(_before: RedirectState, form: FormData): Pr
     ? await readWorkspace(workspace.id, (read) => possibleTargets(read, workspace.id, typed))
     : [];
   const choices = possible.map((one) => ({ value: `${one.kind}:${one.id}`, name: one.name, address: one.address }));
-  const to = isTitle ? chosenOf(possible, typed, textOf(form, "chosen")) : addressOrGone(form, typed);
+  const to = isTitle ? chosenTarget(possible, typed, textOf(form, "chosen")) : typedTarget(form, typed);
   if (to === null) {
     const message =
       choices.length > 0
@@ -42,7 +43,7 @@ export async function submitRedirect(_before: RedirectState, form: FormData): Pr
         : "No article or category that readers find has these words. An address begins with a slash or https://.";
     return { ...refusedFor(form, "to", message), choices };
   }
-  let saved: { id: string };
+  let saved: Redirect;
   try {
     saved = await inWorkspace(workspace.id, (db) =>
       id ? changeRedirect(db, id, to, home, actor) : addRedirect(db, { from: textOf(form, "from"), to }, home, actor),
@@ -50,15 +51,15 @@ export async function submitRedirect(_before: RedirectState, form: FormData): Pr
   } catch (error) {
     return { ...refused(form, error), choices };
   }
-  redirect(`/admin/redirects?done=saved&of=${saved.id}`);
+  return redirectWith("/admin/redirects", effectOf(saved));
 }
 
-function addressOrGone(form: FormData, typed: string): GivenTarget {
+function typedTarget(form: FormData, typed: string): RequestedTarget {
   return textOf(form, "leads") === "gone" ? { kind: "gone" } : { kind: "address", address: typed };
 }
 
-/** The one that was chosen, or the only one with just this name. */
-function chosenOf(possible: PossibleTarget[], typed: string, chosen: string): GivenTarget | null {
+/** The chosen one, or the only one with exactly this name. */
+function chosenTarget(possible: PossibleTarget[], typed: string, chosen: string): RequestedTarget | null {
   const named = possible.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const one =
     possible.find(({ kind, id }) => `${kind}:${id}` === chosen) ?? (named.length === 1 ? named[0] : undefined);
@@ -66,22 +67,9 @@ function chosenOf(possible: PossibleTarget[], typed: string, chosen: string): Gi
 }
 
 export async function submitRemoveRedirect(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
+  const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
-  await found(inWorkspace(workspace.id, (db) => removeRedirect(db, id, actor)));
-  redirect(`/admin/redirects?done=removed&of=${id}`);
-}
-
-/** Brings back what was just removed, unless something else is at its address by now. */
-export async function submitRestoreRedirect(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
-  const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-  let restored: { id: string };
-  try {
-    restored = await inWorkspace(workspace.id, (db) => restoreRedirect(db, textOf(form, "id"), home, actor));
-  } catch (error) {
-    refused(form, error);
-    redirect("/admin/redirects?done=not-restored");
-  }
-  redirect(`/admin/redirects?done=restored&of=${restored.id}`);
+  const { fromPath } = await found(inWorkspace(workspace.id, (db) => removeRedirect(db, id, actor)));
+  const message = `The redirect from ${fromPath} is removed: who comes there finds nothing.`;
+  return redirectWith("/admin/redirects", message, { name: "deletion", fields: { one: `redirect:${id}` } });
 }

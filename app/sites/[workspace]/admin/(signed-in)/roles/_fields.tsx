@@ -1,8 +1,8 @@
 import { FormCheck, FormField, FormGroup } from "@/components/ui/form";
-import type { Permission } from "@/lib/roles";
+import type { Permission } from "@/lib/members/roles";
 import { permissionWords } from "./_permissions";
 
-/** The fields of a form about a role. @param givable what whoever fills it in may give */
+/** The fields of a form about a role. @param givable the permissions that the member may give */
 export function RoleFields({
   role,
   givable,

@@ -1,6 +1,6 @@
-import type { Permission } from "@/lib/roles";
+import type { Permission } from "@/lib/members/roles";
 
-/** What each permission lets somebody do, as people say it. */
+/** The label of each permission. */
 export const permissionWords: Record<Permission, string> = {
   "articles.write": "Write articles",
   "articles.publish": "Publish articles",

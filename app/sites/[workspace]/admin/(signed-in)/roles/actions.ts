@@ -1,38 +1,45 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import { inWorkspace } from "@/lib/db";
+import { inWorkspace, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { createRole, deleteRole, permissions, refuseBeyond, updateRole } from "@/lib/roles";
-import { requireActor } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import {
+  createRole,
+  deleteRole,
+  listRoles,
+  permissions,
+  type Role,
+  refuseBeyond,
+  updateRole,
+} from "@/lib/members/roles";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
 import { found, refused } from "../../_form";
 
-/** Makes a role, or changes the one that the form names. */
-export async function submitRole(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor("members.manage");
+/** Creates a role, or changes the one that the form names. */
+export async function submitRole(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember("members.manage");
   const id = textOf(form, "id");
   const chosen = permissions.filter((permission) => form.getAll("permissions").includes(permission));
-  const given = { name: textOf(form, "name"), permissions: chosen };
-  let role: { id: string };
+  const input = { name: textOf(form, "name"), permissions: chosen };
+  let role: Role;
   try {
     refuseBeyond(member.permissions, chosen);
     role = await inWorkspace(workspace.id, (db) =>
       id
-        ? updateRole(db, id, given, actor, (before) => refuseBeyond(member.permissions, before.permissions))
-        : createRole(db, given, actor),
+        ? updateRole(db, id, input, actor, (before) => refuseBeyond(member.permissions, before.permissions))
+        : createRole(db, input, actor),
     );
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/roles?done=saved&of=${role.id}`);
+  return redirectWith("/admin/roles", `“${role.name}” is saved.`);
 }
 
 export async function submitDeleteRole(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("members.manage");
+  const { workspace, member, actor } = await requireMember("members.manage");
   const id = textOf(form, "id");
-  let done = "deleted";
   try {
     await found(
       inWorkspace(workspace.id, (db) =>
@@ -40,9 +47,9 @@ export async function submitDeleteRole(form: FormData): Promise<void> {
       ),
     );
   } catch (error) {
-    // The page says of itself what stands against it.
     if (!(error instanceof InvalidError)) throw error;
-    done = `kept&of=${id}`;
+    const kept = (await readWorkspace(workspace.id, listRoles)).find((role) => role.id === id);
+    return redirectWith("/admin/roles", `“${kept?.name}” is kept: somebody was given it meanwhile.`);
   }
-  redirect(`/admin/roles?done=${done}`);
+  return redirectWith("/admin/roles", "The role is deleted.");
 }

@@ -2,41 +2,40 @@
 
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
-import { countUse } from "@/lib/counters";
+import { takeLimit } from "@/lib/counters";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import { textOf } from "@/lib/form";
-import { workspaceUrl } from "@/lib/host";
-import { hasPassword } from "@/lib/member-passwords";
-import { administratorPermissions, within } from "@/lib/roles";
-import { requireActor } from "@/lib/session";
-import { updateSettings } from "@/lib/settings";
+import { textOf } from "@/lib/http/form";
+import { workspaceUrl } from "@/lib/http/host";
+import { hasPassword } from "@/lib/members/change-password";
+import { administratorPermissions, within } from "@/lib/members/roles";
+import { requireMember } from "@/lib/session";
+import { updateSettings } from "@/lib/settings/settings";
 import { scheduleDeletion } from "@/lib/workspaces/deletion";
 import { changeSubdomain } from "@/lib/workspaces/subdomains";
+import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
 import { wrongPassword } from "../../_password";
 
-const DAY = 24 * 60 * 60;
-
-export async function submitSettings(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("settings.manage");
-  const given = {
+export async function submitSettings(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireMember("settings.manage");
+  const input = {
     name: textOf(form, "name"),
     language: textOf(form, "language"),
     timeZone: textOf(form, "timeZone"),
   };
   try {
-    await inWorkspace(workspace.id, (db) => updateSettings(db, given, actor));
+    await inWorkspace(workspace.id, (db) => updateSettings(db, input, actor));
   } catch (error) {
     return refused(form, error);
   }
-  redirect("/admin/settings?done=saved");
+  return redirectWith("/admin/settings", "The settings are saved.");
 }
 
-/** Leads to the sign-in at the new address: a session belongs to one host. */
-export async function submitAddress(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor("settings.manage");
-  if ((await countUse("address changed", 10, workspace.id, DAY))?.over) {
+/** Leads to the sign-in at the new address: sessions and messages belong to one host. */
+export async function submitAddress(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember("settings.manage");
+  if ((await takeLimit("changeSubdomain", { workspace: workspace.id })) !== null) {
     return refusedFor(form, "subdomain", "The address was changed very often today: go on tomorrow.");
   }
   let subdomain: string;
@@ -50,15 +49,15 @@ export async function submitAddress(_before: FormState, form: FormData): Promise
   redirect(`${workspaceUrl(subdomain, env().baseUrl)}/admin/sign-in?${query}`);
 }
 
-export async function submitDelete(_before: FormState, form: FormData): Promise<FormState> {
-  const acting = await requireActor("settings.manage");
-  const { workspace, member, actor } = acting;
-  // As much as an administrator is asked for: readers and programs are without it at once.
+export async function submitDelete(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember("settings.manage");
+  const { workspace, member, actor } = signed;
+  // Only administrators: readers and programs lose it immediately.
   if (!within(member.permissions, administratorPermissions)) notFound();
   if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
     return refusedFor(form, "", "Set a password first: it proves that it is you who deletes the knowledge base.");
   }
-  const wrong = await wrongPassword(acting, form);
+  const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
   try {
     await scheduleDeletion(workspace.id, textOf(form, "name"), actor);

@@ -1,5 +1,5 @@
 import { FormChoice, FormField, FormText } from "@/components/ui/form";
-import { ways, waysHint } from "./_words";
+import { ways, waysHint } from "./_effect";
 
 /** The fields of a form about one synonym. */
 export function SynonymFields({

@@ -1,66 +1,55 @@
 "use server";
 
-import { redirect } from "next/navigation";
+import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
-import { textOf } from "@/lib/form";
-import { requireActor } from "@/lib/session";
-import { synonymLinesIn } from "@/lib/synonym-lines";
-import { addSynonym, addSynonyms, changeSynonym, removeSynonym, restoreSynonym } from "@/lib/synonyms";
+import { textOf } from "@/lib/http/form";
+import { requireMember } from "@/lib/session";
+import { synonymLinesIn } from "@/lib/synonyms/synonym-lines";
+import { addSynonym, addSynonyms, changeSynonym, removeSynonym, type Synonym } from "@/lib/synonyms/synonyms";
+import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
+import { effectOf } from "./_effect";
 
 /** Adds a synonym, or changes the one that the form names. */
-export async function submitSynonym(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("settings.manage");
+export async function submitSynonym(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
-  const given = {
+  const input = {
     term: textOf(form, "term"),
     replacements: linesOf(textOf(form, "replacements")),
     twoWay: textOf(form, "ways") !== "one",
   };
-  let saved: { id: string };
+  let saved: Synonym;
   try {
     saved = await inWorkspace(workspace.id, (db) =>
-      id ? changeSynonym(db, id, given, actor) : addSynonym(db, given, actor),
+      id ? changeSynonym(db, id, input, actor) : addSynonym(db, input, actor),
     );
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/synonyms?done=saved&of=${saved.id}`);
+  return redirectWith("/admin/synonyms", effectOf(saved));
 }
 
 export async function submitRemoveSynonym(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
+  const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
-  await found(inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor)));
-  redirect(`/admin/synonyms?done=removed&of=${id}`);
-}
-
-/** Brings back what was just removed; where its term has a synonym again, that one is shown. */
-export async function submitRestoreSynonym(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("settings.manage");
-  const id = textOf(form, "id");
-  let restored: { id: string };
-  try {
-    restored = await inWorkspace(workspace.id, (db) => restoreSynonym(db, id, actor));
-  } catch (error) {
-    refused(form, error);
-    redirect("/admin/synonyms?done=not-restored");
-  }
-  redirect(`/admin/synonyms?done=restored&of=${restored.id}`);
+  const { term } = await found(inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor)));
+  const message = `The synonym for “${term}” is removed: the next search no longer knows it.`;
+  return redirectWith("/admin/synonyms", message, { name: "deletion", fields: { one: `synonym:${id}` } });
 }
 
 export interface PasteState extends FormState {
-  /** Of the lines that were sent, those that are not added, and why. */
+  /** The lines that were not added, and why. */
   refused: { line: string; reasons: string[] }[];
   added: number;
 }
 
 const MOST_LINES = 1_000;
 
-/** Adds what of a pasted list can be added. The rest stays in the form. */
-export async function submitSynonyms(_before: PasteState, form: FormData): Promise<PasteState> {
-  const { workspace, actor } = await requireActor("settings.manage");
+/** Adds what it can of a pasted list. The rest stays in the form. */
+export async function submitSynonyms(_previous: PasteState, form: FormData): Promise<PasteState> {
+  const { workspace, actor } = await requireMember("settings.manage");
   const lines = synonymLinesIn(textOf(form, "lines"));
   const nothing = { refused: [], added: 0 };
   if (lines.length === 0) return { ...refusedFor(form, "lines", "Paste at least one line."), ...nothing };
@@ -68,16 +57,18 @@ export async function submitSynonyms(_before: PasteState, form: FormData): Promi
     const message = `These are ${lines.length.toLocaleString("en")} lines: paste at most ${MOST_LINES.toLocaleString("en")} at a time.`;
     return { ...refusedFor(form, "lines", message), ...nothing };
   }
-  const read = lines.flatMap(({ given }) => given ?? []);
+  const read = lines.flatMap(({ synonym }) => synonym ?? []);
   const answers = await inWorkspace(workspace.id, (db) => addSynonyms(db, read, actor));
   const left: PasteState["refused"] = [];
-  for (const { text, given } of lines) {
-    const fields = given === null ? undefined : answers.shift();
-    const reasons = given === null ? [UNREADABLE] : (fields ?? []).map(({ message }) => message);
+  for (const { text, synonym } of lines) {
+    const fields = synonym === null ? undefined : answers.shift();
+    const reasons = synonym === null ? [UNREADABLE] : (fields ?? []).map(({ message }) => message);
     if (reasons.length > 0) left.push({ line: text, reasons });
   }
   const added = lines.length - left.length;
-  if (left.length === 0) redirect(`/admin/synonyms?done=added&count=${added}`);
+  if (left.length === 0) {
+    return redirectWith("/admin/synonyms", `${countOf(added, "synonym is", "synonyms are")} added.`);
+  }
   return { values: { lines: left.map(({ line }) => line).join("\n") }, errors: {}, refused: left, added };
 }
 

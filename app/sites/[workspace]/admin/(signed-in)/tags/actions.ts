@@ -1,36 +1,36 @@
 "use server";
 
-import { redirect } from "next/navigation";
+import { number } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
+import { deleteTag, findTagCalled, mergeTag, renameTag, type Tag } from "@/lib/articles/tags";
 import { inWorkspace, readingOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { requireActor } from "@/lib/session";
-import { deleteTag, findTagCalled, mergeTag, renameTag } from "@/lib/tags";
-import { addressWith, found, idOf, refused } from "../../_form";
+import { textOf } from "@/lib/http/form";
+import { requireMember } from "@/lib/session";
+import { redirectWith } from "../../_flash";
+import { found, idOf, refused } from "../../_form";
 
 const tagOf = (form: FormData, name: string) => idOf(textOf(form, name)) ?? "00000000-0000-0000-0000-000000000000";
 
-export async function submitRenameTag(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("articles.publish");
+export async function submitRenameTag(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireMember("articles.publish");
   const id = tagOf(form, "id");
+  let tag: Tag;
   try {
-    await inWorkspace(workspace.id, (db) => renameTag(db, id, textOf(form, "name"), actor));
+    tag = await inWorkspace(workspace.id, (db) => renameTag(db, id, textOf(form, "name"), actor));
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/tags?done=renamed&of=${id}`);
+  return redirectWith("/admin/tags", `The tag is “${tag.name}” now.`);
 }
 
-export async function submitMergeTag(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireActor("articles.publish");
-  // What is not among the choices is named.
+export async function submitMergeTag(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireMember("articles.publish");
+  // Tags beyond the choices are typed by name.
   const name = textOf(form, "intoName").trim();
-  let into: string;
+  let into: Tag;
   try {
-    ({
-      into: { id: into },
-    } = await inWorkspace(workspace.id, async (db) => {
+    ({ into } = await inWorkspace(workspace.id, async (db) => {
       const named = name ? await findTagCalled(readingOf(db), name) : null;
       if (name && !named) {
         throw new InvalidError([{ field: "intoName", code: "not_found", message: "There is no tag with this name." }]);
@@ -40,11 +40,12 @@ export async function submitMergeTag(_before: FormState, form: FormData): Promis
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/tags?done=merged&of=${into}`);
+  return redirectWith("/admin/tags", `Their articles have “${into.name}” now.`);
 }
 
 export async function submitDeleteTag(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("articles.publish");
+  const { workspace, actor } = await requireMember("articles.publish");
   const { articles } = await found(inWorkspace(workspace.id, (db) => deleteTag(db, tagOf(form, "id"), actor)));
-  redirect(addressWith("/admin/tags", { done: "deleted", n: String(articles) }));
+  const had = articles > 0 ? ` ${number(articles)} ${articles === 1 ? "article" : "articles"} had it.` : "";
+  return redirectWith("/admin/tags", `The tag is deleted.${had}`);
 }

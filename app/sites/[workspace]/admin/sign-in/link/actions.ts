@@ -3,17 +3,17 @@
 import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { spendLink } from "@/lib/member-links";
-import { signInBy } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import { spendLink } from "@/lib/members/sign-in-links";
+import { signInBy } from "@/lib/sign-in/sign-in";
 import { refusedFor } from "../../_form";
-import { requestedWorkspace, targetOf } from "../_asked";
-import { askedForLink } from "../_mailed";
+import { mailLink } from "../_mailed";
+import { requestedWorkspace, targetOf } from "../_request";
 
 export async function submitAskForLink(_before: FormState, form: FormData): Promise<FormState> {
   const workspace = await requestedWorkspace();
   const to = targetOf(form);
-  const refused = await askedForLink(workspace, "sign_in", form, to);
+  const refused = await mailLink(workspace, "sign_in", form, to);
   if (refused) return refused;
   redirect(`/admin/sign-in/link?${new URLSearchParams({ done: "sent", ...(to && { to }) })}`);
 }

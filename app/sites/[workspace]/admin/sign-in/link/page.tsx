@@ -2,21 +2,21 @@ import type { Metadata } from "next";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
-import { findLink } from "@/lib/member-links";
-import { returnPath, signInPath } from "@/lib/return-path";
+import { returnPath, signInPath } from "@/lib/http/return-path";
+import { findLink } from "@/lib/members/sign-in-links";
 import { anyWorkspace } from "@/lib/site";
-import type { Props } from "../_asked";
 import { AskForMail, LookIntoMail } from "../_mail";
+import type { Props } from "../_request";
 import { submitAskForLink, submitLink } from "./actions";
 
-// Whatever is asked for from here is not told the token.
+// The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Sign in by a link", referrer: "same-origin", robots: { index: false } };
 
 /** Asks for the address, and is where the link leads. Looking at it uses nothing up: programs that check mails look, too. */
 export default async function LinkPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
-  const { token, done, to: asked } = await searchParams;
-  const to = returnPath(asked);
+  const { token, done, to: target } = await searchParams;
+  const to = returnPath(target);
   const hidden = to && <input type="hidden" name="to" value={to} />;
   const link =
     typeof token === "string"

@@ -4,29 +4,31 @@ import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { findLink, spendLink } from "@/lib/member-links";
-import { setPassword } from "@/lib/member-passwords";
-import { hashPassword } from "@/lib/passwords";
-import { requestOrigin, signInBy } from "@/lib/session";
+import { textOf } from "@/lib/http/form";
+import { setPassword } from "@/lib/members/change-password";
+import { hashPassword } from "@/lib/members/passwords";
+import { findLink, spendLink } from "@/lib/members/sign-in-links";
+import { requestOrigin } from "@/lib/session";
+import { signInBy } from "@/lib/sign-in/sign-in";
+import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
-import { requestedWorkspace } from "../_asked";
-import { askedForLink } from "../_mailed";
+import { mailLink } from "../_mailed";
+import { requestedWorkspace } from "../_request";
 
-export async function submitAskForReset(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitAskForReset(_previous: FormState, form: FormData): Promise<FormState> {
   const workspace = await requestedWorkspace();
-  const why = await askedForLink(workspace, "password_reset", form, null);
+  const why = await mailLink(workspace, "password_reset", form, null);
   if (why) return why;
   redirect("/admin/sign-in/password?done=sent");
 }
 
 /** The link is what proves who asks. */
-export async function submitReset(_before: FormState, form: FormData): Promise<FormState> {
+export async function submitReset(_previous: FormState, form: FormData): Promise<FormState> {
   const workspace = await requestedWorkspace();
   const token = textOf(form, "token");
   const from = await requestOrigin();
   try {
-    // Hashing takes its time: not for whoever has no link.
+    // Hashing is expensive: a valid link comes first.
     const link = await readWorkspace(workspace.id, (read) => findLink(read, "password_reset", token));
     if (!link) throw new NotFoundError();
     const hash = await hashPassword(textOf(form, "password"), [link.email, workspace.name]);
@@ -39,5 +41,5 @@ export async function submitReset(_before: FormState, form: FormData): Promise<F
     if (!(error instanceof NotFoundError)) return refused(form, error);
     return refusedFor(form, "", "This link was used or is too old. Ask for a new one at the sign-in.");
   }
-  redirect("/admin/account?done=password");
+  return redirectWith("/admin/account", "Your password is set, and all other browsers are signed out.");
 }

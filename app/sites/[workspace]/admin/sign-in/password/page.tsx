@@ -3,14 +3,14 @@ import { EntryLink, EntryPage } from "@/components/admin/entry-page";
 import { Field } from "@/components/ui/field";
 import { Form, FormNewPassword } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
-import { findLink } from "@/lib/member-links";
-import { returnPath, signInPath } from "@/lib/return-path";
+import { returnPath, signInPath } from "@/lib/http/return-path";
+import { findLink } from "@/lib/members/sign-in-links";
 import { anyWorkspace } from "@/lib/site";
-import type { Props } from "../_asked";
 import { AskForMail, LookIntoMail } from "../_mail";
+import type { Props } from "../_request";
 import { submitAskForReset, submitReset } from "./actions";
 
-// Whatever is asked for from here is not told the token.
+// The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Choose a password", referrer: "same-origin", robots: { index: false } };
 
 /** Asks for the address, and is where the link leads, to a new password. Looking at it uses nothing up. */

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { Feedback } from "@/components/reader/feedback";
 import { FeedbackReason } from "@/components/reader/feedback-reason";
-import { findArticleToRate } from "@/lib/feedback";
-import { publishedNav } from "@/lib/published-categories";
+import { findArticleToRate } from "@/lib/analytics/feedback";
+import { publishedNav } from "@/lib/reader/published-categories";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../../_frame";
@@ -14,28 +14,27 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Read once for the page and its title. */
 const read = cache((workspace: PublicWorkspace, slug: string) =>
-  readAsVisitor(workspace, async (sight) => ({
-    article: workspace.feedbackEnabled ? await findArticleToRate(sight, slug) : null,
-    nav: await publishedNav(sight),
+  readAsVisitor(workspace, async (snapshot) => ({
+    article: workspace.feedbackEnabled ? await findArticleToRate(snapshot, slug) : null,
+    nav: await publishedNav(snapshot),
   })),
 );
 
-async function asked({ params }: Props) {
+async function load({ params }: Props) {
   const { workspace: subdomain, slug } = await params;
   const workspace = await publicWorkspace(subdomain);
   return { workspace, path: `/articles/${decodeURIComponent(slug)}/feedback`, ...(await read(workspace, slug)) };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { workspace, path, article } = await asked(props);
+  const { workspace, path, article } = await load(props);
   return article ? { title: "Your feedback", robots: { index: false } } : unknownMetadata(workspace, path);
 }
 
-/** Where a form about an article leads without scripts: thanks, and why. All it shows stands in its address. */
+/** Shown after the feedback form is sent without scripts. Its state is in the URL. */
 export default async function FeedbackPage(props: Props) {
-  const { workspace, path, nav, article } = await asked(props);
+  const { workspace, path, nav, article } = await load(props);
   if (!article) return <UnknownPage workspace={workspace} path={path} />;
   const { helpful, reason } = await props.searchParams;
   const answered = helpful === "yes" || helpful === "no";

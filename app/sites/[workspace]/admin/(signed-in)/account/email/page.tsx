@@ -3,23 +3,17 @@ import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
-import { findLink } from "@/lib/member-links";
+import { findLink } from "@/lib/members/sign-in-links";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
+import type { Query } from "../../../_form";
 import { submitConfirmEmail } from "../actions";
 
-// Whatever is asked for from here is not told the token.
+// The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Confirm your address", referrer: "same-origin" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** Where the link to a new address leads. Looking at it changes nothing. */
-export default async function ConfirmEmailPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain);
+export default async function ConfirmEmailPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { workspace, member } = await requireMember();
   const { token } = await searchParams;
   const link =
     typeof token === "string"

@@ -1,24 +1,22 @@
 import { notFound } from "next/navigation";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { type Read, readWorkspace } from "@/lib/db";
-import { type OpenDraft, openDraft } from "@/lib/drafts/open";
-import type { Permission } from "@/lib/roles";
+import type { Permission } from "@/lib/members/roles";
 import { type CurrentMember, requireMember } from "@/lib/session";
-import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
+import type { PublicWorkspace } from "@/lib/site";
 import { idOf } from "../../../_form";
 
 /**
- * The article of a page below its own, for whoever has the permission; else, and where there is none, a 404.
- * @param more what else the page reads, in the same snapshot
+ * The article of a page below its own, for members with the permission; a 404 for others and where there is none.
+ * @param more reads what else the page needs, in the same snapshot
  */
-export async function articleOf<T>(
-  params: Promise<{ workspace: string; id: string }>,
+export async function requireArticle<T>(
+  params: Promise<{ id: string }>,
   permission: Permission,
   more: (read: Read, article: OpenDraft) => Promise<T>,
 ): Promise<{ workspace: PublicWorkspace; member: CurrentMember; article: OpenDraft; more: T; here: string }> {
-  const { workspace: subdomain, id: asked } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  const member = await requireMember(workspace.subdomain, permission);
-  const id = idOf(asked);
+  const { workspace, member } = await requireMember(permission);
+  const id = idOf((await params).id);
   const found =
     id &&
     (await readWorkspace(workspace.id, async (read) => {

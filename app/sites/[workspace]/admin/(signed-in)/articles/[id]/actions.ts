@@ -2,60 +2,60 @@
 
 import { randomUUID } from "node:crypto";
 import { refresh } from "next/cache";
-import { redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
+import { eachField } from "@/lib/articles/article-text";
 import { authorCalled, changeArticle, refusePublished } from "@/lib/articles/changes";
+import { openDraft } from "@/lib/articles/open-draft";
+import { preparedDraft } from "@/lib/articles/prepare-draft";
+import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { deleteArticles } from "@/lib/articles/removal";
+import { restoreVersion } from "@/lib/articles/restore-version";
+import { dropChanges, saveDraft } from "@/lib/articles/save-draft";
+import { asSave, TooOftenError } from "@/lib/articles/save-limits";
+import { schedulePublishing } from "@/lib/articles/schedule";
 import { canUndo } from "@/lib/articles/undo";
+import { keepText } from "@/lib/articles/versions";
 import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
-import { asSave, TooOftenError } from "@/lib/drafts/limits";
-import { openDraft } from "@/lib/drafts/open";
-import { dropChanges, saveDraft } from "@/lib/drafts/save";
-import { preparedDraft } from "@/lib/drafts/text";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { textOf } from "@/lib/form";
-import { workspaceUrl } from "@/lib/host";
-import { endPreviews } from "@/lib/previews";
-import { publishArticles, unpublishArticles } from "@/lib/publishing/publish";
-import { schedulePublishing } from "@/lib/publishing/schedule";
-import type { GivenTarget } from "@/lib/redirects";
-import { begunDocument } from "@/lib/search/documents";
-import { requireActor } from "@/lib/session";
-import { restoreVersion } from "@/lib/versions";
-import { keepText } from "@/lib/versions/points";
-import { addressWith, found, idOf, refused } from "../../../_form";
-import { tooOften } from "../_often";
+import { textOf } from "@/lib/http/form";
+import { workspaceUrl } from "@/lib/http/host";
+import { endPreviews } from "@/lib/reader/previews";
+import type { RequestedTarget } from "@/lib/redirects/redirects";
+import { startDocument } from "@/lib/search/documents";
+import { requireMember } from "@/lib/session";
+import type { Undo } from "@/lib/session/flash";
+import { redirectWith } from "../../../_flash";
+import { found, idOf, refused } from "../../../_form";
 import { timeIn } from "./_time";
 
-/** An id of a form; one that is none is that of nothing. */
+/** Reads an id from a form. A malformed id becomes the nil UUID, which matches no row. */
 const articleOf = (form: FormData) => idOf(textOf(form, "id")) ?? "00000000-0000-0000-0000-000000000000";
 const revisionOf = (form: FormData) =>
   /^\d{1,9}$/.test(textOf(form, "revision")) ? Number(textOf(form, "revision")) : 0;
-/** What has a comma is one: each stands in a line of its own. */
+/** One entry a line: an entry may hold a comma. */
 const listOf = (form: FormData, name: string) => textOf(form, name).split("\n");
 
-/** Saves the draft as a form without scripts sends it: bounded as the route is by which pages with scripts save. */
-export async function submitDraft(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member } = await requireActor("articles.write");
+/** Saves the draft that a form without scripts sends, within the limits of the route that scripts use. */
+export async function submitDraft(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member } = await requireMember("articles.write");
   const id = articleOf(form);
   const save = async () => {
-    const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
-    if (!now) throw new NotFoundError("No such article.");
+    const article = await readWorkspace(workspace.id, (read) => openDraft(read, id));
+    if (!article) throw new NotFoundError("No such article.");
     const draft = preparedDraft({
-      // What the form has no fields for stays.
-      ...now.text,
-      title: textOf(form, "title"),
-      html: textOf(form, "html"),
+      // Parts without a field in the form stay.
+      ...article.text,
+      ...eachField((name, { kind }) => {
+        if (kind === "flag") return form.has(name);
+        if (!form.has(name)) return article.text[name];
+        return kind === "list" ? listOf(form, name) : textOf(form, name);
+      }),
       tags: listOf(form, "tags"),
-      keywords: listOf(form, "keywords"),
-      pageTitle: textOf(form, "pageTitle") || null,
-      metaDescription: textOf(form, "metaDescription") || null,
-      showTableOfContents: form.has("showTableOfContents"),
     });
-    const begun = now.state === "draft" ? begunDocument(workspace.id, draft) : undefined;
+    const started = article.state === "draft" ? startDocument(workspace.id, draft) : undefined;
     return inWorkspace(workspace.id, async (db) => {
-      const saved = await saveDraft(db, id, revisionOf(form), draft, member.id, false, begun);
+      const saved = await saveDraft(db, id, revisionOf(form), draft, member.id, false, started);
       if (saved.conflict) await keepText(db, id, draft, member.id);
       return saved.conflict !== undefined;
     });
@@ -66,26 +66,29 @@ export async function submitDraft(_before: FormState, form: FormData): Promise<F
   } catch (error) {
     return refused(form, error);
   }
-  redirect(isConflict ? `/admin/articles/${id}/versions?done=kept` : `/admin/articles/${id}?done=saved`);
+  if (!isConflict) return redirectWith(`/admin/articles/${id}`, "The draft is saved.");
+  const message =
+    "Somebody else has saved this article meanwhile. Your text is kept as the newest version here: compare it with the draft, and restore it if it is the one to go on with.";
+  return redirectWith(`/admin/articles/${id}/versions`, message);
 }
 
-/** Of a form that does not lead away from its page, where perhaps a text is being written. */
+/** The state of a form that stays on its page, where perhaps a text is being written. */
 export interface Stayed extends FormState {
-  /** What has come of it, and when: twice may come the same of it. */
-  told?: string;
+  message?: string;
+  /** Milliseconds, which tell two messages of the same text apart. */
   at?: number;
 }
 
-function stayed(told: string): Stayed {
+function stayed(message: string): Stayed {
   refresh();
-  return { values: {}, errors: {}, told, at: Date.now() };
+  return { values: {}, errors: {}, message, at: Date.now() };
 }
 
-/** What acts at once: address, category and author. */
-export async function submitAddress(_before: Stayed, form: FormData): Promise<Stayed> {
-  const { workspace, member, actor } = await requireActor("articles.write");
+/** Changes address, category and author, immediately. */
+export async function submitAddress(_previous: Stayed, form: FormData): Promise<Stayed> {
+  const { workspace, member, actor } = await requireMember("articles.write");
   const id = articleOf(form);
-  // Who is not among the choices is named.
+  // Members beyond the choices are typed by name.
   const authorName = textOf(form, "authorName").trim();
   let slug: string;
   const change = () =>
@@ -106,57 +109,63 @@ export async function submitAddress(_before: Stayed, form: FormData): Promise<St
   return stayed(`It is changed: the address is /articles/${slug}.`);
 }
 
-/** Publishes what its page has shown, now or at a time. */
-export async function submitPublish(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor("articles.publish");
+/** Publishes what the page has shown, now or later. */
+export async function submitPublish(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
   const isLater = textOf(form, "when") === "later";
-  const given = { revision: revisionOf(form), summary: textOf(form, "summary") };
+  const input = { revision: revisionOf(form), summary: textOf(form, "summary") };
   try {
     if (isLater) {
       const at = timeIn(workspace.timeZone, textOf(form, "at"));
       if (!at) throw new InvalidError([{ field: "at", code: "required", message: "Choose a day and a time." }]);
-      await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, given));
-    } else await asSave(workspace.id, member.id, null, () => publishArticles(workspace.id, [id], actor, given));
+      await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, input));
+    } else await asSave(workspace.id, member.id, null, () => publishArticles(workspace.id, [id], actor, input));
   } catch (error) {
-    const shown = refused(form, error);
-    // Somebody may have saved meanwhile: what is published next is what the page says then.
+    const state = refused(form, error);
+    // Another save may be the reason: the page has to show what is published next.
     refresh();
-    return shown;
+    return state;
   }
-  redirect(`/admin/articles/${id}?done=${isLater ? "scheduled" : "published"}`);
+  const message = isLater ? "It will be published by itself." : "It is published: readers see it now.";
+  return redirectWith(`/admin/articles/${id}`, message);
 }
 
-export async function submitUnschedule(_before: Stayed, form: FormData): Promise<Stayed> {
-  const { workspace, actor } = await requireActor("articles.publish");
+export async function submitUnschedule(_previous: Stayed, form: FormData): Promise<Stayed> {
+  const { workspace, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
   await found(inWorkspace(workspace.id, (db) => schedulePublishing(db, id, null, actor)));
   return stayed("It is not published by itself any more.");
 }
 
 export async function submitUnpublish(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("articles.publish");
+  const { workspace, member, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
   const batch = randomUUID();
-  const done = await unlessTooOften(
+  const result = await unlessTooOften(
     asSave(workspace.id, member.id, null, () => unpublishArticles(workspace.id, [id], actor, { undo: batch })),
   );
-  if (done instanceof TooOftenError) redirect(addressWith(`/admin/articles/${id}`, tooOften(done)));
-  // Of a very long article it is not offered.
-  const isKept = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
-  redirect(`/admin/articles/${id}?done=unpublished${isKept ? `&batch=${batch}` : ""}`);
+  if (result instanceof TooOftenError) return redirectWith(`/admin/articles/${id}`, result.message);
+  // Very long articles cannot be undone.
+  const hasUndo = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
+  const undo: Undo | undefined = hasUndo ? { name: "articles", fields: { batch, article: id } } : undefined;
+  return redirectWith(`/admin/articles/${id}`, "It is unpublished: readers see nothing of it any more.", undo);
 }
 
-/** Drops what readers have not seen of a published article. */
+/** Discards the unpublished changes of a published article. */
 export async function submitDropChanges(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("articles.write");
+  const { workspace, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   const dropped = await found(inWorkspace(workspace.id, (db) => dropChanges(db, id, revisionOf(form), actor)));
-  redirect(`/admin/articles/${id}?done=${"conflict" in dropped ? "newer" : "dropped"}`);
+  const message =
+    "conflict" in dropped
+      ? "Somebody has saved meanwhile, so nothing is dropped: look at it as it is now."
+      : "The changes are dropped. They are among the versions, should you want them back.";
+  return redirectWith(`/admin/articles/${id}`, message);
 }
 
 export async function submitRestoreVersion(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireActor("articles.write");
+  const { workspace, member, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   const number = Number(textOf(form, "number"));
   const saved = await unlessTooOften(
@@ -164,13 +173,16 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
       restoreVersion(workspace.id, id, number, revisionOf(form), { ...actor, id: member.id }),
     ),
   );
-  if (saved instanceof TooOftenError) redirect(addressWith(`/admin/articles/${id}/versions`, tooOften(saved)));
-  redirect(
-    saved.conflict ? `/admin/articles/${id}/versions?done=newer` : `/admin/articles/${id}?done=version&n=${number}`,
-  );
+  const versions = `/admin/articles/${id}/versions`;
+  if (saved instanceof TooOftenError) return redirectWith(versions, saved.message);
+  if (saved.conflict) {
+    return redirectWith(versions, "Somebody has saved this article meanwhile, so nothing is restored: try again.");
+  }
+  const message = `Version ${number} is the draft now. What was here is among the versions.`;
+  return redirectWith(`/admin/articles/${id}`, message);
 }
 
-/** The same as `found`, of a form that has no place for a refusal: it is told where it leads. */
+/** Like `found`, for a form without a place for a refusal: the error is given, to be reported on the next page. */
 async function unlessTooOften<T>(work: Promise<T>): Promise<T | TooOftenError> {
   return found(
     work.catch((error: unknown) => {
@@ -181,17 +193,18 @@ async function unlessTooOften<T>(work: Promise<T>): Promise<T | TooOftenError> {
 }
 
 export async function submitEndPreviews(form: FormData): Promise<void> {
-  const { workspace, actor } = await requireActor("articles.write");
+  const { workspace, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   await found(inWorkspace(workspace.id, (db) => endPreviews(db, id, actor)));
-  redirect(`/admin/articles/${id}/preview?done=ended`);
+  const message = "All links that were made until now are ended. The one here is new.";
+  return redirectWith(`/admin/articles/${id}/preview`, message);
 }
 
-export async function submitDeleteArticle(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireActor("articles.write");
+export async function submitDeleteArticle(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-  const to: GivenTarget =
+  const to: RequestedTarget =
     textOf(form, "leads") === "on" ? { kind: "address", address: textOf(form, "to") } : { kind: "gone" };
   let batch: string;
   try {
@@ -202,5 +215,5 @@ export async function submitDeleteArticle(_before: FormState, form: FormData): P
   } catch (error) {
     return refused(form, error);
   }
-  redirect(`/admin/articles?done=deleted&n=1&batch=${batch}`);
+  return redirectWith("/admin/articles", "One article is deleted.", { name: "deletion", fields: { batch } });
 }

@@ -1,48 +1,37 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { AdminPage, type Told } from "@/components/admin/page";
+import { AdminPage } from "@/components/admin/page";
 import { Desk } from "@/components/admin/writing/desk";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
 import { number } from "@/components/ui/count";
 import { FormChoice, FormField } from "@/components/ui/form";
+import { formatTime } from "@/components/ui/format-time";
 import { State } from "@/components/ui/state";
-import { toldTime } from "@/components/ui/told-time";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
+import { storedDraft } from "@/lib/articles/shared-draft";
+import { listTagNames } from "@/lib/articles/tags";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
-import { type OpenDraft, openDraft } from "@/lib/drafts/open";
-import { storedDraft } from "@/lib/drafts/shared";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { listMembers } from "@/lib/members";
+import { workspaceUrl } from "@/lib/http/host";
+import { listMembers } from "@/lib/members/members";
 import { type CurrentMember, requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { listTagNames } from "@/lib/tags";
-import { idOf, wordOf } from "../../../_form";
+import { idOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
-import { toldTooOften } from "../_often";
-import { Undo } from "../_told";
-import { submitUndo } from "../actions";
+import { AddressForm, ScheduleForm } from "./_forms";
 import { submitDraft } from "./actions";
-import { AddressForm, ScheduleForm } from "./form";
 
 export const metadata: Metadata = { title: "Write" };
 
 /** How many members and tags there are to choose from. */
 const MOST_CHOICES = 200;
 
-interface Props {
-  params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** Where an article is written. */
-export default async function ArticlePage({ params, searchParams }: Props) {
-  const { workspace: subdomain, id: asked } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  const member = await requireMember(workspace.subdomain, "articles.write");
-  const id = idOf(asked);
+export default async function ArticlePage({ params }: { params: Promise<{ id: string }> }) {
+  const { workspace, member } = await requireMember("articles.write");
+  const id = idOf((await params).id);
   const { article, categories, tags, authors } = await readWorkspace(workspace.id, async (read) => ({
     article: id ? await openDraft(read, id) : null,
     categories: categoryChoices(await listCategoryTree(read)),
@@ -59,7 +48,6 @@ export default async function ArticlePage({ params, searchParams }: Props) {
       title={article.text.title}
       about={<Standing article={article} timeZone={workspace.timeZone} mayPublish={mayPublish} />}
       path={[{ href: "/admin/articles", name: "Articles" }]}
-      told={toldOf(await searchParams, article, here)}
     >
       <Desk
         key={article.id}
@@ -105,10 +93,10 @@ export default async function ArticlePage({ params, searchParams }: Props) {
   );
 }
 
-/** What readers have of the article. */
+/** The state of the article as readers see it. */
 function Standing({ article, timeZone, mayPublish }: { article: OpenDraft; timeZone: string; mayPublish: boolean }) {
   const { state, slug, hasDraft, publishAt, publishHeld, id } = article;
-  const at = publishAt && toldTime(timeZone, publishAt);
+  const at = publishAt && formatTime(timeZone, publishAt);
   const held = mayPublish ? "" : " What you change makes it wait for somebody who may publish.";
   const waits =
     at &&
@@ -226,32 +214,3 @@ function AtOnce({
     </section>
   );
 }
-
-function toldOf(
-  asked: Record<string, string | string[] | undefined>,
-  { id, state, publishAt }: OpenDraft,
-  close: string,
-): Told | undefined {
-  const texts: Record<string, string | false> = {
-    saved: "The draft is saved.",
-    published: state === "published" && "It is published: readers see it now.",
-    unpublished: state === "draft" && "It is unpublished: readers see nothing of it any more.",
-    undone:
-      wordOf(asked.left) === ""
-        ? "It is as before."
-        : "It stays as it is: somebody has changed it since, or its category or a tag is gone.",
-    refused: `Nothing is changed. ${(wordOf(asked.why) === "not-yours" && notYours) || notUndone}`,
-    scheduled: publishAt !== null && "It will be published by itself.",
-    dropped: "The changes are dropped. They are among the versions, should you want them back.",
-    newer: "Somebody has saved meanwhile, so nothing is dropped: look at it as it is now.",
-    version: `Version ${Number(wordOf(asked.n)) || ""} is the draft now. What was here is among the versions.`,
-  };
-  const done = wordOf(asked.done);
-  const text = toldTooOften(asked) ?? (Object.hasOwn(texts, done) && texts[done]);
-  const batch = done === "unpublished" && idOf(asked.batch);
-  const undo = batch && <Undo act={submitUndo} given={{ batch, article: id }} />;
-  return text ? { text, close, undo } : undefined;
-}
-
-const notYours = "Readers would see it again, which your role may not decide: ask somebody who may publish.";
-const notUndone = "This cannot be undone: it is already, or an hour is over.";

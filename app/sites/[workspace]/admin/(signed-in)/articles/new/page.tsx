@@ -6,22 +6,15 @@ import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { wordOf } from "../../../_form";
+import { type Query, wordOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
 import { submitNewArticle } from "../actions";
 
 export const metadata: Metadata = { title: "New article" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function NewArticlePage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain, "articles.write");
-  const asked = await searchParams;
+export default async function NewArticlePage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { workspace, member } = await requireMember("articles.write");
+  const query = await searchParams;
   const categories = categoryChoices(await readWorkspace(workspace.id, listCategoryTree));
   const mayMakeCategories = member.permissions.includes("categories.manage");
   return (
@@ -45,14 +38,14 @@ export default async function NewArticlePage({ params, searchParams }: Props) {
           <FormField
             label="Title"
             name="title"
-            defaultValue={wordOf(asked.title)}
+            defaultValue={wordOf(query.title)}
             hint="As readers would ask: it can be changed at any time."
             required
             autoFocus
             maxLength={300}
             autoComplete="off"
           />
-          <FormChoice label="Category" name="categoryId" defaultValue={wordOf(asked.category)} options={categories} />
+          <FormChoice label="Category" name="categoryId" defaultValue={wordOf(query.category)} options={categories} />
         </Form>
       )}
     </AdminPage>

@@ -1,11 +1,11 @@
-import { type AuditEntry, type AuditFilter, type AuditPlace, listAuditEntries } from "@/lib/audit-log";
+import { type AuditEntry, type AuditFilter, type AuditPlace, listAuditEntries } from "@/lib/audit/audit-log";
+import { takeLimit } from "@/lib/counters";
 import { csvAnswer } from "@/lib/csv";
 import { readWorkspace } from "@/lib/db";
-import { countOfMember, tooManyFetched } from "@/lib/member-limits";
-import { outsideRequests } from "@/lib/request";
+import { tooManyDownloads } from "@/lib/http/file-answer";
+import { outsideRequests } from "@/lib/http/request";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { auditFilterOf } from "../_filter";
+import { auditFilterOf } from "../_query";
 import { sentenceOf } from "../_words";
 
 /** How many entries are in memory at a time. */
@@ -26,11 +26,13 @@ const columns = [
 ];
 
 /** The audit log with the filter of the page, whole, as a table for spreadsheets: read and sent piece by piece. */
-export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }): Promise<Response> {
-  const workspace = await publicWorkspace((await context.params).workspace);
-  const { id, timeZone } = await requireMember(workspace.subdomain, "settings.manage");
-  const wait = await countOfMember("fetched", workspace.id, id);
-  if (wait !== null) return tooManyFetched(wait);
+export async function GET(request: Request): Promise<Response> {
+  const {
+    workspace,
+    member: { id, timeZone },
+  } = await requireMember("settings.manage");
+  const wait = await takeLimit("download", { workspace: workspace.id, member: id });
+  if (wait !== null) return tooManyDownloads(wait);
   const filter = auditFilterOf(Object.fromEntries(new URL(request.url).searchParams), timeZone);
   const today = new Date().toISOString().slice(0, 10);
   return csvAnswer(columns, rowsOf(workspace.id, filter), `audit-log-${workspace.subdomain}-${today}`);

@@ -1,30 +1,26 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { reachWords } from "@/components/admin/categories/answers";
 import { childrenOf } from "@/components/admin/categories/tree";
-import { AdminPage, type Told } from "@/components/admin/page";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { AdminPage } from "@/components/admin/page";
+import { ButtonLink } from "@/components/ui/button";
 import { Form, FormChoice, FormField, FormText } from "@/components/ui/form";
-import { type CategoryDetails, findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
+import { Section } from "@/components/ui/section";
+import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { idOf } from "../../../_form";
 import { breadcrumbsTo, categoryChoices, contentsOf, visibilityChoices } from "../_choices";
-import { submitCategory, submitPlace, submitPlaceBack } from "../actions";
+import { submitCategory, submitPlace } from "../actions";
 
 export const metadata: Metadata = { title: "Category" };
 
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function CategoryPage({ params, searchParams }: Props) {
-  const { workspace: subdomain, id } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(workspace.subdomain, "categories.manage");
+export default async function CategoryPage({ params }: Props) {
+  const { id } = await params;
+  const { workspace } = await requireMember("categories.manage");
   const { category, rows } = await readWorkspace(workspace.id, async (read) => ({
     category: await findCategoryDetails(read, id),
     rows: await listCategoryTree(read),
@@ -45,7 +41,6 @@ export default async function CategoryPage({ params, searchParams }: Props) {
           Order its articles
         </ButtonLink>
       }
-      told={toldOf(await searchParams, category, here)}
     >
       <Form action={submitCategory} submit="Save" busy="Saving …">
         <input type="hidden" name="id" value={category.id} />
@@ -73,10 +68,7 @@ export default async function CategoryPage({ params, searchParams }: Props) {
         />
       </Form>
 
-      <section aria-labelledby="place" className="mt-10 border-t border-border pt-6">
-        <h2 id="place" className="mb-4 text-base">
-          Place
-        </h2>
+      <Section title="Place">
         <Form action={submitPlace} submit="Move" busy="Moving …" look="plain">
           <input type="hidden" name="id" value={category.id} />
           <input type="hidden" name="from" value={category.parentId ?? ""} />
@@ -95,21 +87,20 @@ export default async function CategoryPage({ params, searchParams }: Props) {
             hint="Among the categories there: 1 is the first."
           />
         </Form>
-      </section>
+      </Section>
 
-      <section aria-labelledby="below" className="mt-10 border-t border-border pt-6">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="below" className="text-base">
-            Categories in it
-          </h2>
+      <Section
+        title="Categories in it"
+        action={
           <ButtonLink href={`/admin/categories/new?below=${category.id}`} look="plain" size="small">
             Create category in it
           </ButtonLink>
-        </div>
+        }
+      >
         {below.length === 0 ? (
-          <p className="mt-3 text-text-muted">None.</p>
+          <p className="text-text-muted">None.</p>
         ) : (
-          <ol className="mt-3">
+          <ol>
             {below.map((row) => (
               <li key={row.id} className="border-b border-border last:border-0">
                 <Link
@@ -123,16 +114,13 @@ export default async function CategoryPage({ params, searchParams }: Props) {
             ))}
           </ol>
         )}
-      </section>
+      </Section>
 
-      <section aria-labelledby="end" className="mt-10 border-t border-border pt-6">
-        <h2 id="end" className="text-base">
-          Merge or delete
-        </h2>
-        <p className="mt-1.5 max-w-[36rem] text-text-muted">
-          What is in it goes into another category, and its address leads there. Nothing is lost.
-        </p>
-        <div className="mt-4 flex flex-wrap gap-2">
+      <Section
+        title="Merge or delete"
+        about="What is in it goes into another category, and its address leads there. Nothing is lost."
+      >
+        <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">
             Merge into another
           </ButtonLink>
@@ -140,28 +128,7 @@ export default async function CategoryPage({ params, searchParams }: Props) {
             Delete
           </ButtonLink>
         </div>
-      </section>
+      </Section>
     </AdminPage>
   );
-}
-
-function toldOf(
-  asked: Record<string, string | string[] | undefined>,
-  { id, name }: CategoryDetails,
-  close: string,
-): Told | undefined {
-  if (asked.done === "saved") return { text: `“${name}” is saved.`, close };
-  if (asked.done !== "moved") return undefined;
-  const undo = (
-    <form action={submitPlaceBack}>
-      <input type="hidden" name="id" value={id} />
-      <input type="hidden" name="parent" value={idOf(asked.parent) ?? ""} />
-      <input type="hidden" name="before" value={idOf(asked.before) ?? ""} />
-      <input type="hidden" name="from" value={idOf(asked.from) ?? ""} />
-      <Button type="submit" look="plain" size="small">
-        Undo
-      </Button>
-    </form>
-  );
-  return { text: `“${name}” is moved.${reachWords(asked.reach)}`, close, undo };
 }

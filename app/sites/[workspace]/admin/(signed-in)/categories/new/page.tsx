@@ -5,21 +5,14 @@ import { Form, FormChoice, FormField, FormText } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { idOf } from "../../../_form";
+import { idOf, type Query } from "../../../_form";
 import { breadcrumbsTo, categoryChoices } from "../_choices";
 import { submitCreateCategory } from "../actions";
 
 export const metadata: Metadata = { title: "Create a category" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function NewCategoryPage({ params, searchParams }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  await requireMember(workspace.subdomain, "categories.manage");
+export default async function NewCategoryPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { workspace } = await requireMember("categories.manage");
   const { below } = await searchParams;
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   return (

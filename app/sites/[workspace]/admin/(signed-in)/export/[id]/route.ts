@@ -1,20 +1,18 @@
 import { Readable } from "node:stream";
+import { takeLimit } from "@/lib/counters";
 import { readWorkspace } from "@/lib/db";
-import { plainRefusal } from "@/lib/file-answer";
-import { countOfMember, tooManyFetched } from "@/lib/member-limits";
+import { plainRefusal, tooManyDownloads } from "@/lib/http/file-answer";
+import { readParts } from "@/lib/import-export/parts";
+import { findRun } from "@/lib/import-export/runs";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { findTransfer } from "@/lib/transfers";
-import { readParts } from "@/lib/transfers/parts";
 
 /** `/admin/export/<id>`: the archive, for members who may have it. */
-export async function GET(_request: Request, context: { params: Promise<{ workspace: string; id: string }> }) {
-  const { workspace: subdomain, id } = await context.params;
-  const workspace = await publicWorkspace(subdomain);
-  const member = await requireMember(subdomain, "settings.manage");
-  const wait = await countOfMember("fetched", workspace.id, member.id);
-  if (wait !== null) return tooManyFetched(wait);
-  const made = await readWorkspace(workspace.id, (read) => findTransfer(read, "export", id));
+export async function GET(_request: Request, context: { params: Promise<{ id: string }> }) {
+  const { id } = await context.params;
+  const { workspace, member } = await requireMember("settings.manage");
+  const wait = await takeLimit("download", { workspace: workspace.id, member: member.id });
+  if (wait !== null) return tooManyDownloads(wait);
+  const made = await readWorkspace(workspace.id, (read) => findRun(read, "export", id));
   if (made?.state !== "done" || made.byteSize === 0) return plainRefusal(404, "No such archive.");
   const body = Readable.toWeb(Readable.from(readParts(made.parts, made.byteSize))) as ReadableStream<Uint8Array>;
   return new Response(body, {

@@ -1,18 +1,16 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { FormChoice, FormField } from "@/components/ui/form";
-import { keyMay } from "@/lib/api-keys";
-import { within } from "@/lib/roles";
+import { keyMay } from "@/lib/api-keys/api-keys";
+import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
+import { KeyForm } from "../_key-form";
 import { submitCreateKey } from "../actions";
-import { KeyForm } from "../form";
 
 export const metadata: Metadata = { title: "Create an API key" };
 
-export default async function NewKeyPage({ params }: { params: Promise<{ workspace: string }> }) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain, "keys.manage");
+export default async function NewKeyPage() {
+  const { member } = await requireMember("keys.manage");
   const mayWrite = within(member.permissions, keyMay.read_write);
   return (
     <AdminPage title="Create an API key" path={[{ href: "/admin/keys", name: "API keys" }]}>

@@ -4,28 +4,29 @@ import { AdminPage } from "@/components/admin/page";
 import { PersonFields } from "@/components/admin/person-fields";
 import { Button } from "@/components/ui/button";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
-import { findMember, type Member } from "@/lib/members";
-import { listRoles, within } from "@/lib/roles";
+import { findMember, type Member } from "@/lib/members/members";
+import { listRoles, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { idOf, timeZones } from "../../../_form";
-import { PictureSection, pictureTold } from "../../profile/_picture";
+import { idOf, type Query, timeZones } from "../../../_form";
+import { PictureSection } from "../../profile/_picture";
 import { submitDeactivate, submitMember, submitReactivate } from "../actions";
 
 export const metadata: Metadata = { title: "Member" };
 
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<Query>;
 }
 
 export default async function MemberPage({ params, searchParams }: Props) {
-  const { workspace: subdomain, id: asked } = await params;
   const query = await searchParams;
-  const workspace = await publicWorkspace(subdomain);
-  const { permissions } = await requireMember(workspace.subdomain, "members.manage");
-  const id = idOf(asked);
+  const {
+    workspace,
+    member: { permissions },
+  } = await requireMember("members.manage");
+  const id = idOf((await params).id);
   const { member, roles } = await readWorkspace(workspace.id, async (read) => ({
     member: id && (await findMember(read, id)),
     roles: await listRoles(read),
@@ -37,7 +38,6 @@ export default async function MemberPage({ params, searchParams }: Props) {
       title={`${member.firstName} ${member.lastName}`}
       about={member.active ? undefined : "Deactivated: cannot sign in. What they wrote keeps their name."}
       path={[{ href: "/admin/members", name: "Members" }]}
-      told={pictureTold(query, { page: `/admin/members/${member.id}`, of: member.id })}
     >
       {givable.includes(member.role) ? (
         <>
@@ -74,10 +74,7 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
           options={roles.map((name) => ({ value: name, name }))}
         />
       </Form>
-      <section aria-labelledby="access" className="mt-10 max-w-[28rem] border-t border-border pt-6">
-        <h2 id="access" className="mb-1.5 text-base">
-          Access
-        </h2>
+      <Section title="Access">
         {member.active ? (
           <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating …" look="danger">
             <input type="hidden" name="id" value={member.id} />
@@ -86,19 +83,19 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
             </p>
           </Form>
         ) : (
-          <form action={submitReactivate} className="mt-3">
+          <form action={submitReactivate}>
             <input type="hidden" name="id" value={member.id} />
             <Button type="submit" look="plain">
               Reactivate
             </Button>
           </form>
         )}
-      </section>
+      </Section>
     </>
   );
 }
 
-/** Of a member whom the reader of the page may not change. */
+/** A member whom the reader of the page may not change. */
 function Facts({ member }: { member: Member }) {
   const facts = { "E-mail": member.email, Role: member.role, "Time zone": member.timeZone };
   return (

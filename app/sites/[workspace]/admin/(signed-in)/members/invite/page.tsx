@@ -2,16 +2,14 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { FormChoice, FormText } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
-import { listRoles, within } from "@/lib/roles";
+import { listRoles, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { InviteForm } from "./form";
+import { InviteForm } from "./_invite-form";
 
 export const metadata: Metadata = { title: "Invite people" };
 
-export default async function InvitePage({ params }: { params: Promise<{ workspace: string }> }) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain, "members.manage");
+export default async function InvitePage() {
+  const { workspace, member } = await requireMember("members.manage");
   const roles = await readWorkspace(workspace.id, listRoles);
   const givable = roles.filter(({ permissions }) => within(member.permissions, permissions)).map(({ name }) => name);
   return (

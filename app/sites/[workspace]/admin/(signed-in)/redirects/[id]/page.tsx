@@ -3,13 +3,12 @@ import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { Button } from "@/components/ui/button";
 import { readWorkspace } from "@/lib/db";
-import { addressOf, findRedirect } from "@/lib/redirects";
+import { addressOf, findRedirect } from "@/lib/redirects/redirects";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { idOf } from "../../../_form";
-import { effectOf } from "../_words";
+import { effectOf } from "../_effect";
+import { RedirectForm } from "../_redirect-form";
 import { submitRemoveRedirect } from "../actions";
-import { RedirectForm } from "../form";
 
 export const metadata: Metadata = { title: "Redirect" };
 
@@ -18,10 +17,8 @@ interface Props {
 }
 
 export default async function RedirectPage({ params }: Props) {
-  const { workspace: subdomain, id: asked } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(workspace.subdomain, "settings.manage");
-  const id = idOf(asked) ?? notFound();
+  const { workspace } = await requireMember("settings.manage");
+  const id = idOf((await params).id) ?? notFound();
   const redirect = (await readWorkspace(workspace.id, (read) => findRedirect(read, id))) ?? notFound();
   const isGone = redirect.target.kind === "gone";
   return (

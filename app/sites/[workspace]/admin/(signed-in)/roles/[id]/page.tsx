@@ -4,10 +4,10 @@ import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { Confirm } from "@/components/ui/confirm";
 import { Form } from "@/components/ui/form";
+import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
-import { listRolesInUse, within } from "@/lib/roles";
+import { listRolesInUse, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { RoleFields } from "../_fields";
 import { permissionWords } from "../_permissions";
 import { submitDeleteRole, submitRole } from "../actions";
@@ -15,9 +15,8 @@ import { submitDeleteRole, submitRole } from "../actions";
 export const metadata: Metadata = { title: "Role" };
 
 export default async function RolePage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
-  const { workspace: subdomain, id } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  const member = await requireMember(workspace.subdomain, "members.manage");
+  const { id } = await params;
+  const { workspace, member } = await requireMember("members.manage");
   const role = (await readWorkspace(workspace.id, listRolesInUse)).find((one) => one.id === id);
   if (!role) notFound();
   const holders = (
@@ -44,15 +43,12 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
         <input type="hidden" name="id" value={role.id} />
         <RoleFields role={role} givable={member.permissions} />
       </Form>
-      <section aria-labelledby="delete" className="mt-10 max-w-[28rem] border-t border-border pt-6">
-        <h2 id="delete" className="mb-3 text-base">
-          Delete
-        </h2>
+      <Section title="Delete">
         {role.members + role.invitations > 0 ? (
           <p className="text-text-muted">
             The role is in use: give another one to its members first, and withdraw invitations to it.
           </p>
-        ) : role.wasGiven ? (
+        ) : role.hasHistory ? (
           <p className="text-text-muted">
             People were invited to this role, which the record of it keeps: rename the role instead.
           </p>
@@ -68,7 +64,7 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
             <p>Nobody has the role. A role that is deleted cannot be brought back.</p>
           </Confirm>
         )}
-      </section>
+      </Section>
     </AdminPage>
   );
 }

@@ -2,15 +2,13 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { Form } from "@/components/ui/form";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { RoleFields } from "../_fields";
 import { submitRole } from "../actions";
 
 export const metadata: Metadata = { title: "Create a role" };
 
-export default async function NewRolePage({ params }: { params: Promise<{ workspace: string }> }) {
-  const workspace = await publicWorkspace((await params).workspace);
-  const member = await requireMember(workspace.subdomain, "members.manage");
+export default async function NewRolePage() {
+  const { member } = await requireMember("members.manage");
   return (
     <AdminPage title="Create a role" path={[{ href: "/admin/roles", name: "Roles" }]}>
       <Form action={submitRole} submit="Create role" busy="Creating …">

@@ -4,16 +4,15 @@ import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
 import { Form, FormField } from "@/components/ui/form";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
+import { workspaceUrl } from "@/lib/http/host";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { submitAddress } from "../actions";
 
 export const metadata: Metadata = { title: "Change the address" };
 
-export default async function AddressPage({ params }: { params: Promise<{ workspace: string }> }) {
-  const { subdomain } = await publicWorkspace((await params).workspace);
-  await requireMember(subdomain, "settings.manage");
+export default async function AddressPage() {
+  const { workspace } = await requireMember("settings.manage");
+  const { subdomain } = workspace;
   const { baseUrl } = env();
   return (
     <AdminPage title="Change the address" path={[{ href: "/admin/settings", name: "General" }]}>

@@ -5,18 +5,17 @@ import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
-import { hasPassword } from "@/lib/member-passwords";
-import { administratorPermissions, within } from "@/lib/roles";
+import { hasPassword } from "@/lib/members/change-password";
+import { administratorPermissions, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
 import { submitDelete } from "../actions";
 
 export const metadata: Metadata = { title: "Delete the knowledge base" };
 
-export default async function DeletePage({ params }: { params: Promise<{ workspace: string }> }) {
-  const { id, subdomain, name } = await publicWorkspace((await params).workspace);
-  const member = await requireMember(subdomain, "settings.manage");
+export default async function DeletePage() {
+  const { workspace, member } = await requireMember("settings.manage");
+  const { id, name } = workspace;
   if (!within(member.permissions, administratorPermissions)) notFound();
   const has = await readWorkspace(id, (read) => hasPassword(read, member.id));
   return (

@@ -5,12 +5,11 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { findSynonym } from "@/lib/synonyms";
+import { findSynonym } from "@/lib/synonyms/synonyms";
 import { idOf } from "../../../_form";
+import { effectOf } from "../_effect";
 import { SynonymFields } from "../_fields";
-import { TriedLine, tried } from "../_try";
-import { effectOf } from "../_words";
+import { TrialResult, trySearch } from "../_trial";
 import { submitRemoveSynonym, submitSynonym } from "../actions";
 
 export const metadata: Metadata = { title: "Synonym" };
@@ -20,15 +19,13 @@ interface Props {
 }
 
 export default async function SynonymPage({ params }: Props) {
-  const { workspace: subdomain, id: asked } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(workspace.subdomain, "settings.manage");
-  const id = idOf(asked) ?? notFound();
-  const { synonym, found } = await readWorkspace(workspace.id, async (read) => {
+  const { workspace } = await requireMember("settings.manage");
+  const id = idOf((await params).id) ?? notFound();
+  const { synonym, trial } = await readWorkspace(workspace.id, async (read) => {
     const synonym = await findSynonym(read, id);
-    return { synonym, found: synonym && (await tried(read, workspace.id, synonym.term)) };
+    return { synonym, trial: synonym && (await trySearch(read, workspace.id, synonym.term)) };
   });
-  if (!synonym || !found) notFound();
+  if (!synonym || !trial) notFound();
   return (
     <AdminPage title={synonym.term} about={effectOf(synonym)} path={[{ href: "/admin/synonyms", name: "Synonyms" }]}>
       <Form action={submitSynonym} submit="Save" busy="Saving …">
@@ -36,7 +33,7 @@ export default async function SynonymPage({ params }: Props) {
         <SynonymFields {...synonym} />
       </Form>
       <div className="mt-8 grid max-w-[40rem] justify-items-start gap-5 border-t border-border pt-6">
-        <TriedLine {...found} />
+        <TrialResult {...trial} />
         <form action={submitRemoveSynonym}>
           <input type="hidden" name="id" value={synonym.id} />
           <Button type="submit" look="danger">

@@ -1,18 +1,12 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { PasteForm } from "./form";
+import { PasteForm } from "./_paste-form";
 
 export const metadata: Metadata = { title: "Paste synonyms" };
 
-interface Props {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function PasteSynonymsPage({ params }: Props) {
-  const workspace = await publicWorkspace((await params).workspace);
-  await requireMember(workspace.subdomain, "settings.manage");
+export default async function PasteSynonymsPage() {
+  await requireMember("settings.manage");
   return (
     <AdminPage
       title="Paste synonyms"

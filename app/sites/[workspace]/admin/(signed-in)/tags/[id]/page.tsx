@@ -4,10 +4,10 @@ import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { number } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { Section } from "@/components/ui/section";
+import { findTag, listTagNames } from "@/lib/articles/tags";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { findTag, listTagNames } from "@/lib/tags";
 import { submitMergeTag, submitRenameTag } from "../actions";
 
 export const metadata: Metadata = { title: "Tag" };
@@ -20,12 +20,11 @@ interface Props {
 }
 
 export default async function TagPage({ params }: Props) {
-  const { workspace: subdomain, id } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(workspace.subdomain, "articles.publish");
+  const { id } = await params;
+  const { workspace } = await requireMember("articles.publish");
   const { tag, choices } = await readWorkspace(workspace.id, async (read) => ({
     tag: await findTag(read, id),
-    // One of them is this one, and one more says that there are more.
+    // Two more: one may be this tag, and one shows that there are more.
     choices: (await listTagNames(read, MOST_CHOICES + 2)).filter((other) => other.id !== id),
   }));
   if (!tag) notFound();
@@ -45,13 +44,7 @@ export default async function TagPage({ params }: Props) {
         <FormField label="Name" name="name" defaultValue={tag.name} required maxLength={100} autoComplete="off" />
       </Form>
       {others.length > 0 && (
-        <section aria-labelledby="merge" className="mt-10 border-t border-border pt-6">
-          <h2 id="merge" className="text-base">
-            Merge into another tag
-          </h2>
-          <p className="mt-1.5 mb-4 max-w-[36rem] text-text-muted">
-            Its articles have the other tag then, and this one is gone.
-          </p>
+        <Section title="Merge into another tag" about="Its articles have the other tag then, and this one is gone.">
           <Form action={submitMergeTag} submit="Merge" busy="Merging …" look="plain">
             <input type="hidden" name="id" value={tag.id} />
             <FormChoice
@@ -70,7 +63,7 @@ export default async function TagPage({ params }: Props) {
               />
             )}
           </Form>
-        </section>
+        </Section>
       )}
     </AdminPage>
   );

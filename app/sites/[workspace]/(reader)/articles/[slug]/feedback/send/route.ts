@@ -1,7 +1,8 @@
+import { Answer, findArticleToRate, giveFeedback } from "@/lib/analytics/feedback";
 import { HttpError } from "@/lib/api/errors";
 import { bytesOf } from "@/lib/api/input";
-import { Answer, findArticleToRate, giveFeedback } from "@/lib/feedback";
-import { countOfReader } from "@/lib/reader-limits";
+import { takeLimit } from "@/lib/counters";
+import { tooManyRequests } from "@/lib/limits";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
@@ -9,14 +10,14 @@ interface Context {
   params: Promise<{ workspace: string; slug: string }>;
 }
 
-/** Takes the form of `components/reader/feedback`: a script is answered in JSON, a browser led to a page that says thanks. */
+/** Takes the form of components/reader/feedback. Scripts get JSON, other browsers a redirect. */
 export async function POST(request: Request, context: Context): Promise<Response> {
   const { workspace: subdomain, slug } = await context.params;
   const asJson = request.headers.get("accept")?.includes("application/json") ?? false;
   try {
-    const given = await keep(request, subdomain, slug);
-    if (asJson) return Response.json({ helpful: given.helpful }, { headers: { "Cache-Control": "no-store" } });
-    const query = `helpful=${given.helpful ? "yes" : "no"}${given.reason || given.choice ? "&reason=given" : ""}`;
+    const answer = await keep(request, subdomain, slug);
+    if (asJson) return Response.json({ helpful: answer.helpful }, { headers: { "Cache-Control": "no-store" } });
+    const query = `helpful=${answer.helpful ? "yes" : "no"}${answer.reason || answer.choice ? "&reason=given" : ""}`;
     return new Response(null, { status: 303, headers: { Location: `/articles/${slug}/feedback?${query}` } });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -28,18 +29,16 @@ export async function POST(request: Request, context: Context): Promise<Response
   }
 }
 
-/** @throws HttpError what is to be answered instead */
 async function keep(request: Request, subdomain: string, slug: string): Promise<Answer> {
   const workspace = await publicWorkspace(subdomain);
   const client = { ip: request.headers.get("x-forwarded-for"), userAgent: request.headers.get("user-agent") };
-  const wait = await countOfReader("feedback", workspace.id, client.ip);
+  const wait = await takeLimit("feedback", { workspace: workspace.id, network: client.ip });
   if (wait !== null) {
-    throw new HttpError(429, `Too many answers came from this address: send yours again in ${wait} seconds.`, {
-      "Retry-After": String(wait),
-    });
+    const message = `Too many answers came from this address: send yours again in ${wait} seconds.`;
+    throw new HttpError(429, message, tooManyRequests(wait).headers);
   }
   const article = workspace.feedbackEnabled
-    ? await readAsVisitor(workspace, (sight) => findArticleToRate(sight, slug))
+    ? await readAsVisitor(workspace, (snapshot) => findArticleToRate(snapshot, slug))
     : null;
   if (!article) throw new HttpError(404, "There is no article here that takes feedback.");
   const form = new URLSearchParams((await bytesOf(request)).toString("utf8"));

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { checkLinks, isTitleTaken } from "@/lib/checks";
+import { checkLinks, isTitleTaken } from "@/lib/articles/link-checks";
 import { readWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
-// What the page of an article cannot know of its text: where links lead, and whose title it has. Asked a moment after somebody
-// stops typing, and answered with statuses, as its saves are (app/api/drafts/[id]/route.ts).
+// The checks of an article that need the database: targets of links, and other articles' titles.
 
 /** The database refuses a NUL. */
 const text = (most: number) =>
@@ -15,7 +14,7 @@ const text = (most: number) =>
     .max(most)
     .refine((value) => !value.includes("\0"));
 
-const Asked = z.object({
+const Input = z.object({
   title: text(1_000),
   links: z.array(z.object({ path: text(500).startsWith("/"), places: z.array(z.string().max(200)).max(20) })).max(200),
 });
@@ -28,17 +27,17 @@ export async function POST(
   const { workspace: subdomain, id } = await context.params;
   const workspace = await publicWorkspace(subdomain);
   const member = await currentMember(workspace.subdomain);
-  if (!member) return told(401, { error: "You are signed out: sign in again in another tab, then go on here." });
+  if (!member) return answer(401, { error: "You are signed out: sign in again in another tab, then go on here." });
   if (!member.permissions.includes("articles.write")) {
-    return told(403, { error: "Your role may not write articles any more: ask an administrator." });
+    return answer(403, { error: "Your role may not write articles any more: ask an administrator." });
   }
-  const asked = Asked.safeParse(await request.json().catch(() => null));
-  if (!asked.success || !z.guid().safeParse(id).success) {
-    return told(422, { error: "This cannot be checked as it is: reload the page." });
+  const input = Input.safeParse(await request.json().catch(() => null));
+  if (!input.success || !z.guid().safeParse(id).success) {
+    return answer(422, { error: "This cannot be checked as it is: reload the page." });
   }
-  const { title, links } = asked.data;
+  const { title, links } = input.data;
   try {
-    return told(
+    return answer(
       200,
       await readWorkspace(workspace.id, async (read) => ({
         isTitleTaken: await isTitleTaken(read, id, title),
@@ -47,11 +46,11 @@ export async function POST(
     );
   } catch (error) {
     if (error instanceof UnavailableError)
-      return told(503, { error: "The database does not answer: try again in a moment." });
+      return answer(503, { error: "The database does not answer: try again in a moment." });
     throw error;
   }
 }
 
-function told(status: number, body: object): Response {
+function answer(status: number, body: object): Response {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
-import { articleOf, pathTo } from "../_article";
+import { pathTo, requireArticle } from "../_article";
 import { submitDeleteArticle } from "../actions";
 
 export const metadata: Metadata = { title: "Delete article" };
@@ -12,12 +12,12 @@ interface Props {
 }
 
 export default async function DeleteArticlePage({ params }: Props) {
-  const { article, here } = await articleOf(params, "articles.write", () => Promise.resolve());
-  const wasSeen = article.state === "published" || article.publishedAt !== null;
+  const { article, here } = await requireArticle(params, "articles.write", () => Promise.resolve());
+  const hasReaders = article.state === "published" || article.publishedAt !== null;
   return (
     <AdminPage
       title={`Delete “${article.text.title}”`}
-      about="With its versions and numbers. For a day you can take this back."
+      about="You can restore it from the trash for 30 days."
       path={pathTo(article)}
     >
       <Form
@@ -32,7 +32,7 @@ export default async function DeleteArticlePage({ params }: Props) {
         }
       >
         <input type="hidden" name="id" value={article.id} />
-        {wasSeen && (
+        {hasReaders && (
           <>
             <FormChoice
               label="Who comes to its address"

@@ -4,40 +4,29 @@ import { ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
-import { toldTime } from "@/components/ui/told-time";
+import { formatTime } from "@/components/ui/format-time";
 import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/host";
-import { previewEnds, previewPath, previewsEnded } from "@/lib/previews";
-import { wordOf } from "../../../../_form";
-import { articleOf, pathTo } from "../_article";
+import { workspaceUrl } from "@/lib/http/host";
+import { previewEnds, previewPath, previewsEnded } from "@/lib/reader/previews";
+import { pathTo, requireArticle } from "../_article";
 import { submitEndPreviews } from "../actions";
 
 export const metadata: Metadata = { title: "Preview" };
 
-interface Props {
-  params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function PreviewLinkPage({ params, searchParams }: Props) {
+export default async function PreviewLinkPage({ params }: { params: Promise<{ id: string }> }) {
   const {
     workspace,
     article,
     here,
     more: ended,
-  } = await articleOf(params, "articles.write", (read, { id }) => previewsEnded(read, id));
+  } = await requireArticle(params, "articles.write", (read, { id }) => previewsEnded(read, id));
   const expires = previewEnds();
   const path = previewPath(workspace.id, article.id, expires, ended ?? 0);
   return (
     <AdminPage
       title={`Preview of “${article.text.title}”`}
-      about={`Whoever has this link reads the draft as it is at the time, without signing in, until ${toldTime(workspace.timeZone, expires)}.`}
+      about={`Whoever has this link reads the draft as it is at the time, without signing in, until ${formatTime(workspace.timeZone, expires)}.`}
       path={pathTo(article)}
-      told={
-        wordOf((await searchParams).done) === "ended"
-          ? { text: "All links that were made until now are ended. The one here is new.", close: `${here}/preview` }
-          : undefined
-      }
       action={
         <ButtonLink href={path} target="_blank">
           Open the preview

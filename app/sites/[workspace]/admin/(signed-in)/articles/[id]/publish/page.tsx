@@ -5,16 +5,16 @@ import { AdminPage } from "@/components/admin/page";
 import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
-import { toldTime } from "@/components/ui/told-time";
-import { type OpenDraft, openDraft } from "@/lib/drafts/open";
-import { lackOf, MOST } from "@/lib/drafts/text";
-import { type Member, membersWhoMay } from "@/lib/members";
-import { findScheduler } from "@/lib/publishing/schedule";
-import { type Comparable, compared, ROUGH } from "../../_compared";
-import { articleOf, pathTo } from "../_article";
+import { formatTime } from "@/components/ui/format-time";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
+import { lackOf, MOST } from "@/lib/articles/prepare-draft";
+import { findScheduler } from "@/lib/articles/schedule";
+import { type Member, membersWhoMay } from "@/lib/members/members";
+import { type Comparable, compareArticles, ROUGH } from "../../_comparison";
+import { pathTo, requireArticle } from "../_article";
+import { ScheduleForm } from "../_forms";
 import { typedTime } from "../_time";
 import { submitDropChanges, submitPublish, submitUnpublish } from "../actions";
-import { ScheduleForm } from "../form";
 
 export const metadata: Metadata = { title: "Publish" };
 
@@ -22,10 +22,9 @@ interface Props {
   params: Promise<{ workspace: string; id: string }>;
 }
 
-/** How many of those who may publish are named to those who may not. */
 const MOST_PUBLISHERS = 10;
 
-/** What readers will see that they do not see now, and the ways to show it to them. */
+/** The unpublished changes, and the ways to publish them. */
 export default async function PublishPage({ params }: Props) {
   const {
     workspace,
@@ -33,7 +32,7 @@ export default async function PublishPage({ params }: Props) {
     article,
     more: { live, by, publishers },
     here,
-  } = await articleOf(params, "articles.write", async (read, { id, state }) => ({
+  } = await requireArticle(params, "articles.write", async (read, { id, state }) => ({
     live: state === "published" ? await openDraft(read, id, "live") : null,
     by: await findScheduler(read, id),
     publishers: await membersWhoMay(read, ["articles.publish"], MOST_PUBLISHERS),
@@ -41,7 +40,7 @@ export default async function PublishPage({ params }: Props) {
   if (!member.permissions.includes("articles.publish")) {
     return <WhoMay publishers={publishers} article={article} here={here} />;
   }
-  const { others, isSame, ...texts } = compared(live && comparable(live), comparable(article));
+  const { others, isSame, ...texts } = compareArticles(live && comparable(live), comparable(article));
   const hidden = (
     <>
       <input type="hidden" name="id" value={article.id} />
@@ -198,7 +197,7 @@ function Later({
         {publishAt && (
           <p>
             {publishHeld ? "It was to be published by itself on " : "It is published by itself on "}
-            <strong>{toldTime(timeZone, publishAt)}</strong>
+            <strong>{formatTime(timeZone, publishAt)}</strong>
             {by && `, as ${by.name} chose`}.
             {publishHeld &&
               " It waits: somebody who may not publish has changed it since, or its time was over when it came here. Look at it above, then publish it or schedule it again."}

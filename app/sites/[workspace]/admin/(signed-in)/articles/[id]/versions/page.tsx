@@ -1,18 +1,15 @@
 import type { Metadata } from "next";
-import { AdminPage, type Told } from "@/components/admin/page";
+import { ListPage } from "@/components/admin/list-page";
 import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
 import { Button } from "@/components/ui/button";
-import { Empty } from "@/components/ui/empty";
 import { Choice } from "@/components/ui/field";
 import { Moment } from "@/components/ui/moment";
-import { Pager } from "@/components/ui/pager";
 import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
-import { findVersion, listVersions, type Version } from "@/lib/versions";
-import { pageAddress, pageOf, wordOf } from "../../../../_form";
-import { type Comparable, compared, ROUGH } from "../../_compared";
-import { toldTooOften } from "../../_often";
-import { articleOf, pathTo } from "../_article";
+import { findVersion, listVersions, type Version } from "@/lib/articles/versions";
+import { pageAddress, pageOf, type Query, wordOf } from "../../../../_form";
+import { type Comparable, compareArticles, ROUGH } from "../../_comparison";
+import { pathTo, requireArticle } from "../_article";
 import { submitRestoreVersion } from "../actions";
 
 export const metadata: Metadata = { title: "Versions" };
@@ -25,15 +22,15 @@ const kinds: Record<Version["kind"], string> = { publish: "Published", autosave:
 
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<Query>;
 }
 
-/** What an article was: any two of its texts compared, and any of them taken back. */
+/** The history of an article: compares any two versions and restores any one. */
 export default async function VersionsPage({ params, searchParams }: Props) {
   const query = await searchParams;
   const page = pageOf(query.page);
   const chosen = { from: numberOf(query.from), to: numberOf(query.to) };
-  const { workspace, article, more, here } = await articleOf(params, "articles.write", async (read, { id }) => ({
+  const { workspace, article, more, here } = await requireArticle(params, "articles.write", async (read, { id }) => ({
     ...(await listVersions(read, id, { limit: SIZE, offset: (page - 1) * SIZE })),
     choices: (await listVersions(read, id, { limit: MOST_CHOICES, offset: 0 })).versions,
     from: chosen.from ? await findVersion(read, id, chosen.from) : null,
@@ -44,7 +41,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   const address = `${here}/versions`;
   const timeOf = (at: Date) =>
     new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: workspace.timeZone }).format(at);
-  // What is compared is among the choices, however old.
+  // The compared versions are among the choices, however old.
   const listed = new Set(choices.map(({ number }) => number));
   const older = [from, to?.number === from?.number ? null : to].flatMap((one) =>
     one && !listed.has(one.number) ? [one] : [],
@@ -57,19 +54,23 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     })),
   ];
   const text: Comparable = article.text;
-  const differences = from && compared(from, to ?? text);
+  const differences = from && compareArticles(from.text, to?.text ?? text);
   return (
-    <AdminPage
+    <ListPage
       title={`Versions of “${article.text.title}”`}
       about="What was published is kept for ever; points while writing, the last 50. Attachments and related articles belong to no version: they are not compared, and stay as they are when one is restored."
       path={pathTo(article)}
-      told={toldOf(query, address)}
-    >
-      {total === 0 ? (
-        <Empty title="No versions yet">
+      list={{
+        ...{ page, size: SIZE, total, shown: versions.length },
+        address: (at) => pageAddress(address, {}, at),
+      }}
+      empty={{
+        title: "No versions yet",
+        text: (
           <p>There is one as soon as somebody has written for a while, and one each time the article is published.</p>
-        </Empty>
-      ) : (
+        ),
+      }}
+      filter={
         <>
           <form action={address} className="mb-6 grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
             <Choice
@@ -99,63 +100,48 @@ export default async function VersionsPage({ params, searchParams }: Props) {
               <Comparison texts={differences} label="What differs in the text" />
             </section>
           )}
-          <Table
-            label="Versions"
-            columns={["Version", "Made", "By", "Title", ""]}
-            rows={versions.map((version) => ({
-              key: String(version.number),
-              cells: [
-                <span key="number" className="flex flex-wrap gap-x-2">
-                  {version.number}{" "}
-                  <State tone={version.kind === "publish" ? "good" : "quiet"}>{kinds[version.kind]}</State>
-                </span>,
-                <Moment key="at" at={version.at} now={now} timeZone={workspace.timeZone} />,
-                version.by ?? "A file",
-                <span key="title" className="wrap-anywhere">
-                  {version.title}
-                  {version.summary && <span className="block text-text-muted">{version.summary}</span>}
-                </span>,
-                <span key="does" className="flex flex-wrap gap-2 md:justify-end">
-                  <a
-                    href={`${address}?from=${version.number}`}
-                    className="flex h-11 items-center md:h-8"
-                    aria-label={`Compare version ${version.number} with the draft`}
-                  >
-                    Compare
-                  </a>
-                  <form action={submitRestoreVersion}>
-                    <input type="hidden" name="id" value={article.id} />
-                    <input type="hidden" name="revision" value={article.revision} />
-                    <input type="hidden" name="number" value={version.number} />
-                    <Button type="submit" look="plain" size="small" aria-label={`Restore version ${version.number}`}>
-                      Restore
-                    </Button>
-                  </form>
-                </span>,
-              ],
-            }))}
-          />
         </>
-      )}
-      <Pager page={page} size={SIZE} total={total} address={(at) => pageAddress(address, {}, at)} />
-    </AdminPage>
+      }
+    >
+      <Table
+        label="Versions"
+        columns={["Version", "Made", "By", "Title", ""]}
+        rows={versions.map((version) => ({
+          key: String(version.number),
+          cells: [
+            <span key="number" className="flex flex-wrap gap-x-2">
+              {version.number} <State tone={version.kind === "publish" ? "good" : "quiet"}>{kinds[version.kind]}</State>
+            </span>,
+            <Moment key="at" at={version.at} now={now} timeZone={workspace.timeZone} />,
+            version.by ?? "A file",
+            <span key="title" className="wrap-anywhere">
+              {version.title}
+              {version.summary && <span className="block text-text-muted">{version.summary}</span>}
+            </span>,
+            <span key="does" className="flex flex-wrap gap-2 md:justify-end">
+              <a
+                href={`${address}?from=${version.number}`}
+                className="flex h-11 items-center md:h-8"
+                aria-label={`Compare version ${version.number} with the draft`}
+              >
+                Compare
+              </a>
+              <form action={submitRestoreVersion}>
+                <input type="hidden" name="id" value={article.id} />
+                <input type="hidden" name="revision" value={article.revision} />
+                <input type="hidden" name="number" value={version.number} />
+                <Button type="submit" look="plain" size="small" aria-label={`Restore version ${version.number}`}>
+                  Restore
+                </Button>
+              </form>
+            </span>,
+          ],
+        }))}
+      />
+    </ListPage>
   );
 }
 
-function numberOf(asked: string | string[] | undefined): number {
-  return /^\d{1,9}$/.test(wordOf(asked)) ? Number(asked) : 0;
-}
-
-function toldOf(query: Awaited<Props["searchParams"]>, close: string): Told | undefined {
-  const done = wordOf(query.done);
-  const often = toldTooOften(query);
-  if (often) return { text: often, close };
-  if (done === "newer") {
-    return { text: "Somebody has saved this article meanwhile, so nothing is restored: try again.", close };
-  }
-  if (done !== "kept") return undefined;
-  return {
-    text: "Somebody else has saved this article meanwhile. Your text is kept as the newest version here: compare it with the draft, and restore it if it is the one to go on with.",
-    close,
-  };
+function numberOf(value: string | string[] | undefined): number {
+  return /^\d{1,9}$/.test(wordOf(value)) ? Number(value) : 0;
 }

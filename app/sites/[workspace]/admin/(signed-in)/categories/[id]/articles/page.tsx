@@ -8,7 +8,6 @@ import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { findCategoryDetails, listOrderedArticles } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
 import { breadcrumbsTo, MOST_ARTICLES } from "../../_choices";
 import { moveArticle, submitArticlePlace } from "../../actions";
 
@@ -16,20 +15,16 @@ export const metadata: Metadata = { title: "Order of articles" };
 
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function CategoryArticlesPage({ params, searchParams }: Props) {
-  const { workspace: subdomain, id } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(workspace.subdomain, "categories.manage");
-  const { done, of } = await searchParams;
+export default async function CategoryArticlesPage({ params }: Props) {
+  const { id } = await params;
+  const { workspace } = await requireMember("categories.manage");
   const { category, articles } = await readWorkspace(workspace.id, async (read) => {
     const found = await findCategoryDetails(read, id);
     return { category: found, articles: found ? await listOrderedArticles(read, found.id, MOST_ARTICLES) : [] };
   });
   if (!category) notFound();
-  const at = articles.findIndex((article) => article.id === of);
   const total = category.published + category.drafts;
   return (
     <AdminPage
@@ -40,14 +35,6 @@ export default async function CategoryArticlesPage({ params, searchParams }: Pro
           : "Readers see them in this order. Drag an article to move it, or use the keys."
       }
       path={breadcrumbsTo(category)}
-      told={
-        done === "moved" && at >= 0
-          ? {
-              text: `“${articles[at]?.title}” is number ${at + 1} now.`,
-              close: `/admin/categories/${category.id}/articles`,
-            }
-          : undefined
-      }
     >
       {articles.length === 0 ? (
         <Empty title="No articles in it">

@@ -1,15 +1,13 @@
 import { readWorkspace } from "@/lib/db";
-import { plainRefusal } from "@/lib/file-answer";
+import { plainRefusal } from "@/lib/http/file-answer";
+import { findRun } from "@/lib/import-export/runs";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
-import { findTransfer } from "@/lib/transfers";
 
 /** `/admin/import/<id>/report`: what an import has to say, a line each. */
-export async function GET(_request: Request, context: { params: Promise<{ workspace: string; id: string }> }) {
-  const { workspace: subdomain, id } = await context.params;
-  const workspace = await publicWorkspace(subdomain);
-  await requireMember(subdomain, "settings.manage");
-  const found = await readWorkspace(workspace.id, (read) => findTransfer(read, "import", id));
+export async function GET(_request: Request, context: { params: Promise<{ id: string }> }) {
+  const { id } = await context.params;
+  const { workspace } = await requireMember("settings.manage");
+  const found = await readWorkspace(workspace.id, (read) => findRun(read, "import", id));
   if (!found?.report) return plainRefusal(404, "No such report.");
   const { lines, more } = found.report;
   const text = [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].map((line) => `${line}\n`).join("");

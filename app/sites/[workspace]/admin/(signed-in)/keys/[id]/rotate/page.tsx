@@ -2,20 +2,18 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { FormChoice } from "@/components/ui/form";
-import { findApiKey, keyMay } from "@/lib/api-keys";
+import { findApiKey, keyMay } from "@/lib/api-keys/api-keys";
 import { readWorkspace } from "@/lib/db";
-import { within } from "@/lib/roles";
+import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { publicWorkspace } from "@/lib/site";
+import { KeyForm } from "../../_key-form";
 import { submitRotateKey } from "../../actions";
-import { KeyForm } from "../../form";
 
 export const metadata: Metadata = { title: "Rotate an API key" };
 
 export default async function RotateKeyPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
-  const { workspace: subdomain, id } = await params;
-  const workspace = await publicWorkspace(subdomain);
-  const member = await requireMember(workspace.subdomain, "keys.manage");
+  const { id } = await params;
+  const { workspace, member } = await requireMember("keys.manage");
   const key = await readWorkspace(workspace.id, (read) => findApiKey(read, id));
   if (!key || !within(member.permissions, keyMay[key.permission])) notFound();
   return (

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { Pager } from "@/components/ui/pager";
+import { State } from "@/components/ui/state";
+import { MOST_RUNS, type Run, type RunReport } from "@/lib/import-export/runs";
+
+const phases = {
+  reading: "Reading",
+  files: "Storing images and files",
+  importing: "Importing",
+  exporting: "Exporting",
+};
+
+export function doingOf({ state, phase }: Run): string {
+  if (!phase) return "Waiting for its turn";
+  return state === "checking" && phase !== "reading" ? "Checking" : phases[phase];
+}
+
+const states: Record<Run["state"], { tone: "good" | "bad" | "quiet"; word: string }> = {
+  checking: { tone: "quiet", word: "Being checked" },
+  ready: { tone: "quiet", word: "Waiting for you" },
+  running: { tone: "quiet", word: "At work" },
+  done: { tone: "good", word: "Done" },
+  failed: { tone: "bad", word: "Failed" },
+  cancelled: { tone: "quiet", word: "Cancelled" },
+};
+
+export function RunState({ state }: { state: Run["state"] }) {
+  const { tone, word } = states[state];
+  return <State tone={tone}>{word}</State>;
+}
+
+export function Older({ of }: { of: readonly Run[] }) {
+  if (of.length <= MOST_RUNS) return null;
+  return <p className="mt-3 text-text-muted">These are the newest {MOST_RUNS}. Older ones are in the audit log.</p>;
+}
+
+/** How many lines of a report are on a page. */
+const LINES = 50;
+
+export function Lines({
+  report,
+  page,
+  address,
+  children,
+}: {
+  report: RunReport;
+  page: number;
+  address: string;
+  /** Beside the heading. */
+  children?: ReactNode;
+}) {
+  const { lines } = report;
+  if (lines.length === 0) return null;
+  const last = Math.ceil(lines.length / LINES);
+  const at = Number.isInteger(page) && page >= 1 ? Math.min(page, last) : 1;
+  return (
+    <section id="report" className="mt-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="text-base">What to look at</h2>
+        {children}
+      </div>
+      <ol className="mt-3 grid gap-1 text-text-muted">
+        {lines.slice((at - 1) * LINES, at * LINES).map((line, index) => (
+          <li key={index} className="min-w-0 break-words">
+            {line}
+          </li>
+        ))}
+      </ol>
+      <Pager page={at} size={LINES} total={lines.length} address={(to) => `${address}&page=${to}`} />
+    </section>
+  );
+}

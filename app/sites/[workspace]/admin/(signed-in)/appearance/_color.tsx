@@ -1,0 +1,60 @@
+"use client";
+
+import { useActionState, useId, useState } from "react";
+import { Field } from "@/components/ui/field";
+import { FormFrame } from "@/components/ui/form";
+import { useHydrated } from "@/components/ui/hydrated";
+import { parseColor } from "@/lib/settings/colors";
+import { Samples } from "./_sample";
+import { submitColor } from "./actions";
+
+/**
+ * Chooses the color, and shows what readers would see of it; without scripts, once it is saved.
+ * @param saved `#rrggbb`; null for the product's own
+ */
+export function ColorForm({ saved, name }: { saved: string | null; name: string }) {
+  const [state, action, pending] = useActionState(submitColor, { values: {}, errors: {} });
+  const [typed, type] = useState(state.values.colour ?? saved ?? "");
+  const isAlive = useHydrated();
+  const picker = useId();
+  const color = parseColor(typed);
+  return (
+    <div className="grid gap-6">
+      <FormFrame state={state} action={action} pending={pending} submit="Save colour" busy="Saving …">
+        <div className="flex items-start gap-3">
+          <div className="min-w-0 flex-1">
+            <Field
+              label="Colour"
+              name="colour"
+              value={typed}
+              onChange={({ target }) => type(target.value)}
+              error={state.errors.colour}
+              hint="As # and six digits, such as #155e63. Links, buttons and what is current are drawn in it."
+              placeholder="#155e63"
+              maxLength={20}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+          {isAlive && (
+            <div className="grid gap-1.5">
+              <label htmlFor={picker} className="font-medium">
+                Pick
+              </label>
+              <input
+                id={picker}
+                type="color"
+                value={color ?? saved ?? "#155e63"}
+                onChange={({ target }) => type(target.value)}
+                className="h-11 w-14 cursor-pointer rounded-sm border border-border-field bg-surface-raised p-1 md:h-10"
+              />
+            </div>
+          )}
+        </div>
+      </FormFrame>
+      <div aria-live="polite">
+        <Samples color={color ?? saved} name={name} />
+      </div>
+    </div>
+  );
+}

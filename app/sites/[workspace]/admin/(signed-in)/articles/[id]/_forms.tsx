@@ -1,0 +1,74 @@
+"use client";
+
+import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { FormFrame } from "@/components/ui/form";
+import { Toast } from "@/components/ui/toast";
+import { type Stayed, submitAddress, submitUnschedule } from "./actions";
+
+// Forms that stay on their page: a new page would drop the undo history of a text that is being written.
+
+/** Fields that apply immediately, beside the text. @param here the address of the page */
+export function AddressForm({ here, children }: { here: string; children: ReactNode }) {
+  const [state, action, pending] = useActionState(submitAddress, { values: {}, errors: {} });
+  return (
+    <>
+      <FormFrame state={state} action={action} pending={pending} submit="Change" busy="Changing …" look="plain">
+        {children}
+      </FormFrame>
+      <Report state={state} here={here} />
+    </>
+  );
+}
+
+const looks = {
+  line: "flex flex-wrap items-center gap-2",
+  box: "grid justify-items-start gap-3 rounded-md border border-border px-3.5 py-3",
+};
+
+/**
+ * Ends the schedule of an article.
+ * @param here the address of the page
+ * @param children describe the schedule; without one there is no form
+ */
+export function ScheduleForm({
+  id,
+  here,
+  look,
+  children,
+}: {
+  id: string;
+  here: string;
+  look: keyof typeof looks;
+  children: ReactNode;
+}) {
+  const [state, action, pending] = useActionState(submitUnschedule, { values: {}, errors: {} });
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // The button is gone: keyboard focus continues from its place.
+    if (state.message && document.activeElement === document.body) place.current?.focus();
+  }, [state]);
+  return (
+    <>
+      <span ref={place} tabIndex={-1} className="sr-only" />
+      {children && (
+        <form
+          action={action}
+          onSubmit={(event) => (pending || !navigator.onLine) && event.preventDefault()}
+          className={looks[look]}
+        >
+          <input type="hidden" name="id" value={id} />
+          {children}
+          <Button type="submit" look="plain" size="small" aria-disabled={pending}>
+            End the schedule
+          </Button>
+        </form>
+      )}
+      <Report state={state} here={here} />
+    </>
+  );
+}
+
+function Report({ state: { message, at }, here }: { state: Stayed; here: string }) {
+  return message && <Toast key={at} text={message} here={here} />;
+}

@@ -1,0 +1,41 @@
+import type { OtherChange } from "@/components/admin/writing/comparison";
+import { type ArticleText, textFieldList } from "@/lib/articles/article-text";
+import { type ComparedTexts, comparedTexts } from "@/lib/content/compare";
+
+/** A text of an article with the names of its parts. Versions have no related articles and attachments. */
+export type Comparable = ArticleText & { tags: string[]; related?: string[]; attachments?: string[] };
+
+/** The differences between two texts of an article, as readers see them. */
+export function compareArticles(
+  before: Comparable | null,
+  after: Comparable,
+): ComparedTexts & { others: OtherChange[]; isSame: boolean } {
+  const texts = comparedTexts(before?.html ?? "", after.html);
+  const [earlier, later] = [beside(before), beside(after)];
+  const others = Object.keys(later)
+    .map((name) => ({ name, before: earlier[name] ?? "", after: later[name] ?? "" }))
+    .filter((change) => change.before !== change.after);
+  const isSame = others.length === 0 && !texts.isUnnamed && !texts.lines.some(({ isChanged }) => isChanged);
+  return { ...texts, others, isSame };
+}
+
+/** Everything but the body, in words, by its label. */
+function beside(text: Comparable | null): Record<string, string> {
+  const words: Record<string, string> = {};
+  if (!text) return words;
+  for (const [name, { label }] of textFieldList) if (name !== "html") words[label] = inWords(text[name]);
+  const { tags, related = [], attachments = [] } = text;
+  return {
+    ...words,
+    ...{ Tags: inWords(tags), "Related articles": inWords(related), Attachments: inWords(attachments) },
+  };
+}
+
+function inWords(value: ArticleText[keyof ArticleText]): string {
+  if (typeof value === "boolean") return value ? "shown" : "not shown";
+  return Array.isArray(value) ? value.join(", ") : (value ?? "");
+}
+
+/** Said where the texts were compared only roughly. */
+export const ROUGH =
+  "There is too much that differs to compare all of it word by word: some paragraphs stand here whole, as taken away and added.";

@@ -1,0 +1,63 @@
+import {
+  type UntouchedBy,
+  untouchedBy,
+  type WrittenFilter,
+  type WrittenSort,
+  type WrittenState,
+  writtenStates,
+} from "@/lib/articles/list";
+import { addressWith, type Query, wordOf } from "../../_form";
+
+/** The names of the filters and the sort in the address. */
+const names = ["q", "state", "category", "author", "tag", "without", "sort"] as const;
+export type ListQuery = Record<(typeof names)[number], string>;
+
+export const stateNames: Record<WrittenState, string> = {
+  draft: "Draft",
+  published: "Published",
+  changed: "Published, with changes",
+  scheduled: "Scheduled",
+};
+
+export const withoutNames: Record<UntouchedBy, string> = { views: "Never viewed", feedback: "No feedback" };
+
+/** The sorts that can be chosen, as lib/articles/list.ts knows them. */
+export const sorts: Record<string, { name: string; sort: WrittenSort; backwards?: boolean }> = {
+  "": { name: "Last changed first", sort: "changed" },
+  oldest: { name: "Longest unchanged first", sort: "changed", backwards: true },
+  title: { name: "Title", sort: "title" },
+  views: { name: "Most viewed first", sort: "views" },
+  unviewed: { name: "Least viewed first", sort: "views", backwards: true },
+  created: { name: "Newest first", sort: "created" },
+};
+
+/** Reads the list's query from an address; unknown values count as empty. */
+export function listQueryOf(query: Query): ListQuery {
+  const list = Object.fromEntries(names.map((name) => [name, wordOf(query[name])])) as ListQuery;
+  if (!Object.hasOwn(stateNames, list.state)) list.state = "";
+  if (!Object.hasOwn(withoutNames, list.without)) list.without = "";
+  if (!Object.hasOwn(sorts, list.sort)) list.sort = "";
+  return list;
+}
+
+export function filterOf(list: ListQuery): WrittenFilter {
+  return {
+    search: list.q || undefined,
+    state: writtenStates.find((state) => state === list.state),
+    categoryId: list.category || undefined,
+    authorId: list.author || undefined,
+    tagId: list.tag || undefined,
+    without: untouchedBy.find((kind) => kind === list.without),
+  };
+}
+
+/** The address of the list with the query that a form carried along. */
+export function listAddress(from: string, more: Record<string, string | undefined> = {}): string {
+  const query = new URLSearchParams(from);
+  const page = query.get("page") ?? "";
+  return addressWith("/admin/articles", {
+    ...listQueryOf(Object.fromEntries(query)),
+    page: /^[1-9]\d{0,5}$/.test(page) ? page : undefined,
+    ...more,
+  });
+}

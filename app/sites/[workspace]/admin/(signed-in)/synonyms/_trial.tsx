@@ -1,0 +1,41 @@
+import { countOf } from "@/components/ui/count";
+import type { Read } from "@/lib/db";
+import { searchPublished } from "@/lib/reader/published-search";
+
+/** The result of a search: how many articles, and the first of them. */
+export interface Trial {
+  text: string;
+  total: number;
+  first: { slug: string; title: string }[];
+  /** The spelling that was searched instead, or as well. */
+  correctedTerm: string | null;
+}
+
+const FEW = 3;
+
+/** Searches as readers do, with the rights of a member. */
+export async function trySearch(read: Read, workspaceId: string, text: string): Promise<Trial> {
+  const snapshot = { read, hidden: [], closed: false };
+  const found = await searchPublished(snapshot, workspaceId, text, { limit: FEW, offset: 0 });
+  return { text: found.text, total: found.total, first: found.articles, correctedTerm: found.correctedTerm };
+}
+
+/** The result as a sentence, with the articles to look at. */
+export function TrialResult({ text, total, first, correctedTerm }: Trial) {
+  const count = total === 0 ? "no article" : countOf(total, "article");
+  return (
+    <p role="status" className="break-words text-text-muted">
+      A search for “{text}” finds {count} now
+      {correctedTerm && `, read as “${correctedTerm}”`}
+      {first.length > 0 && ": "}
+      {first.map(({ slug, title }, index) => (
+        <span key={slug}>
+          {index > 0 && ", "}
+          <a href={`/articles/${slug}`}>{title}</a>
+        </span>
+      ))}
+      {total > first.length && " …"}
+      {total === 0 && "."}
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Permission } from "@/lib/members/roles";
+import { type TrashKind, trashKinds } from "@/lib/trash/trash";
+
+/** For each kind: its name, the permission that deletes and restores it, and the list that it returns to. */
+export const kinds: Record<TrashKind, { name: string; permission: Permission; list: string }> = {
+  article: { name: "Article", permission: "articles.write", list: "/admin/articles" },
+  category: { name: "Category", permission: "categories.manage", list: "/admin/categories" },
+  redirect: { name: "Redirect", permission: "settings.manage", list: "/admin/redirects" },
+  synonym: { name: "Synonym", permission: "settings.manage", list: "/admin/synonyms" },
+};
+
+/** The kinds that someone with these permissions can restore. */
+export function kindsFor(permissions: readonly Permission[]): TrashKind[] {
+  return trashKinds.filter((kind) => permissions.includes(kinds[kind].permission));
+}

@@ -1,0 +1,20 @@
+import { notFound } from "next/navigation";
+import { textOf } from "@/lib/http/form";
+import { returnPath } from "@/lib/http/return-path";
+import { anyWorkspace, type PublicWorkspace, requestedSite } from "@/lib/site";
+
+export interface Props {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The workspace of the request's host, closed or not: for actions, which have no path. */
+export async function requestedWorkspace(): Promise<PublicWorkspace> {
+  const site = await requestedSite();
+  return site.kind === "subdomain" ? anyWorkspace(site.subdomain) : notFound();
+}
+
+/** Where a form says that it leads on to, or null for nowhere in particular. */
+export function targetOf(form: FormData): string | null {
+  return returnPath(textOf(form, "to"));
+}

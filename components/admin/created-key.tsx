@@ -1,0 +1,43 @@
+import { ButtonLink } from "@/components/ui/button";
+import { CodeFrame, CodeText } from "@/components/ui/code-frame";
+import { CopyButton } from "@/components/ui/copy-button";
+
+/** A new key, and a call that proves that it works. */
+export function CreatedKey({ text, curl, note }: { text: string; curl: string; note?: string }) {
+  return (
+    <div className="grid max-w-[44rem] gap-5" role="status">
+      <div className="grid gap-1.5">
+        <h2 className="text-base">Copy the key now</h2>
+        <p className="text-text-muted">
+          It is shown this once: only a hash of it is kept. Keep it where secrets are kept, and out of source code.
+        </p>
+        {note && <p className="text-text-muted">{note}</p>}
+      </div>
+      <CodeFrame
+        head={
+          <>
+            <span>Key</span>
+            <CopyButton label="the key" />
+          </>
+        }
+      >
+        <CodeText>{text}</CodeText>
+      </CodeFrame>
+      <CodeFrame
+        head={
+          <>
+            <span>Try it</span>
+            <CopyButton label="the call" />
+          </>
+        }
+      >
+        <CodeText>{curl}</CodeText>
+      </CodeFrame>
+      <p>
+        <ButtonLink href="/admin/keys" look="plain">
+          I have copied it
+        </ButtonLink>
+      </p>
+    </div>
+  );
+}

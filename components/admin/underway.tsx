@@ -1,0 +1,48 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect } from "react";
+import { ButtonLink } from "@/components/ui/button";
+
+/** @param total 0 while it is unknown */
+export function Underway({
+  doing,
+  done,
+  total,
+  here,
+  children,
+}: {
+  doing: string;
+  done: number;
+  total: number;
+  here: string;
+  children: ReactNode;
+}) {
+  const router = useRouter();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") router.refresh();
+    }, 2_000);
+    return () => clearInterval(timer);
+  }, [router]);
+  return (
+    <div className="grid max-w-[28rem] gap-3">
+      <p role="status">
+        {doing}
+        {total > 0 && `: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`}
+      </p>
+      <progress
+        aria-label={doing}
+        className="h-2 w-full appearance-none overflow-hidden rounded-full bg-border [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-border [&::-webkit-progress-value]:bg-accent"
+        {...(total > 0 && { value: done, max: total })}
+      />
+      <p className="text-text-muted">It goes on when you leave this page.</p>
+      <div className="flex flex-wrap items-start gap-3">
+        <ButtonLink href={here} look="plain" size="small">
+          Look again
+        </ButtonLink>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,7 +1,0 @@
-/**
- * A time as people say it, such as "November 22, 2026 at 2:30 PM".
- * @param timeZone an IANA name
- */
-export function toldTime(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
-}

@@ -1,0 +1,121 @@
+import { type ArticleParts, parts, withRelated } from "@/lib/articles/article-parts";
+import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
+import type { Heading } from "@/lib/content/headings";
+import type { Read } from "@/lib/db";
+import { textQuery } from "@/lib/search/query";
+
+export type ArticleState = "draft" | "published";
+export type ArticleSort = "created_at" | "updated_at" | "title" | "unique_views_count";
+
+export interface ArticleListItem {
+  id: string;
+  slug: string;
+  title: string;
+  state: ArticleState;
+  uniqueViewsCount: number;
+  category: { id: string; name: string };
+}
+
+/** An article whole: the live text of a published one, else the draft's (contract 41a). */
+export interface Article extends ArticleParts, ArticleText {
+  id: string;
+  slug: string;
+  state: ArticleState;
+  createdAt: Date;
+  updatedAt: Date;
+  text: string;
+  headings: Heading[];
+  categoryId: string;
+}
+
+const orders: Record<ArticleSort, string> = {
+  created_at: "a.created_at",
+  updated_at: "a.updated_at",
+  title: "a.title",
+  unique_views_count: "a.unique_views_count",
+};
+
+/**
+ * Articles of both states, the newest first unless asked otherwise (contract 4, 8, 15 to 18).
+ * @param category that category alone, not those below it
+ * @param searchText words that must each begin a word of the title or text
+ * @returns one page and the number of all that fit
+ */
+export async function listArticles(
+  read: Read,
+  {
+    workspaceId,
+    category,
+    state,
+    searchText,
+    sort = "created_at",
+    direction,
+    limit,
+    offset,
+  }: {
+    workspaceId: string;
+    category?: string;
+    state?: ArticleState;
+    searchText?: string;
+    sort?: ArticleSort;
+    direction?: "ASC" | "DESC";
+    limit: number;
+    offset: number;
+  },
+): Promise<{ articles: ArticleListItem[]; total: number }> {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  const where = (condition: (place: string) => string, value: unknown) => {
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  if (category) where((place) => `a.category_id = ${place}`, category);
+  if (state) where((place) => `a.state = ${place}`, state);
+  if (searchText) {
+    const query = textQuery(workspaceId, searchText);
+    if (!query) return { articles: [], total: 0 };
+    where((place) => `a.id IN (SELECT search_filter(${place}::tsquery))`, query);
+  }
+  const filter = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const articles = await read<ArticleListItem>(
+    `SELECT a.id, a.slug, a.title, a.state, a.unique_views_count AS "uniqueViewsCount",
+       json_build_object('id', c.id, 'name', c.name) AS category
+     FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     ${filter} ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id
+     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, limit, offset],
+  );
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM articles a ${filter}`, values);
+  return { articles, total: count?.total ?? 0 };
+}
+
+const detail = `
+  SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",
+    ${selectText("t")}, t.text, t.headings, ${parts()}
+  FROM articles a
+  JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
+  CROSS JOIN LATERAL (
+    SELECT ${textColumns()}, text, headings FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
+    UNION ALL
+    SELECT ${textColumns()}, text, headings FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
+  ) t`;
+
+/**
+ * The article that an address names: a uuid is an id, `a-` and 8 hex digits a permalink, anything else a slug, then a
+ * former slug (contract 45).
+ */
+export async function findArticle(read: Read, name: string): Promise<Article | null> {
+  const column = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)
+    ? "id"
+    : /^a-[0-9a-f]{8}$/.test(name)
+      ? "permalink"
+      : "slug";
+  const [article] = await read<Article>(`${detail} WHERE a.${column} = $1`, [name]);
+  if (article) return withRelated(read, article);
+  if (column !== "slug") return null;
+  const [former] = await read<Article>(
+    `${detail} WHERE a.id = (SELECT article_id FROM redirects WHERE from_path = $1 AND kind = 'article')`,
+    [`/articles/${name}`],
+  );
+  return former ? withRelated(read, former) : null;
+}

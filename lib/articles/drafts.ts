@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { MOST, oneLine } from "@/lib/articles/prepare-draft";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { slugify } from "@/lib/content/slug";
+import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { reindexArticles } from "@/lib/search/reindex";
+
+/** How many numbers are tried behind a slug that is taken. */
+const NUMBERS = 1_000;
+
+/**
+ * Makes an article that is only a title yet: a draft, by whoever acts.
+ * @param given.authorId a member's
+ * @param given.categoryId the workspace's first one when left out
+ * @throws InvalidError for a title of no use, one that a draft has already, a category that is none, and where there is
+ *   none to put it into
+ */
+export async function createDraft(
+  db: Db,
+  given: { title: string; authorId: string; categoryId?: string | undefined },
+  actor: Actor,
+): Promise<{ id: string; title: string; category: string }> {
+  const read = readingOf(db);
+  const title = titleOf(given.title);
+  // Held to the end of the transaction: of two who write the same at once, one sees the other's.
+  await lockWorkspace(db);
+  if ((await draftsTitled(read, [title])).size > 0)
+    throw refusal("taken", `There is a draft called “${title}” already.`);
+  const [category] = await read<{ id: string; name: string }>(
+    `SELECT id, name FROM categories WHERE CASE WHEN $1::uuid IS NULL THEN parent_id IS NULL ELSE id = $1::uuid END
+     ORDER BY sequence NULLS LAST, name, id LIMIT 1 FOR KEY SHARE`,
+    [given.categoryId ?? null],
+  );
+  if (!category && given.categoryId) {
+    throw refusal("not_found", "This category is not there any more: choose another one.", "categoryId");
+  }
+  if (!category) throw refusal("not_allowed", "There is no category to put it into: make one first.");
+  // At the end: in a category that people put in order, it would else come first.
+  const [last] = await read<{ sequence: number }>(
+    "SELECT least(coalesce(max(sequence), 0), 2147483646) AS sequence FROM articles WHERE category_id = $1::uuid",
+    [category.id],
+  );
+  const { id } = await db.article.create({
+    data: {
+      permalink: `a-${randomBytes(4).toString("hex")}`,
+      slug: await unusedSlug(read, title),
+      categoryId: category.id,
+      sequence: (last?.sequence ?? 0) + 1,
+      authorId: given.authorId,
+      state: "draft",
+      title,
+    },
+    select: { id: true },
+  });
+  await db.articleDraft.create({ data: { id, title, html: "", text: "", updatedBy: given.authorId } });
+  await reindexArticles(db, [id]);
+  await recordAudit(db, actor, "article.created", { kind: "article", id, name: title }, { category: category.name });
+  return { id, title, category: category.name };
+}
+
+/** Which of some titles drafts have that are not published. */
+export async function draftsTitled(read: Read, titles: readonly string[]): Promise<Set<string>> {
+  const rows = await read<{ title: string }>(
+    "SELECT title FROM articles WHERE state = 'draft' AND title = ANY($1::text[])",
+    [titles],
+  );
+  return new Set(rows.map(({ title }) => title));
+}
+
+function titleOf(text: string): string {
+  const title = oneLine(text);
+  if (title === "") throw refusal("required", "The title must not be empty.");
+  if ([...title].length > MOST.title)
+    throw refusal("too_long", `The title must have at most ${MOST.title} characters.`);
+  return title;
+}
+
+/** No article's, and no former address of one, which goes on leading to where it does. */
+export async function unusedSlug(read: Read, title: string): Promise<string> {
+  const wanted = slugify(title);
+  const slugs = [wanted, ...Array.from({ length: NUMBERS }, (_, index) => `${wanted.slice(0, 94)}-${index + 2}`)];
+  const taken = await read<{ slug: string }>(
+    `SELECT slug FROM articles WHERE slug = ANY($1::text[])
+     UNION ALL SELECT substr(from_path, 11) FROM redirects WHERE from_path = ANY($2::text[])`,
+    [slugs, slugs.map((slug) => `/articles/${slug}`)],
+  );
+  const free = slugs.find((slug) => taken.every((row) => row.slug !== slug));
+  return free ?? `${wanted.slice(0, 80)}-${randomBytes(6).toString("hex")}`;
+}
+
+function refusal(code: InvalidField["code"], message: string, field = "title"): InvalidError {
+  return new InvalidError([{ field, code, message }]);
+}
+
+/**
+ * Takes away a draft in which nothing is written yet, and that readers never saw.
+ * @throws NotFoundError when there is no such draft, or no longer
+ */
+export async function discardDraft(db: Db, id: string, actor: Actor): Promise<void> {
+  const [article] = await db.$queryRaw<{ title: string }[]>`
+    SELECT a.title FROM articles a JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+    WHERE a.id = ${id}::uuid AND a.state = 'draft' AND a.published_at IS NULL AND a.source_path IS NULL AND d.html = '' FOR UPDATE OF a, d`;
+  if (!article) throw new NotFoundError("No such empty draft.");
+  await db.article.deleteMany({ where: { id } });
+  await db.articleVersion.deleteMany({ where: { articleId: id } });
+  await db.articleView.deleteMany({ where: { articleId: id } });
+  await recordAudit(db, actor, "article.deleted", { kind: "article", id, name: article.title });
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { type ArticleText, type DraftText, emptyText, textAsJson, textColumns } from "@/lib/articles/article-text";
+import type { ArticleState } from "@/lib/articles/articles";
+import type { Read } from "@/lib/db";
+
+/** An article as somebody opens it to write: its draft, or what readers see where there is none. */
+export interface OpenDraft {
+  id: string;
+  permalink: string;
+  slug: string;
+  state: ArticleState;
+  /** A save names the revision that it began from. */
+  revision: number;
+  category: { id: string; name: string };
+  sequence: number;
+  author: { id: string; name: string };
+  /** When it is to be published; null: not by itself. */
+  publishAt: Date | null;
+  /** That waits for somebody who may publish: one who may not has changed it since, or its time was over when it came here. */
+  publishHeld: boolean;
+  publishedAt: Date | null;
+  createdAt: Date;
+  /** Whether there is text that readers do not see: always of one that is not published. */
+  hasDraft: boolean;
+  /** When that was last saved, and by whom; when readers' text was changed where there is none. */
+  savedAt: Date;
+  savedBy: { id: string; name: string } | null;
+  text: DraftText;
+  related: { id: string; title: string; published: boolean }[];
+  attachments: { id: string; filename: string; contentType: string; byteSize: number }[];
+  source: { path: string; hash: Buffer | null } | null;
+}
+
+type Row = Omit<OpenDraft, "text" | "source" | "savedBy"> & {
+  /** Null where the article has no text on this side. */
+  text: ArticleText | null;
+  title: string;
+  tags: string[];
+  savedById: string | null;
+  savedByName: string;
+  sourcePath: string | null;
+  /** Hexadecimal. */
+  sourceHash: string | null;
+};
+
+/** @param side "draft", or "live" for what readers see of a published one */
+const opened = (side: "draft" | "live") => `
+  SELECT a.id::text, a.permalink, a.slug, a.state, a.revision, a.sequence, a.publish_at AS "publishAt", a.publish_held AS "publishHeld",
+    a.published_at AS "publishedAt", a.created_at AS "createdAt", a.source_path AS "sourcePath", encode(a.source_hash, 'hex') AS "sourceHash",
+    json_build_object('id', c.id, 'name', c.name) AS category,
+    json_build_object('id', m.id, 'name', concat_ws(' ', m.first_name, m.last_name)) AS author,
+    coalesce(t.draft, a.state = 'draft') AS "hasDraft", coalesce(t.saved_at, a.updated_at) AS "savedAt",
+    w.id::text AS "savedById", concat_ws(' ', w.first_name, w.last_name) AS "savedByName",
+    a.title, CASE WHEN t.draft IS NOT NULL THEN ${textAsJson("t")} END AS text,
+    ARRAY(SELECT g.name FROM article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id
+      WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND x.in_${side} ORDER BY x.position, g.name) AS tags,
+    (SELECT coalesce(json_agg(json_build_object('id', r.id, 'title', r.title, 'published', r.state = 'published')
+         ORDER BY x.position, r.id), '[]')
+      FROM related_articles x JOIN articles r ON r.workspace_id = x.workspace_id AND r.id = x.related_id
+      WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND x.in_${side}) AS related,
+    (SELECT coalesce(json_agg(json_build_object('id', u.id, 'filename', u.filename, 'contentType', u.content_type,
+         'byteSize', u.byte_size) ORDER BY x.position, u.id), '[]')
+      FROM article_attachments x JOIN uploads u ON u.workspace_id = x.workspace_id AND u.id = x.upload_id
+      WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND x.in_${side}) AS attachments
+  FROM articles a
+  JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+  JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
+  LEFT JOIN LATERAL (
+    SELECT ${textColumns()}, true AS draft, updated_at AS saved_at, updated_by FROM article_drafts d
+    WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND ${side === "draft"}
+    UNION ALL
+    SELECT ${textColumns()}, false, NULL, NULL FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
+    ORDER BY draft DESC LIMIT 1
+  ) t ON true
+  LEFT JOIN members w ON w.workspace_id = a.workspace_id AND w.id = t.updated_by
+  WHERE a.id = $1::uuid`;
+
+const sql = { draft: opened("draft"), live: opened("live") };
+
+/**
+ * An article for whoever writes it, or null when there is none.
+ * @param side "live": what readers see of it now, with their tags and the like
+ */
+export async function openDraft(read: Read, id: string, side: "draft" | "live" = "draft"): Promise<OpenDraft | null> {
+  if (!z.guid().safeParse(id).success) return null;
+  const [row] = await read<Row>(sql[side], [id]);
+  if (!row) return null;
+  const { savedById, savedByName, sourcePath, sourceHash, title, tags, ...article } = row;
+  return {
+    ...article,
+    savedBy: savedById === null ? null : { id: savedById, name: savedByName },
+    source:
+      sourcePath === null
+        ? null
+        : { path: sourcePath, hash: sourceHash === null ? null : Buffer.from(sourceHash, "hex") },
+    text: {
+      ...(row.text ?? { ...emptyText, title }),
+      tags,
+      relatedIds: article.related.map((one) => one.id),
+      attachmentIds: article.attachments.map((one) => one.id),
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type DraftText, eachField, textFieldList, textFields } from "@/lib/articles/article-text";
+import type { Link } from "@/lib/content/canonical";
+import { type Content, contentFromHtml } from "@/lib/content/content";
+import type { Heading } from "@/lib/content/headings";
+import { InvalidError, type InvalidField } from "@/lib/errors";
+import { fold } from "@/lib/search/words";
+
+/** A draft as it is stored, with what is derived from its body. */
+export interface PreparedDraft extends DraftText {
+  text: string;
+  headings: Heading[];
+  links: Link[];
+}
+
+/** The most of what is no field of its own: characters, or items of a list. */
+export const MOST = {
+  title: textFields.title.limit,
+  html: textFields.html.limit,
+  /** Cleaning takes a second for this many, and six for half a million. */
+  elements: 50_000,
+  tag: 100,
+  tags: 50,
+  related: 10,
+  attachments: 50,
+  /** The note on a publication. */
+  summary: 300,
+} as const;
+
+/** The most bytes of a draft as JSON: a character of any script has three at most. */
+export const MOST_BYTES = 8_000_000;
+
+const UNTITLED = "Untitled";
+
+/** What a draft needs before readers can be shown it; null when it has both. An image or a video counts as text. */
+export function lackOf({ title, html }: Pick<DraftText, "title" | "html">): "title" | "text" | null {
+  return lackIn(title, contentFromHtml(html));
+}
+
+/** The same for a text that is already clean. */
+export function lackIn(title: string, { text, html }: Pick<Content, "text" | "html">): "title" | "text" | null {
+  if (title.trim() === "" || title === UNTITLED) return "title";
+  return text.trim() === "" && !/<img |<div class="video"/.test(html) ? "text" : null;
+}
+
+/**
+ * Cleans a draft and derives what is stored beside it. The longest text takes a second: call it before a transaction, not inside.
+ * @throws InvalidError naming every field that is too long
+ */
+export function preparedDraft(draft: DraftText): PreparedDraft {
+  const fields = {
+    ...eachField((name, { kind }) => cleaned(kind, draft[name])),
+    tags: namesOf(draft.tags),
+    relatedIds: [...new Set(draft.relatedIds)],
+    attachmentIds: [...new Set(draft.attachmentIds)],
+  };
+  const title = oneLine(draft.title) || UNTITLED;
+  const invalid = excesses({ ...fields, title });
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  const { html, text, headings, links } = contentFromHtml(draft.html);
+  return { ...fields, title, html, text, headings, links };
+}
+
+function cleaned(kind: string, value: DraftText[keyof DraftText]): unknown {
+  if (kind === "optional") return oneLine((value as string | null) ?? "") || null;
+  return kind === "list" ? [...new Set((value as string[]).map(oneLine).filter(Boolean))] : value;
+}
+
+function excesses(draft: DraftText): InvalidField[] {
+  const invalid: InvalidField[] = [];
+  const most = (field: keyof DraftText, length: number, limit: number | undefined, name: string, unit: string) => {
+    if (limit === undefined || length <= limit) return;
+    const message = `${name} can have at most ${limit.toLocaleString("en")} ${unit}; there are ${length.toLocaleString("en")}.`;
+    invalid.push({ field, code: "too_long", message });
+  };
+  for (const [name, { kind, label, limit, items }] of textFieldList) {
+    const value = draft[name];
+    const words = label.toLowerCase();
+    if (name === "html") {
+      most(name, draft.html.length, limit, "The text", "characters of HTML");
+      most(name, elementsIn(draft.html), MOST.elements, "The text", "elements of HTML");
+    } else if (kind === "list") {
+      most(name, (value as string[]).length, items, "An article", words);
+      most(name, longest(value as string[]), limit, `A ${words.replace(/s$/, "")}`, "characters");
+    } else if (typeof value === "string") most(name, [...value].length, limit, `The ${words}`, "characters");
+  }
+  most("tags", draft.tags.length, MOST.tags, "An article", "tags");
+  most("tags", longest(draft.tags), MOST.tag, "A tag", "characters");
+  most("relatedIds", draft.relatedIds.length, MOST.related, "An article", "related articles");
+  most("attachmentIds", draft.attachmentIds.length, MOST.attachments, "An article", "attachments");
+  return invalid;
+}
+
+/** About how many elements a source has: some end tags make one as well. */
+function elementsIn(html: string): number {
+  const ends = html.split("</").length - 1;
+  return Math.max(ends, html.split(/<[a-z]/i).length - 1);
+}
+
+/** Names of tags, each once: the first spelling counts. */
+function namesOf(tags: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  for (const tag of tags.map(oneLine)) if (tag && !names.has(fold(tag))) names.set(fold(tag), tag);
+  return [...names.values()];
+}
+
+/** A text without line breaks, control characters and blanks at its ends. */
+export function oneLine(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
+    .trim();
+}
+
+const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => [...text].length));

@@ -1,0 +1,268 @@
+import { type DerivedText, derivedText } from "@/lib/articles/derive";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
+import { lackIn, MOST, oneLine } from "@/lib/articles/prepare-draft";
+import { type ArticleToStore, storeArticles } from "@/lib/articles/store";
+import { undoably } from "@/lib/articles/undo";
+import { type Actor, type AuditDetails, memberId, recordAudits } from "@/lib/audit/audit";
+import { contentFromHtml } from "@/lib/content/content";
+import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+
+/** The outcome of publishing or unpublishing articles. */
+export interface Changed {
+  changed: { id: string; title: string; slug: string }[];
+  /** How many articles stay as they are: readers see all of them already, or nothing. */
+  unchanged: number;
+  /** Articles that were left out, because they have no title or no text. */
+  lacking: { id: string; lack: "title" | "text" }[];
+}
+
+interface PublishOptions {
+  /** Of a single article: publishing is refused when someone has saved since. */
+  revision?: number | undefined;
+  /** Publishes only articles that are scheduled for this time and not on hold. */
+  dueAt?: Date;
+  /** A new id, which undoes it later (lib/articles/undo.ts). */
+  undo?: string;
+  /** Leaves out articles without a title or text. */
+  leaveEmpty?: boolean;
+  /** A note on what changes, kept with the version. */
+  summary?: string | null | undefined;
+}
+
+/** How often articles are derived again because someone saved meanwhile. */
+const TRIES = 5;
+/** How long the transaction may take, in seconds, for a whole page of a list. */
+const SECONDS = 20;
+
+/**
+ * Shows readers the drafts of articles as they are now, in one transaction with everything derived: search, links, tags,
+ * attachments, related articles, a version, the audit log. Ids of no article are passed over.
+ * @throws InvalidError about `revision`, and about `summary` when it is too long
+ * @throws NotFoundError when none of the articles exists
+ */
+export async function publishArticles(
+  workspaceId: string,
+  ids: readonly string[],
+  actor: Actor,
+  options: PublishOptions = {},
+): Promise<Changed> {
+  const { revision, dueAt, undo, leaveEmpty } = options;
+  const summary = checkedSummary(options.summary);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const opened = await openAll(workspaceId, ids, "draft");
+    const drafts = await derived(opened.filter(({ hasDraft }) => hasDraft));
+    if (drafts.some(({ article }) => (revision ?? article.revision) !== article.revision)) throw savedSince();
+    const lacking = leaveEmpty ? drafts.flatMap(lackOfDerived) : [];
+    const chosen = drafts.filter((draft) => isDue(draft, dueAt) && !lacking.some(({ id }) => id === draft.article.id));
+    const unchanged = opened.length - chosen.length - lacking.length;
+    if (chosen.length === 0) return { changed: [], unchanged, lacking };
+    const stored = await inWorkspace(
+      workspaceId,
+      async (db) => {
+        const locked = await lockUnchanged(db, chosen);
+        if (locked) await storePublished(db, locked, actor, { summary, undo });
+        return locked;
+      },
+      SECONDS,
+    );
+    if (stored) return { changed: stored.map(named), unchanged, lacking };
+  }
+  throw savedTooOften();
+}
+
+/**
+ * Takes articles from readers, immediately and everywhere. A draft stays; without one, the text that readers saw becomes
+ * the draft. Articles that readers do not see are passed over.
+ * @throws NotFoundError when none of the articles exists
+ */
+export async function unpublishArticles(
+  workspaceId: string,
+  ids: readonly string[],
+  actor: Actor,
+  { undo }: Pick<PublishOptions, "undo"> = {},
+): Promise<Changed> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const opened = await openAll(workspaceId, ids, "live");
+    const chosen = await derived(opened.filter(({ state }) => state === "published"));
+    const unchanged = opened.length - chosen.length;
+    if (chosen.length === 0) return { changed: [], unchanged, lacking: [] };
+    const stored = await inWorkspace(
+      workspaceId,
+      async (db) => {
+        const locked = await lockUnchanged(db, chosen);
+        if (locked) await storeUnpublished(db, locked, actor, undo);
+        return locked;
+      },
+      SECONDS,
+    );
+    if (stored) return { changed: stored.map(named), unchanged, lacking: [] };
+  }
+  throw savedTooOften();
+}
+
+/**
+ * A publisher's note on one line; null where there is none.
+ * @throws InvalidError about `summary` when it is too long
+ */
+export function checkedSummary(note: string | null | undefined): string | null {
+  const summary = oneLine(note ?? "");
+  if ([...summary].length <= MOST.summary) return summary || null;
+  const message = `What changes is said in at most ${MOST.summary} characters.`;
+  throw new InvalidError([{ field: "summary", code: "too_long", message }]);
+}
+
+/** The refusal of a publisher, now or at a time, who has not seen the last save. */
+export function savedSince(): InvalidError {
+  const message =
+    "Somebody has saved this article since you looked at it, so nothing is published yet. Look at what changes now, then publish.";
+  return new InvalidError([{ field: "revision", code: "not_allowed", message }]);
+}
+
+function savedTooOften(): InvalidError {
+  const message = "The article is being saved again and again at the moment: wait a few seconds, then try again.";
+  return new InvalidError([], message);
+}
+
+/** An article with everything that is derived from its body. */
+interface Derived {
+  article: OpenDraft;
+  body: DerivedText;
+}
+
+async function openAll(workspaceId: string, ids: readonly string[], side: "draft" | "live"): Promise<OpenDraft[]> {
+  const opened = await readWorkspace(workspaceId, async (read) => {
+    const articles: OpenDraft[] = [];
+    for (const id of new Set(ids)) {
+      const article = await openDraft(read, id, side);
+      if (article) articles.push(article);
+    }
+    return articles;
+  });
+  if (opened.length > 0) return opened;
+  throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+}
+
+/** Done outside of a transaction: a long text takes seconds. */
+async function derived(articles: OpenDraft[]): Promise<Derived[]> {
+  const result: Derived[] = [];
+  for (const article of articles) result.push({ article, body: await derivedText(contentFromHtml(article.text.html)) });
+  return result;
+}
+
+function lackOfDerived({ article: { id, text }, body }: Derived): Changed["lacking"] {
+  const lack = lackIn(text.title, body);
+  return lack ? [{ id, lack }] : [];
+}
+
+const isDue = ({ article }: Derived, dueAt: Date | undefined) =>
+  !dueAt || (article.publishAt?.getTime() === dueAt.getTime() && !article.publishHeld);
+
+const named = ({ article: { id, slug, text } }: Derived) => ({ id, slug, title: text.title });
+
+/** Changes that apply immediately, and so may have happened while the text was derived. */
+type Immediate = Pick<OpenDraft, "slug" | "category" | "sequence" | "author" | "createdAt" | "publishedAt">;
+type Locked = Immediate &
+  Pick<OpenDraft, "id" | "revision" | "state" | "publishAt" | "publishHeld"> & {
+    sourcePath: string | null;
+    sourceHash: string | null;
+  };
+
+/**
+ * Locks articles until the transaction ends.
+ * @returns them with their present slug, category, author and source, so that none of these changes is lost; null when a text
+ *   was saved or published meanwhile
+ */
+async function lockUnchanged(db: Db, articles: readonly Derived[]): Promise<Derived[] | null> {
+  const read = readingOf(db);
+  const ids = articles.map(({ article }) => article.id);
+  await read("SELECT FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE", [ids]);
+  const rows = await read<Locked>(
+    `SELECT a.id::text, a.revision, a.state, a.publish_at AS "publishAt", a.publish_held AS "publishHeld", a.slug, a.sequence, a.created_at AS "createdAt",
+       a.published_at AS "publishedAt", a.source_path AS "sourcePath", encode(a.source_hash, 'hex') AS "sourceHash",
+       json_build_object('id', c.id, 'name', c.name) AS category,
+       json_build_object('id', m.id, 'name', concat_ws(' ', m.first_name, m.last_name)) AS author
+     FROM articles a
+     JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
+     WHERE a.id = ANY($1::uuid[])`,
+    [ids],
+  );
+  const present = new Map(rows.map((row) => [row.id, row]));
+  const locked: Derived[] = [];
+  for (const { article, body } of articles) {
+    const row = present.get(article.id);
+    const isSame =
+      row?.revision === article.revision &&
+      row.state === article.state &&
+      row.publishHeld === article.publishHeld &&
+      row.publishAt?.getTime() === article.publishAt?.getTime();
+    if (!isSame) return null;
+    const { sourcePath, sourceHash, ...immediate } = row;
+    const hash = sourceHash === null ? null : Buffer.from(sourceHash, "hex");
+    const source = sourcePath === null ? null : { path: sourcePath, hash };
+    locked.push({ article: { ...article, ...immediate, source }, body });
+  }
+  return locked;
+}
+
+async function storePublished(
+  db: Db,
+  locked: readonly Derived[],
+  actor: Actor,
+  { summary, undo }: { summary: string | null; undo: string | undefined },
+): Promise<void> {
+  const ids = locked.map(({ article }) => article.id);
+  const store = async () => {
+    // The draft itself is published, so it is no person's draft beside the text that is stored.
+    await db.articleDraft.deleteMany({ where: { id: { in: ids } } });
+    const updatedAt = new Date();
+    await storeArticles(
+      db,
+      locked.map((one) => toStore(one, { state: "published", updatedAt, publishAt: null })),
+      { kind: "publish", by: memberId(actor), summary },
+    );
+    await recordAudits(db, actor, "article.published", audited(locked, summary ? { summary } : {}));
+  };
+  await (undo ? undoably(db, { batch: undo, action: "published", actor }, ids, store) : store());
+}
+
+async function storeUnpublished(
+  db: Db,
+  locked: readonly Derived[],
+  actor: Actor,
+  undo: string | undefined,
+): Promise<void> {
+  const ids = locked.map(({ article }) => article.id);
+  const store = async () => {
+    // A draft without an editor would be replaced by the text that readers saw.
+    await db.$executeRaw`
+      UPDATE article_drafts d SET updated_by = a.author_id FROM articles a
+      WHERE a.id = d.id AND d.id = ANY(${ids}::uuid[]) AND d.updated_by IS NULL`;
+    const updatedAt = new Date();
+    await storeArticles(
+      db,
+      locked.map((one) =>
+        toStore(one, { state: "draft", updatedAt, publishedAt: one.article.publishedAt, publishAt: null }),
+      ),
+      { kind: "autosave", by: memberId(actor) },
+    );
+    await recordAudits(db, actor, "article.unpublished", audited(locked));
+  };
+  await (undo ? undoably(db, { batch: undo, action: "unpublished", actor }, ids, store) : store());
+}
+
+function toStore(
+  { article, body }: Derived,
+  changes: Pick<ArticleToStore, "state" | "updatedAt" | "publishedAt" | "publishAt">,
+): ArticleToStore {
+  const { id, slug, category, sequence, author, createdAt, source, text } = article;
+  const { html: _, ...rest } = text;
+  return { ...rest, id, slug, category, sequence, authorId: author.id, createdAt, source, body, ...changes };
+}
+
+const audited = (articles: readonly Derived[], details: AuditDetails = {}) =>
+  articles.map(({ article: { id, text, slug } }) => ({
+    subject: { kind: "article", id, name: text.title },
+    details: { slug, ...details },
+  }));

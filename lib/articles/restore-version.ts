@@ -1,0 +1,41 @@
+import { openDraft } from "@/lib/articles/open-draft";
+import { preparedDraft } from "@/lib/articles/prepare-draft";
+import { type Saved, saveDraft } from "@/lib/articles/save-draft";
+import { findVersion } from "@/lib/articles/versions";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { NotFoundError } from "@/lib/errors";
+import { startDocument } from "@/lib/search/documents";
+
+/**
+ * Makes an earlier text of an article its draft again: readers see it when it is published. The draft it replaces is kept
+ * as a version. Attachments and related articles stay as they are.
+ * @param revision of the draft that the member has seen
+ * @returns as saveDraft does
+ * @throws NotFoundError when there is no such version
+ */
+export async function restoreVersion(
+  workspaceId: string,
+  articleId: string,
+  number: number,
+  revision: number,
+  actor: Actor & { id: string },
+): Promise<Saved> {
+  const { version, now } = await readWorkspace(workspaceId, async (read) => ({
+    version: await findVersion(read, articleId, number),
+    now: await openDraft(read, articleId),
+  }));
+  if (!version || !now) throw new NotFoundError("There is no such version.");
+  // A version of two million characters takes longer to clean than a transaction should.
+  const draft = preparedDraft({ ...now.text, ...version.text });
+  const begun = now.state === "draft" ? startDocument(workspaceId, draft) : undefined;
+  return inWorkspace(workspaceId, async (db) => {
+    // Parts that stay belong to the revision that was read: a save over another one is refused.
+    const from = revision === now.revision ? revision : 0;
+    const saved = await saveDraft(db, articleId, from, draft, actor.id, true, begun);
+    if (saved.conflict) return saved;
+    const subject = { kind: "article", id: articleId, name: version.title };
+    await recordAudit(db, actor, "article.version_restored", subject, { number });
+    return saved;
+  });
+}

@@ -1,0 +1,183 @@
+import { textDiffers } from "@/lib/articles/article-text";
+import type { ArticleState } from "@/lib/articles/articles";
+import { unusedSlug } from "@/lib/articles/drafts";
+import { holdSchedules } from "@/lib/articles/hold";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
+import type { PreparedDraft } from "@/lib/articles/prepare-draft";
+import { sameText } from "@/lib/articles/shared-draft";
+import { leadFormerSlugs } from "@/lib/articles/store";
+import { keepPoint } from "@/lib/articles/versions";
+import { arePartsEqual, dropDraftParts, existingParts, writeParts } from "@/lib/articles/write-parts";
+import { writeDrafts } from "@/lib/articles/write-texts";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { slugify } from "@/lib/content/slug";
+import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
+import { NotFoundError } from "@/lib/errors";
+import type { FinishDocument } from "@/lib/search/documents";
+import { indexDraft, reindexArticles } from "@/lib/search/reindex";
+
+const GONE = "This article is not there any more: somebody has deleted it.";
+
+/** What came of a save: the revision that the next one names, or what somebody else has saved meanwhile. */
+export type Saved =
+  | { revision: number; slug: string; hasDraft: boolean; savedAt: Date; conflict?: undefined }
+  | { conflict: OpenDraft };
+
+/**
+ * Saves what is being written, if nobody else has since. Readers see nothing of it, nor do searches and the API, unless
+ * the article is not published: then it is the text that its writers find. The same text saved twice by the same person,
+ * as a browser does that never heard of the first time, is saved once.
+ *
+ * A draft that says what readers see already is none (ARCHITECTURE.md). What is to be published by itself is held where
+ * whoever saves may not publish (lib/articles/hold.ts).
+ * @param revision of what the save began from
+ * @param by the member who saves
+ * @param over whether the text that is there now is kept as a version, because whoever saves has not begun from it
+ * @param begun the search document of title and text, begun before the transaction; without one it is made within
+ * @returns `conflict`, and nothing is changed, when the article has another revision by now
+ * @throws NotFoundError when there is no such article, or no longer
+ */
+export async function saveDraft(
+  db: Db,
+  id: string,
+  revision: number,
+  draft: PreparedDraft,
+  by: string,
+  over = false,
+  begun?: FinishDocument,
+): Promise<Saved> {
+  const read = readingOf(db);
+  // Whoever comes second waits here, and then finds another revision.
+  const [article] = await read<Saving>(
+    `UPDATE articles SET revision = revision + 1
+     WHERE id = $1::uuid AND revision = $2
+     RETURNING revision, state, slug, title, publish_at IS NOT NULL AS "isScheduled",
+       state = 'draft' AND published_at IS NULL AND NOT slug_chosen AND source_path IS NULL AS "followsTitle"`,
+    [id, revision],
+  );
+  if (!article) {
+    const now = await openDraft(read, id);
+    if (!now) throw new NotFoundError(GONE);
+    const isMine =
+      now.hasDraft &&
+      now.savedBy?.id === by &&
+      sameText(now.text, { ...draft, ...(await existingParts(db, id, draft)) });
+    return isMine
+      ? { revision: now.revision, slug: now.slug, hasDraft: true, savedAt: now.savedAt }
+      : { conflict: now };
+  }
+  if (article.isScheduled) await holdSchedules(db, [id], by);
+  if (over) await keepPoint(db, id, by, "always");
+  await writeDrafts(db, [{ id, text: draft, body: draft, updatedBy: by, updatedAt: null }]);
+  await writeParts(db, [{ articleId: id, draft }]);
+  await keepPoint(db, id, by, "now and then");
+  if (article.state === "published") {
+    const hasDraft = !(await dropEqualDraft(db, id));
+    return { revision: article.revision, slug: article.slug, hasDraft, savedAt: new Date() };
+  }
+  const slug = article.followsTitle ? await followTitle(db, id, article, draft.title) : article.slug;
+  await db.article.updateMany({ where: { id }, data: { title: draft.title, updatedAt: new Date() } });
+  if (begun) await indexDraft(db, id, draft.keywords, begun);
+  else await reindexArticles(db, [id]);
+  return { revision: article.revision, slug, hasDraft: true, savedAt: new Date() };
+}
+
+/**
+ * Looks whether a save can be taken at all, before its text is looked at: saveDraft holds it to the same.
+ * @param revision of what the save began from; null for one that is kept and saved nowhere
+ * @param by the member who saves
+ * @returns `conflict` when somebody else has saved since, else whether readers see the article
+ * @throws NotFoundError when there is no such article, or no longer
+ */
+export async function lookBeforeSave(
+  read: Read,
+  id: string,
+  revision: number | null,
+  by: string,
+): Promise<{ state: ArticleState; conflict?: undefined } | { conflict: OpenDraft }> {
+  const [article] = await read<{ state: ArticleState; revision: number; savedById: string | null }>(
+    `SELECT a.state, a.revision, d.updated_by::text AS "savedById"
+     FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+     WHERE a.id = $1::uuid`,
+    [id],
+  );
+  // Of one's own, the text says whether it is the same one, whose answer was lost.
+  const isForeign = revision !== null && article?.revision !== revision && article?.savedById !== by;
+  const now = article && isForeign ? await openDraft(read, id) : null;
+  if (!article || (isForeign && !now)) throw new NotFoundError(GONE);
+  return now ? { conflict: now } : { state: article.state };
+}
+
+/** An article whose next revision a save has taken. */
+interface Saving {
+  revision: number;
+  state: string;
+  slug: string;
+  title: string;
+  isScheduled: boolean;
+  followsTitle: boolean;
+}
+
+/** The address of an article that readers have never seen follows its title, until somebody or a file chooses another. */
+async function followTitle(
+  db: Db,
+  id: string,
+  before: { slug: string; title: string },
+  title: string,
+): Promise<string> {
+  const [was, is] = [slugify(before.title), slugify(title)];
+  const isOwn = before.slug === was || (before.slug.startsWith(`${was.slice(0, 94)}-`) && /-\d+$/.test(before.slug));
+  if (was === is || !isOwn) return before.slug;
+  // Held to the end of the transaction: of two who take the same address, one sees the other's.
+  await lockWorkspace(db);
+  const slug = await unusedSlug(readingOf(db), title);
+  await db.article.updateMany({ where: { id }, data: { slug } });
+  await leadFormerSlugs(db, [{ id, slug, former: slug }]);
+  return slug;
+}
+
+/** @returns whether the draft said what readers see, and is gone */
+async function dropEqualDraft(db: Db, id: string): Promise<boolean> {
+  const dropped = await db.$executeRawUnsafe(
+    `DELETE FROM article_drafts d USING article_live l
+     WHERE d.id = $1::uuid AND l.workspace_id = d.workspace_id AND l.id = d.id AND NOT (${textDiffers("d", "l")})
+       AND ${arePartsEqual("d.id")}`,
+    id,
+  );
+  return dropped > 0;
+}
+
+/**
+ * Drops the changes of a published article that readers have not seen; they are kept as a version. Where they were to be
+ * published by themselves, nothing is any more.
+ * @param revision of what whoever drops them has seen
+ * @returns the article as it is then; `conflict` when somebody has saved meanwhile
+ * @throws NotFoundError when there is no such article, or it has no such changes
+ */
+export async function dropChanges(
+  db: Db,
+  id: string,
+  revision: number,
+  actor: Actor,
+): Promise<{ dropped: OpenDraft } | { conflict: OpenDraft }> {
+  const read = readingOf(db);
+  const [article] = await read<{ title: string; isScheduled: boolean }>(
+    `SELECT title, publish_at IS NOT NULL AS "isScheduled" FROM articles
+     WHERE id = $1::uuid AND state = 'published' FOR UPDATE`,
+    [id],
+  );
+  const now = article ? await openDraft(read, id) : null;
+  if (!article || !now?.hasDraft) throw new NotFoundError("There are no changes to drop.");
+  if (now.revision !== revision) return { conflict: now };
+  await keepPoint(db, id, actor.id, "always");
+  await db.articleDraft.deleteMany({ where: { id } });
+  await dropDraftParts(db, id);
+  const unscheduled = { publishAt: null, publishHeld: false };
+  await db.article.updateMany({ where: { id }, data: { revision: { increment: 1 }, ...unscheduled } });
+  const subject = { kind: "article", id, name: article.title };
+  await recordAudit(db, actor, "article.changes_dropped", subject);
+  if (article.isScheduled) await recordAudit(db, actor, "article.schedule_ended", subject);
+  const dropped = await openDraft(read, id);
+  if (!dropped) throw new NotFoundError("No such article.");
+  return { dropped };
+}

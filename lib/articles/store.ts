@@ -1,0 +1,292 @@
+import { randomBytes } from "node:crypto";
+import { type ArticleText, textOf } from "@/lib/articles/article-text";
+import type { DerivedText } from "@/lib/articles/derive";
+import { addVersions, type VersionMade } from "@/lib/articles/versions";
+import { type Parts, type Sides, writeParts, writeRelated } from "@/lib/articles/write-parts";
+import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
+import type { Db } from "@/lib/db";
+import { indexArticles, reindexArticles } from "@/lib/search/reindex";
+
+/** A text with its parts; the body stands for its HTML. */
+export interface TextToStore extends Omit<ArticleText, "html"> {
+  body: DerivedText;
+  tags: string[];
+  /** In order; articles that do not exist (yet) are passed over. */
+  relatedIds: string[];
+  /** Uploads, in order; when absent, those that it has stay. */
+  attachmentIds?: string[] | undefined;
+}
+
+/** An article as it is to be from now on, whatever it was before. */
+export interface ArticleToStore extends TextToStore {
+  id: string;
+  slug: string;
+  state: "draft" | "published";
+  category: { id: string; name: string };
+  sequence: number;
+  authorId: string;
+  /** What is being written beside a published text; what a person is writing here already stays in its place. */
+  draft?: TextToStore & { updatedAt: Date; updatedBy: string };
+  /** Of a new article; made when absent. */
+  permalink?: string | undefined;
+  /** Null or absent: when it first was published here, else when it was made. */
+  publishedAt?: Date | null;
+  /** When it is to be published; null or absent: not by itself. */
+  publishAt?: Date | null;
+  /** Null: now, or what it was before. */
+  createdAt: Date | null;
+  updatedAt: Date;
+  /** The file that it came from, and a hash of everything that it was made of, null while some of that is missing. */
+  source: { path: string; hash: Buffer | null } | null;
+}
+
+interface Before {
+  id: string;
+  slug: string;
+  /** The title of a draft that a person wrote; null when there is none. */
+  draftTitle: string | null;
+}
+
+/**
+ * Stores articles whole, with everything derived, in a handful of statements for all of them: what readers see of
+ * published ones, the draft of the others; search document, links, tags, related articles; a version where the text
+ * changed; a redirect from a slug that changed.
+ *
+ * What a person is writing is never overwritten: a draft row whose `updated_by` is set stays. The given text then
+ * changes only what readers see, and is kept as a version. While there is no such draft, everything that is in the live
+ * article is in the draft too, so that a draft begins with all of it.
+ *
+ * @param made what their new versions are
+ * Throws a unique violation (23505) of the database when somebody takes a slug or a source path at the same time.
+ */
+export async function storeArticles(
+  db: Db,
+  asked: readonly ArticleToStore[],
+  made: VersionMade = { kind: "import", by: null },
+): Promise<void> {
+  const before = await lockArticles(db, asked);
+  const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
+  const articles = asked.map(({ draft, ...article }) =>
+    draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
+  );
+  await upsertArticles(db, articles, before);
+  await storeLive(db, articles);
+  await storeDrafts(
+    db,
+    articles.filter((article) => !keepsDraft(article)),
+  );
+  await addVersions(
+    db,
+    articles.map((article) => ({ ...rowOf(article.id, article), tags: article.tags })),
+    made,
+  );
+  await writeParts(
+    db,
+    articles.map((article) => sidesOf(article, keepsDraft(article))),
+  );
+  await storeRedirects(db, articles, before);
+  await storeDocuments(db, articles, keepsDraft);
+}
+
+const NO_PARTS: Parts = { tags: [], relatedIds: [], attachmentIds: [], links: [] };
+
+/** Unless a person's draft stays as it is, a draft has what is live, or what was given with the article. */
+function sidesOf(article: ArticleToStore, keepsDraft: boolean): Sides {
+  const partsOf = ({ body, ...parts }: TextToStore): Parts => ({ ...parts, links: body.links });
+  return {
+    articleId: article.id,
+    live: article.state === "published" ? partsOf(article) : NO_PARTS,
+    ...(!keepsDraft && { draft: partsOf(article.draft ?? article) }),
+  };
+}
+
+const rowOf = (id: string, text: TextToStore) => ({
+  ...{ id, body: text.body },
+  text: textOf({ ...text, html: text.body.html }),
+});
+
+/** Readers see the text of published articles, and nothing of the others. */
+async function storeLive(db: Db, articles: readonly ArticleToStore[]): Promise<void> {
+  const hidden = articles.filter(({ state }) => state === "draft").map(({ id }) => id);
+  if (hidden.length > 0) await db.articleLive.deleteMany({ where: { id: { in: hidden } } });
+  await writeLive(
+    db,
+    articles.filter(({ state }) => state === "published").map((article) => rowOf(article.id, article)),
+  );
+}
+
+/** A draft that stands for an unpublished text, and beside no other, has no editor: no person wrote it. */
+async function storeDrafts(db: Db, articles: readonly ArticleToStore[]): Promise<void> {
+  const published = articles.filter(({ state, draft }) => state === "published" && !draft).map(({ id }) => id);
+  if (published.length > 0) await db.articleDraft.deleteMany({ where: { id: { in: published } } });
+  const drafts = articles.flatMap((article) => {
+    const text = article.state === "draft" ? article : article.draft;
+    const { updatedBy = null, updatedAt = null } = article.draft ?? {};
+    return text ? [{ ...rowOf(article.id, text), updatedBy, updatedAt }] : [];
+  });
+  await writeDrafts(db, drafts);
+}
+
+async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
+  const rows = await db.$queryRawUnsafe<Before[]>(
+    `SELECT a.id, a.slug, CASE WHEN d.updated_by IS NOT NULL THEN d.title END AS "draftTitle"
+     FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
+    articles.map(({ id }) => id),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What comes here after its time, such as with an old export, is published by whoever looks at it, not by itself. */
+const isOver = "coalesce(g.publish_at <= now(), false)";
+
+async function upsertArticles(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
+  const permalinks = await unusedPermalinks(db, articles.length);
+  const rows = articles.map((article, index) => {
+    const draftTitle = before.get(article.id)?.draftTitle ?? null;
+    return {
+      id: article.id,
+      permalink: article.permalink ?? permalinks[index],
+      published_at: article.publishedAt ?? null,
+      publish_at: article.publishAt ?? null,
+      slug: article.slug,
+      category_id: article.category.id,
+      sequence: article.sequence,
+      author_id: article.authorId,
+      state: article.state,
+      title: article.state === "draft" && draftTitle !== null ? draftTitle : article.title,
+      source_path: article.source?.path ?? null,
+      source_hash: article.source?.hash?.toString("hex") ?? null,
+      created_at: article.createdAt,
+      updated_at: article.updatedAt,
+      keeps_draft: draftTitle !== null,
+    };
+  });
+  // Where files changed their paths, one may come to where another was.
+  await db.$executeRawUnsafe(
+    `UPDATE articles a SET source_path = NULL FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, source_path text)
+     WHERE a.source_path = g.source_path AND a.id <> g.id`,
+    JSON.stringify(rows.filter((row) => row.source_path !== null)),
+  );
+  // An open editor began from the text that is replaced here: with another revision, its next save is refused.
+  await db.$executeRawUnsafe(
+    `WITH given AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
+         author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz,
+         updated_at timestamptz, published_at timestamptz, publish_at timestamptz, keeps_draft boolean)
+     ), known AS (
+       UPDATE articles a SET slug = g.slug, category_id = g.category_id, sequence = g.sequence, author_id = g.author_id,
+         state = g.state, title = g.title, source_path = g.source_path, source_hash = decode(g.source_hash, 'hex'),
+         created_at = coalesce(g.created_at, a.created_at),
+         updated_at = g.updated_at, publish_at = g.publish_at,
+         publish_held = CASE WHEN g.publish_at IS NOT DISTINCT FROM a.publish_at THEN a.publish_held ELSE ${isOver} END,
+         published_at = coalesce(g.published_at,
+           CASE WHEN g.state = 'published' THEN coalesce(a.published_at, g.updated_at) END),
+         revision = a.revision + CASE WHEN g.keeps_draft THEN 0 ELSE 1 END
+       FROM given g WHERE a.id = g.id
+       RETURNING a.id
+     )
+     INSERT INTO articles (id, permalink, slug, category_id, sequence, author_id, state, title, source_path, source_hash,
+       created_at, updated_at, publish_at, publish_held, published_at)
+     SELECT id, permalink, slug, category_id, sequence, author_id, state, title, source_path, decode(source_hash, 'hex'),
+       coalesce(created_at, least(updated_at, now())), updated_at, publish_at, ${isOver},
+       coalesce(published_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END)
+     FROM given g WHERE id NOT IN (SELECT id FROM known)`,
+    JSON.stringify(rows),
+  );
+}
+
+/** A workspace of 100,000 articles meets an old permalink in two batches of a thousand. */
+async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
+  const unused = new Set<string>();
+  while (unused.size < count) {
+    while (unused.size < count) unused.add(`a-${randomBytes(4).toString("hex")}`);
+    const used = await db.$queryRawUnsafe<{ permalink: string }[]>(
+      "SELECT permalink FROM articles WHERE permalink = ANY($1::text[])",
+      [...unused],
+    );
+    for (const { permalink } of used) unused.delete(permalink);
+  }
+  return [...unused];
+}
+
+async function storeRedirects(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
+  await leadFormerSlugs(
+    db,
+    articles.map(({ id, slug }) => ({ id, slug, former: before.get(id)?.slug ?? slug })),
+  );
+}
+
+/** The old address of an article leads to it; an address that is an article's again leads nowhere else. */
+export async function leadFormerSlugs(
+  db: Db,
+  articles: readonly { id: string; slug: string; former: string }[],
+): Promise<void> {
+  await db.$executeRawUnsafe(
+    "DELETE FROM redirects WHERE from_path = ANY($1::text[])",
+    articles.map(({ slug }) => `/articles/${slug}`),
+  );
+  const moved = articles
+    .filter(({ slug, former }) => slug !== former)
+    .map(({ id, former }) => ({ article_id: id, from_path: `/articles/${former}` }));
+  if (moved.length === 0) return;
+  await db.$executeRawUnsafe(
+    `INSERT INTO redirects (from_path, kind, article_id)
+     SELECT g.from_path, 'article', g.article_id FROM jsonb_to_recordset($1::jsonb) AS g(from_path text, article_id uuid)
+     ON CONFLICT (workspace_id, from_path)
+       DO UPDATE SET kind = 'article', article_id = excluded.article_id, category_id = NULL, url = NULL,
+         by_hand = false, created_at = now()`,
+    JSON.stringify(moved),
+  );
+}
+
+async function storeDocuments(
+  db: Db,
+  articles: readonly ArticleToStore[],
+  keepsDraft: (article: ArticleToStore) => boolean,
+): Promise<void> {
+  const isGiven = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
+  const rows = articles.filter(isGiven).map(({ id, state, updatedAt, title, body, slug, category, keywords }) => ({
+    id,
+    published: state === "published",
+    updatedAt,
+    ...{ title, text: body.text, slug, categoryName: category.name, keywords },
+  }));
+  await indexArticles(db, rows);
+  // Here the article's text is the draft that was kept, not the one that was given.
+  const others = articles.filter((article) => !isGiven(article)).map(({ id }) => id);
+  if (others.length > 0) await reindexArticles(db, others);
+}
+
+/**
+ * Stores the related articles of articles that were stored before those they relate to, and the hash that says that
+ * they are all there now. A draft that was given with its article is given here too.
+ */
+export async function completeRelated(
+  db: Db,
+  articles: readonly { id: string; relatedIds: string[]; draft?: { relatedIds: string[] }; sourceHash: Buffer }[],
+): Promise<void> {
+  const ids = articles.map(({ id }) => id);
+  const rows = await db.$queryRawUnsafe<{ id: string; published: boolean; keepsDraft: boolean }[]>(
+    `SELECT a.id, a.state = 'published' AS published, d.updated_by IS NOT NULL AS "keepsDraft"
+     FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
+    ids,
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const present = articles.filter(({ id }) => found.has(id));
+  const sides = present.map(({ id, relatedIds, draft }) => {
+    const { published = false, keepsDraft = false } = found.get(id) ?? {};
+    return {
+      articleId: id,
+      live: { relatedIds: published ? relatedIds : [] },
+      ...((draft || !keepsDraft) && { draft: draft ?? { relatedIds } }),
+    };
+  });
+  await writeRelated(db, sides);
+  await db.$executeRawUnsafe(
+    `UPDATE articles a SET source_hash = decode(g.hash, 'hex')
+     FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, hash text) WHERE a.id = g.id`,
+    JSON.stringify(present.map(({ id, sourceHash }) => ({ id, hash: sourceHash.toString("hex") }))),
+  );
+}

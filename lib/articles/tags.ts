@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { MOST, oneLine } from "@/lib/articles/prepare-draft";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { fold } from "@/lib/search/words";
+import { unlessTaken } from "@/lib/taken";
+
+export interface Tag {
+  id: string;
+  name: string;
+}
+
+/** A tag, and how many articles have it, drafts too. */
+export interface TagInUse extends Tag {
+  articles: number;
+}
+
+/**
+ * Tags by name.
+ * @param search only those that have it in their name
+ * @returns one page, and the number of all that fit
+ */
+export async function listTags(
+  read: Read,
+  { search = "", limit, offset }: { search?: string; limit: number; offset: number },
+): Promise<{ tags: TagInUse[]; total: number }> {
+  const where = "WHERE $1 = '' OR strpos(name_folded, $1) > 0";
+  const tags = await read<TagInUse>(
+    `SELECT id::text, name, (SELECT count(DISTINCT x.article_id)::int FROM article_tags x WHERE x.tag_id = t.id) AS articles
+     FROM tags t ${where} ORDER BY name_folded COLLATE "und-x-icu", id LIMIT $2 OFFSET $3`,
+    [fold(search), limit, offset],
+  );
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM tags t ${where}`, [fold(search)]);
+  return { tags, total: count?.total ?? 0 };
+}
+
+/** The first tags by name, to choose from: without asking how many articles have them. */
+export function listTagNames(read: Read, limit: number): Promise<Tag[]> {
+  return read<Tag>(`SELECT id::text, name FROM tags ORDER BY name_folded COLLATE "und-x-icu", id LIMIT $1`, [limit]);
+}
+
+/** A tag by its id, or null. */
+export async function findTag(read: Read, id: string): Promise<TagInUse | null> {
+  if (!z.guid().safeParse(id).success) return null;
+  const [tag] = await read<TagInUse>(
+    `SELECT id::text, name, (SELECT count(DISTINCT x.article_id)::int FROM article_tags x WHERE x.tag_id = t.id) AS articles
+     FROM tags t WHERE id = $1::uuid`,
+    [id],
+  );
+  return tag ?? null;
+}
+
+/** The tag with this name, whatever its case, or null. */
+export async function findTagCalled(read: Read, name: string): Promise<Tag | null> {
+  const [tag] = await read<Tag>("SELECT id::text, name FROM tags WHERE name_folded = $1", [fold(oneLine(name))]);
+  return tag ?? null;
+}
+
+const refusal = (field: string, code: InvalidField["code"], message: string) =>
+  new InvalidError([{ field, code, message }]);
+
+/**
+ * A name of a tag, on one line.
+ * @param field that it was given in
+ * @throws InvalidError about that field: empty or too long
+ */
+export function tagName(given: string, field: string): string {
+  const name = oneLine(given);
+  if (name === "") throw refusal(field, "required", "Give the tag a name.");
+  if ([...name].length > MOST.tag) throw refusal(field, "too_long", `A tag can have at most ${MOST.tag} characters.`);
+  return name;
+}
+
+/**
+ * Gives a tag another name, at once and everywhere. Whoever is writing an article of it is told when they save, and does
+ * not bring the former name back.
+ * @throws InvalidError about `name`: empty, too long, or another tag's, which it can be merged into instead
+ * @throws NotFoundError when there is no such tag
+ */
+export async function renameTag(db: Db, id: string, given: string, actor: Actor): Promise<Tag> {
+  await lockArticlesOf(db, id);
+  const before = await lockTag(db, id);
+  const name = tagName(given, "name");
+  if (name === before.name) return before;
+  const nameFolded = fold(name);
+  const other = await db.tag.findFirst({ where: { nameFolded, id: { not: before.id } }, select: { name: true } });
+  const taken = (by: string) => refusal("name", "taken", `There is a tag “${by}” already: merge this one into it.`);
+  if (other) throw taken(other.name);
+  await unlessTaken(
+    () => taken(name),
+    () => db.tag.updateMany({ where: { id: before.id }, data: { name, nameFolded } }),
+  );
+  await changed(db, before.id);
+  const details = { name: `${before.name} → ${name}` };
+  await recordAudit(db, actor, "tag.renamed", { kind: "tag", id: before.id, name }, details);
+  return { id: before.id, name };
+}
+
+/**
+ * Gives the articles of a tag another one in its place, and removes it.
+ * @throws InvalidError about `into`: no tag, or the same
+ * @throws NotFoundError when there is no such tag
+ */
+export async function mergeTag(db: Db, id: string, into: string, actor: Actor): Promise<{ name: string; into: Tag }> {
+  await lockArticlesOf(db, id);
+  const tag = await lockTag(db, id);
+  if (into.toLowerCase() === tag.id) throw refusal("into", "not_allowed", "Choose another tag than this one.");
+  const target = await findTag(readingOf(db), into);
+  if (!target) throw refusal("into", "not_found", "This tag is not there any more: choose another one.");
+  await changed(db, tag.id);
+  await db.$executeRaw`
+    UPDATE article_tags kept SET in_live = kept.in_live OR x.in_live, in_draft = kept.in_draft OR x.in_draft
+    FROM article_tags x WHERE x.tag_id = ${tag.id}::uuid AND kept.article_id = x.article_id AND kept.tag_id = ${target.id}::uuid`;
+  await db.$executeRaw`
+    UPDATE article_tags x SET tag_id = ${target.id}::uuid WHERE tag_id = ${tag.id}::uuid
+      AND NOT EXISTS (SELECT FROM article_tags kept WHERE kept.article_id = x.article_id AND kept.tag_id = ${target.id}::uuid)`;
+  await db.tag.deleteMany({ where: { id: tag.id } });
+  await recordAudit(db, actor, "tag.merged", { kind: "tag", ...tag }, { into: target.name });
+  return { name: tag.name, into: { id: target.id, name: target.name } };
+}
+
+/**
+ * Removes a tag from all articles, at once.
+ * @returns how many had it
+ * @throws NotFoundError when there is no such tag
+ */
+export async function deleteTag(db: Db, id: string, actor: Actor): Promise<{ name: string; articles: number }> {
+  await lockArticlesOf(db, id);
+  const tag = await lockTag(db, id);
+  const articles = await changed(db, tag.id);
+  await db.tag.deleteMany({ where: { id: tag.id } });
+  await recordAudit(db, actor, "tag.deleted", { kind: "tag", ...tag }, { articles });
+  return { name: tag.name, articles };
+}
+
+/** Before the tag itself, as those do who save a draft: else each could wait for the other. */
+async function lockArticlesOf(db: Db, tagId: string): Promise<void> {
+  if (!z.guid().safeParse(tagId).success) return;
+  await db.$executeRaw`
+    SELECT id FROM articles WHERE id IN (SELECT article_id FROM article_tags WHERE tag_id = ${tagId}::uuid) ORDER BY id FOR UPDATE`;
+}
+
+/** Whoever is writing an article of a tag is told when they save, and does not bring the tag back. */
+function changed(db: Db, tagId: string): Promise<number> {
+  return db.$executeRaw`
+    UPDATE articles SET revision = revision + 1 WHERE id IN (SELECT article_id FROM article_tags WHERE tag_id = ${tagId}::uuid)`;
+}
+
+async function lockTag(db: Db, id: string): Promise<Tag> {
+  const [tag] = z.guid().safeParse(id).success
+    ? await readingOf(db)<Tag>("SELECT id::text, name FROM tags WHERE id = $1::uuid FOR UPDATE", [id])
+    : [];
+  if (!tag) throw new NotFoundError("This tag is not there any more: somebody has deleted or merged it.");
+  return tag;
+}

@@ -1,0 +1,226 @@
+import type { Db } from "@/lib/db";
+import { fold } from "@/lib/search/words";
+
+/** What stands beside a text. Ids of what does not exist (any more) are passed over, and so is the article's own. */
+export interface Parts {
+  /** Names; tags that do not exist are made. */
+  tags: readonly string[];
+  relatedIds: readonly string[];
+  /** Absent: those that the article has stay. */
+  attachmentIds?: readonly string[] | undefined;
+  links: readonly { kind: string; href: string }[];
+}
+
+/** The parts that an article is to have; a side that is absent stays as it is. */
+export interface Sides<Part = Parts> {
+  articleId: string;
+  live?: Part;
+  draft?: Part;
+}
+
+/** A table of rows that say whether they are in the live text of an article, in its draft, or in both. */
+interface PartTable {
+  table: string;
+  /** The columns of the key, each with its type. */
+  key: Record<string, "uuid" | "text">;
+  /** The table that the key names a row of. */
+  target?: string;
+}
+
+/** The parts that wait for publishing by themselves; links follow the text. */
+const tables = {
+  tags: { table: "article_tags", key: { tag_id: "uuid" }, target: "tags" },
+  relatedIds: { table: "related_articles", key: { related_id: "uuid" }, target: "articles" },
+  attachmentIds: { table: "article_attachments", key: { upload_id: "uuid" }, target: "uploads" },
+} satisfies Record<string, PartTable>;
+const links: PartTable = { table: "article_links", key: { kind: "text", href: "text" } };
+
+/** SQL of whether the parts of an article's draft are those of its live text. */
+export const arePartsEqual = (articleId: string): string =>
+  Object.values(tables)
+    .map(
+      ({ table }) =>
+        `NOT EXISTS (SELECT FROM ${table} x WHERE x.article_id = ${articleId} AND x.in_live <> x.in_draft)`,
+    )
+    .join(" AND ");
+
+/** Writes the parts of articles that are locked. Rows that stay as they are are not touched. */
+export async function writeParts(db: Db, articles: readonly Sides[]): Promise<void> {
+  const names = articles.flatMap(({ live, draft }) => [...(live?.tags ?? []), ...(draft?.tags ?? [])]);
+  const ids = await idsOfTags(db, names);
+  const tagsOf = ({ tags }: Parts) => tags.map((name) => ({ tag_id: ids.get(fold(name)) }));
+  await writeRows(db, tables.tags, articles.map(eachSide(tagsOf)));
+  await writeRelated(db, articles);
+  const kept = await attachmentsThatStay(db, articles);
+  const attachmentsOf = ({ attachmentIds }: Parts, side: Side, articleId: string) =>
+    (attachmentIds ?? kept.get(`${side} ${articleId}`) ?? []).map((id) => ({ upload_id: id }));
+  await writeRows(db, tables.attachmentIds, articles.map(eachSide(attachmentsOf)));
+  await writeRows(db, links, articles.map(eachSide(({ links }) => links.map(({ kind, href }) => ({ kind, href })))));
+}
+
+/** The same for related articles alone. */
+export async function writeRelated(
+  db: Db,
+  articles: readonly Sides<{ relatedIds: readonly string[] }>[],
+): Promise<void> {
+  const relatedOf = ({ relatedIds }: { relatedIds: readonly string[] }, _: Side, articleId: string) =>
+    relatedIds.filter((id) => id !== articleId).map((id) => ({ related_id: id }));
+  await writeRows(db, tables.relatedIds, articles.map(eachSide(relatedOf)));
+}
+
+type Side = "live" | "draft";
+
+const eachSide =
+  <Part, Key extends object>(keysOf: (part: Part, side: Side, articleId: string) => Key[]) =>
+  ({ articleId, live, draft }: Sides<Part>): Sides<Key[]> => ({
+    articleId,
+    ...(live && { live: keysOf(live, "live", articleId) }),
+    ...(draft && { draft: keysOf(draft, "draft", articleId) }),
+  });
+
+/** Where only the draft is written, its additions come behind everything that is live. */
+const BEHIND = 1_000;
+
+async function writeRows(
+  db: Db,
+  { table, key, target }: PartTable,
+  articles: readonly Sides<object[]>[],
+): Promise<void> {
+  if (articles.length === 0) return;
+  const columns = Object.keys(key);
+  const sameKey = (one: string, other: string) =>
+    columns.map((column) => `${one}.${column} = ${other}.${column}`).join(" AND ");
+  const isOrdered = target !== undefined;
+  const placed = (sql: string) => (isOrdered ? sql : "");
+  // Readers' pages are made again when a live row is updated by its flag or position, which a draft's flag must not do.
+  const stays = isOrdered ? "n.position = x.position" : "true";
+  const sides = articles.map(({ articleId, live, draft }) => ({
+    ...{ article_id: articleId, live: live !== undefined, draft: draft !== undefined },
+  }));
+  await db.$executeRawUnsafe(
+    `WITH sides AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS s(article_id uuid, live boolean, draft boolean)
+     ), given AS (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(article_id uuid, in_live boolean, in_draft boolean,
+         position integer, ${columns.map((column) => `${column} ${key[column]}`).join(", ")})
+       WHERE ${target ? `EXISTS (SELECT FROM ${target} t WHERE t.id = g.${columns[0]})` : "true"}
+     ), next AS (
+       SELECT x.id, CASE WHEN s.live THEN g.in_live IS TRUE ELSE x.in_live END AS in_live,
+         CASE WHEN s.draft THEN g.in_draft IS TRUE ELSE x.in_draft END AS in_draft
+         ${placed(`, CASE WHEN g.position IS NULL OR (x.in_live AND NOT s.live) OR (x.in_draft AND NOT s.draft)
+           THEN x.position ELSE g.position END AS position`)}
+       FROM ${table} x JOIN sides s ON s.article_id = x.article_id
+       LEFT JOIN given g ON g.article_id = x.article_id AND ${sameKey("g", "x")}
+       WHERE x.article_id = ANY($3::uuid[])
+     ), gone AS (
+       DELETE FROM ${table} x USING next n WHERE x.id = n.id AND NOT n.in_live AND NOT n.in_draft
+     ), flagged AS (
+       UPDATE ${table} x SET in_draft = n.in_draft FROM next n
+       WHERE x.id = n.id AND n.in_live = x.in_live AND n.in_draft <> x.in_draft AND (n.in_live OR n.in_draft) AND ${stays}
+     ), changed AS (
+       UPDATE ${table} x SET in_live = n.in_live, in_draft = n.in_draft ${placed(", position = n.position")} FROM next n
+       WHERE x.id = n.id AND (n.in_live OR n.in_draft) AND NOT (n.in_live = x.in_live AND ${stays})
+     )
+     INSERT INTO ${table} (article_id, ${columns.join(", ")}, in_live, in_draft ${placed(", position")})
+     SELECT g.article_id, ${columns.map((column) => `g.${column}`).join(", ")}, g.in_live, g.in_draft ${placed(", g.position")}
+     FROM given g
+     WHERE NOT EXISTS (SELECT FROM ${table} x WHERE x.article_id = g.article_id AND ${sameKey("g", "x")})`,
+    JSON.stringify(sides),
+    JSON.stringify(articles.flatMap(rowsOf)),
+    articles.map(({ articleId }) => articleId),
+  );
+}
+
+function rowsOf({ articleId, live, draft }: Sides<object[]>): object[] {
+  const [inLive, inDraft] = [keysOf(live), keysOf(draft)];
+  const isLive = new Set(inLive);
+  const isDraft = new Set(inDraft);
+  return merged(inLive, inDraft).map((key, index) => ({
+    ...(JSON.parse(key) as object),
+    ...{ article_id: articleId, in_live: isLive.has(key), in_draft: isDraft.has(key) },
+    position: live ? index : BEHIND + index,
+  }));
+}
+
+const keysOf = (keys: readonly object[] = []) => unique(keys.map((key) => JSON.stringify(key)));
+
+/** Both lists in one, each in its own order as far as the two agree. */
+function merged(live: readonly string[], draft: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  let at = 0;
+  for (const key of live) {
+    const there = draft.indexOf(key, at);
+    if (there >= 0) {
+      result.push(...draft.slice(at, there).filter((other) => !live.includes(other)));
+      at = there + 1;
+    }
+    result.push(key);
+  }
+  return unique([...result, ...draft.slice(at)]);
+}
+
+/** What articles have attached, by side and article, where that is to stay: a draft that is written has everything. */
+async function attachmentsThatStay(db: Db, articles: readonly Sides[]): Promise<Map<string, string[]>> {
+  const silent = articles.filter(({ live, draft }) => [live, draft].some((side) => side && !side.attachmentIds));
+  const kept = new Map<string, string[]>();
+  if (silent.length === 0) return kept;
+  const rows = await db.articleAttachment.findMany({
+    where: { articleId: { in: silent.map(({ articleId }) => articleId) } },
+    orderBy: [{ position: "asc" }, { uploadId: "asc" }],
+  });
+  const isBoth = new Set(silent.filter(({ live, draft }) => live && draft).map(({ articleId }) => articleId));
+  for (const { articleId, uploadId, inLive } of rows) {
+    for (const side of ["live", "draft"]) {
+      if (side === "live" && !inLive && !isBoth.has(articleId)) continue;
+      kept.set(`${side} ${articleId}`, [...(kept.get(`${side} ${articleId}`) ?? []), uploadId]);
+    }
+  }
+  return kept;
+}
+
+/** Takes an article's draft back to the parts that are live. */
+export async function dropDraftParts(db: Db, articleId: string): Promise<void> {
+  for (const { table } of [...Object.values(tables), links]) {
+    await db.$executeRawUnsafe(`DELETE FROM ${table} WHERE article_id = $1::uuid AND NOT in_live`, articleId);
+    await db.$executeRawUnsafe(
+      `UPDATE ${table} SET in_draft = true WHERE article_id = $1::uuid AND NOT in_draft`,
+      articleId,
+    );
+  }
+}
+
+/** The parts of a draft as they are stored: without what does not exist (any more). */
+export async function existingParts(
+  db: Db,
+  articleId: string,
+  { relatedIds, attachmentIds }: { relatedIds: readonly string[]; attachmentIds: readonly string[] },
+): Promise<{ relatedIds: string[]; attachmentIds: string[] }> {
+  const select = { id: true };
+  const related = await db.article.findMany({ where: { id: { in: [...relatedIds], not: articleId } }, select });
+  const attachments = await db.upload.findMany({ where: { id: { in: [...attachmentIds] } }, select });
+  return { relatedIds: related.map(({ id }) => id), attachmentIds: attachments.map(({ id }) => id) };
+}
+
+/** The ids of tags by their folded names. Tags that do not exist are made; the first spelling counts. */
+export async function idsOfTags(db: Db, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  const wanted = new Map(names.map((name) => [fold(name), name] as const).reverse());
+  const known = async () => {
+    const tags = await db.tag.findMany({
+      where: { nameFolded: { in: [...wanted.keys()] } },
+      select: { id: true, nameFolded: true },
+    });
+    return new Map(tags.map((tag) => [tag.nameFolded, tag.id]));
+  };
+  const tags = await known();
+  if (tags.size === wanted.size) return tags;
+  // In one order, so that two who make the same tags wait for each other and not both.
+  const rows = [...wanted].sort(([one], [other]) => (one < other ? -1 : 1));
+  await db.$executeRaw`
+    INSERT INTO tags (name, name_folded)
+    SELECT * FROM unnest(${rows.map(([, name]) => name)}::text[], ${rows.map(([folded]) => folded)}::text[])
+    ON CONFLICT (workspace_id, name_folded) DO NOTHING`;
+  return known();
+}
+
+const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];

@@ -1,0 +1,181 @@
+import type { Read } from "@/lib/db";
+
+/** Counts include published articles and categories only (contract 47). */
+export interface Category {
+  id: string;
+  parentId: string | null;
+  name: string;
+  description: string | null;
+  slug: string;
+  sequence: number | null;
+  /** 0 for a root (contract 48). */
+  depth: number;
+  articlesCount: number;
+  categoriesCount: number;
+  totalArticlesCount: number;
+  /** Root first, without itself (contract 49). */
+  ancestors: { id: string; name: string; slug: string }[];
+  /** In tree order (contract 6). */
+  subcategories: Category[];
+  articles: NestedArticle[];
+}
+
+export interface NestedArticle {
+  id: string;
+  slug: string;
+  title: string;
+  createdAt: Date;
+  excerpt: string;
+}
+
+type Row = Pick<Category, "id" | "parentId" | "name" | "description" | "slug" | "sequence" | "articlesCount">;
+
+const columns = `c.id, c.parent_id AS "parentId", c.name, c.description, c.slug, c.sequence,
+  (SELECT count(*)::int FROM articles a
+   WHERE a.workspace_id = c.workspace_id AND a.category_id = c.id AND a.state = 'published') AS "articlesCount"`;
+const treeOrder = "c.sequence NULLS LAST, c.name, c.id";
+
+/**
+ * Lists root categories with their subtrees (contract 50).
+ * @param nested false leaves out articles but not their counts
+ */
+export async function listRootCategories(
+  read: Read,
+  { limit, offset }: { limit: number; offset: number },
+  nested = true,
+): Promise<{ categories: Category[]; total: number }> {
+  const rows = await read<Row>(
+    `WITH RECURSIVE page AS (
+       SELECT c.workspace_id, c.id FROM categories c WHERE c.parent_id IS NULL ORDER BY ${treeOrder} LIMIT $1 OFFSET $2
+     ), tree AS (
+       SELECT * FROM page
+       UNION ALL
+       SELECT c.workspace_id, c.id FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.parent_id = t.id
+     )
+     SELECT ${columns} FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id ORDER BY ${treeOrder}`,
+    [limit, offset],
+  );
+  const categories = treeOf(rows, []);
+  if (nested) await addArticles(read, categories.flatMap(withDescendants));
+  const [count] = await read<{ total: number }>(
+    "SELECT count(*)::int AS total FROM categories WHERE parent_id IS NULL",
+  );
+  return { categories, total: count?.total ?? 0 };
+}
+
+/**
+ * Lists categories flat, parents before children (contract 50).
+ * @returns one page, and the number of all categories; `subcategories` hold no articles
+ */
+export async function listAllCategories(
+  read: Read,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ categories: Category[]; total: number }> {
+  const rows = await read<Row>(`SELECT ${columns} FROM categories c ORDER BY ${treeOrder}`);
+  const all = treeOf(rows, []).flatMap(withDescendants);
+  const categories = all.slice(offset, offset + limit);
+  await addArticles(read, categories);
+  return { categories, total: all.length };
+}
+
+/** Finds a category with its ancestors and direct subcategories. @param nested false leaves out articles (contract 51) */
+export async function findCategory(read: Read, id: string, nested = true): Promise<Category | null> {
+  const ancestors = await read<{ id: string; name: string; slug: string; level: number }>(
+    `WITH RECURSIVE up AS (
+       SELECT c.workspace_id, c.parent_id, 0 AS level FROM categories c WHERE c.id = $1
+       UNION ALL
+       SELECT c.workspace_id, c.parent_id, level + 1
+       FROM up JOIN categories c ON c.workspace_id = up.workspace_id AND c.id = up.parent_id
+     )
+     SELECT c.id, c.name, c.slug, up.level FROM up
+     JOIN categories c ON c.workspace_id = up.workspace_id AND c.id = up.parent_id ORDER BY up.level DESC`,
+    [id],
+  );
+  const rows = await read<Row>(
+    `WITH RECURSIVE tree AS (
+       SELECT c.workspace_id, c.id FROM categories c WHERE c.id = $1
+       UNION ALL
+       SELECT c.workspace_id, c.id FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.parent_id = t.id
+     )
+     SELECT ${columns} FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id ORDER BY ${treeOrder}`,
+    [id],
+  );
+  const [category] = treeOf(
+    rows,
+    ancestors.map(({ level: _, ...ancestor }) => ancestor),
+  );
+  if (!category) return null;
+  if (nested) await addArticles(read, [category, ...category.subcategories]);
+  return category;
+}
+
+/**
+ * Finds categories by a part of their name, ignoring case. Names that begin with it come first.
+ * @returns at most `limit`; `above` is the parent's name
+ */
+export function findCategoriesCalled(
+  read: Read,
+  text: string,
+  limit: number,
+): Promise<{ id: string; slug: string; name: string; above: string | null }[]> {
+  return read(
+    `SELECT c.id, c.slug, c.name, p.name AS above
+     FROM categories c LEFT JOIN categories p ON p.workspace_id = c.workspace_id AND p.id = c.parent_id
+     WHERE strpos(lower(c.name), lower($1)) > 0
+     ORDER BY strpos(lower(c.name), lower($1)) > 1, c.name, c.id LIMIT $2`,
+    [text, limit],
+  );
+}
+
+/** Builds trees from rows and keeps their order. A row whose parent is missing becomes a root. */
+function treeOf(rows: Row[], above: Category["ancestors"]): Category[] {
+  const present = new Set(rows.map(({ id }) => id));
+  const below = grouped(rows, ({ parentId }) => (parentId && present.has(parentId) ? parentId : null));
+  const build = (row: Row, ancestors: Category["ancestors"]): Category => {
+    const { id, name, slug } = row;
+    const subcategories = (below.get(id) ?? []).map((child) => build(child, [...ancestors, { id, name, slug }]));
+    const totalArticlesCount = subcategories.reduce((sum, child) => sum + child.totalArticlesCount, row.articlesCount);
+    return {
+      ...row,
+      depth: ancestors.length,
+      categoriesCount: subcategories.length,
+      totalArticlesCount,
+      ancestors,
+      subcategories,
+      articles: [],
+    };
+  };
+  return (below.get(null) ?? []).map((row) => build(row, above));
+}
+
+function withDescendants(category: Category): Category[] {
+  return [category, ...category.subcategories.flatMap(withDescendants)];
+}
+
+/** Fills in the first 100 published articles of each category, in reading order (contract 46). */
+async function addArticles(read: Read, categories: Category[]): Promise<void> {
+  const rows = await read<NestedArticle & { categoryId: string }>(
+    `SELECT a.category_id AS "categoryId", a.id, a.slug, a.title, a.created_at AS "createdAt", l.excerpt
+     FROM (
+       SELECT *, row_number() OVER (PARTITION BY category_id ORDER BY sequence, title, id) AS place
+       FROM articles WHERE state = 'published' AND category_id = ANY($1::uuid[])
+     ) a
+     JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     WHERE a.place <= 100 ORDER BY a.category_id, a.place`,
+    [categories.map(({ id }) => id)],
+  );
+  const byCategory = grouped(rows, ({ categoryId }) => categoryId);
+  for (const category of categories) {
+    category.articles = (byCategory.get(category.id) ?? []).map(({ categoryId: _, ...article }) => article);
+  }
+}
+
+function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

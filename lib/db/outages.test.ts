@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { duringRequest, newRequest } from "@/lib/http/request";
+import { aFragileDatabase, type FragileDatabase } from "@/testing/outage";
+
+// Each wait is long by design: up to ten seconds.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+// Every kind of outage, with a pool of two connections.
+
+let database: FragileDatabase;
+let wall: typeof import("@/lib/db");
+
+beforeAll(async () => {
+  database = await aFragileDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
+  // Two of them are for jobs.
+  vi.stubEnv("DATABASE_POOL", "4");
+  vi.resetModules();
+  wall = await import("@/lib/db");
+});
+
+afterEach(async () => {
+  database.thaw();
+  await wall.closeConnections();
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await database.drop();
+});
+
+/** Every way to ask the database: by SQL and by Prisma, with the wall and without. */
+const faces: Record<string, () => Promise<unknown>> = {
+  "a question across workspaces": () => wall.acrossWorkspaces.query("SELECT id FROM workspaces"),
+  "a transaction across workspaces": () => wall.acrossWorkspaces.transaction((db) => db.workspace.findMany()),
+  "a reading unit": () => wall.readWorkspace(database.ours.id, (read) => read("SELECT id FROM workspaces")),
+  "a writing unit": () =>
+    wall.inWorkspace(database.ours.id, (db) => db.workspace.updateMany({ data: { name: "Renamed" } })),
+};
+
+/** The outcomes of all of them together, more than there are connections. */
+async function outcomes(): Promise<Record<string, string>> {
+  const outcomesOfAll = Object.entries(faces).map(async ([name, ask]) => {
+    const outcome = await ask().then(
+      () => "an answer",
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    return [name, outcome] as const;
+  });
+  return Object.fromEntries(await Promise.all(outcomesOfAll));
+}
+
+const each = (outcome: string) => Object.fromEntries(Object.keys(faces).map((name) => [name, outcome]));
+const answers = each("an answer");
+const unavailable = each("UnavailableError: The database does not answer.");
+
+/** All of it works, and every connection there is waits to be used. */
+async function expectRecovery() {
+  await vi.waitFor(async () => expect(await outcomes()).toEqual(answers), { timeout: 10_000 });
+  await vi.waitFor(() => {
+    const { total, idle, waiting } = wall.connectionCounts();
+    expect({ idle, waiting }).toEqual({ idle: total, waiting: 0 });
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThanOrEqual(2);
+  }, 10_000);
+  await Promise.all([...Array(10)].flatMap(() => Object.values(faces).map((ask) => ask())));
+}
+
+describe("a frozen server", () => {
+  test("answers nobody who comes over open connections, and everybody when it goes on", async () => {
+    expect(await outcomes()).toEqual(answers);
+    await database.freeze();
+    expect(await outcomes()).toEqual(unavailable);
+    // The open ones are gone by now, and new ones cannot be made.
+    expect(await outcomes()).toEqual(unavailable);
+    database.thaw();
+    await expectRecovery();
+  });
+
+  test("lets no unit that it froze in the middle wait", async () => {
+    const frozen = (kind: string) => ({ kind, name: "UnavailableError" });
+    const seen: { kind: string; name: string }[] = [];
+    const note = (kind: string) => (error: Error) => void seen.push({ kind, name: error.name });
+    let freeze = () => {};
+    const before = new Promise<void>((resolve) => {
+      freeze = resolve;
+    });
+    let started = 0;
+    const units = [
+      wall
+        .readWorkspace(database.ours.id, async (read) => {
+          await read("SELECT 1");
+          started++;
+          await before;
+          return read("SELECT id FROM workspaces");
+        })
+        .catch(note("reading")),
+      wall
+        .inWorkspace(
+          database.ours.id,
+          async (db) => {
+            await db.workspace.updateMany({ data: { name: "Never" } });
+            started++;
+            await before;
+            return db.workspace.findMany();
+          },
+          2,
+        )
+        .catch(note("writing")),
+    ];
+    await vi.waitFor(() => expect(started).toBe(2));
+    await database.freeze();
+    freeze();
+    await Promise.all(units);
+    expect(seen.sort((a, b) => a.kind.localeCompare(b.kind))).toEqual([frozen("reading"), frozen("writing")]);
+    database.thaw();
+    await expectRecovery();
+    expect((await database.owner.query("SELECT name FROM workspaces WHERE name = 'Never'")).rows).toEqual([]);
+  });
+
+  test("is noticed by a unit that is about to commit", async () => {
+    const written = wall.inWorkspace(
+      database.ours.id,
+      async (db) => {
+        await db.workspace.updateMany({ data: { name: "Committed" } });
+        await database.freeze();
+      },
+      2,
+    );
+    await expect(written).rejects.toMatchObject({ name: "UnavailableError" });
+    database.thaw();
+    await expectRecovery();
+  });
+});
+
+test("a server that was stopped refuses everybody, and started again answers everybody", async () => {
+  expect(await outcomes()).toEqual(answers);
+  await database.stop();
+  expect(await outcomes()).toEqual(unavailable);
+  await database.start();
+  await expectRecovery();
+});
+
+test("a pool that others hold is waited for only so long", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let started = 0;
+  const hold = () =>
+    wall.inWorkspace(
+      database.ours.id,
+      async () => {
+        started++;
+        await held;
+      },
+      60,
+    );
+  const holders = [hold(), hold()];
+  await vi.waitFor(() => expect(started).toBe(2));
+  expect(await outcomes()).toEqual(unavailable);
+  release();
+  await Promise.all(holders);
+  await expectRecovery();
+});
+
+test("a lock that somebody else holds is waited for only so long, and no longer by the server either", async () => {
+  await database.owner.query("BEGIN; LOCK TABLE workspaces");
+  expect(await outcomes()).toEqual(unavailable);
+  // On the server they would wait for as long as the lock is held, each in a process of its own.
+  await vi.waitFor(async () => {
+    const { rows } = await database.owner.query(
+      "SELECT pid FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    );
+    expect(rows).toEqual([]);
+  }, 10_000);
+  await database.owner.query("ROLLBACK");
+  await expectRecovery();
+});
+
+test("a unit that asks for more time gets it", async () => {
+  const slow = "SELECT 'done' AS word FROM pg_sleep(3.5)";
+  const units = [
+    wall.readWorkspace(database.ours.id, (read) => read(slow), 15),
+    wall.inWorkspace(database.ours.id, (db) => db.$queryRawUnsafe(slow), 15),
+  ];
+  expect(await Promise.all(units)).toEqual([[{ word: "done" }], [{ word: "done" }]]);
+  expect(await wall.acrossWorkspaces.query(slow, [], 15)).toEqual([{ word: "done" }]);
+  await expect(wall.acrossWorkspaces.query(slow)).rejects.toMatchObject({ name: "UnavailableError" });
+});
+
+test("a process that was too busy to listen reads what has arrived before it gives up", async () => {
+  await wall.acrossWorkspaces.query("SELECT 1");
+  const outcomesOfAll = wall.acrossWorkspaces.query("SELECT 'in time' AS word FROM pg_sleep(0.1)");
+  // One turn of the loop: the question is sent, and cannot be answered yet.
+  await new Promise(setImmediate);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);
+  expect(await outcomesOfAll).toEqual([{ word: "in time" }]);
+});
+
+describe("within one request", () => {
+  const request = () => newRequest(null, "page");
+  /** The next unit's limit, in milliseconds. */
+  const left = async () => {
+    const sql = "SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'";
+    const reading = await wall.readWorkspace(database.ours.id, (read) => read<{ ms: number }>(sql));
+    const writing = await wall.inWorkspace(database.ours.id, (db) => db.$queryRawUnsafe<{ ms: number }[]>(sql));
+    return Math.max(...[...reading, ...writing].map(({ ms }) => ms));
+  };
+
+  test("waits add up to what one may take alone", async () => {
+    expect(await left()).toBe(10_000);
+    await duringRequest(request(), async () => {
+      expect(await left()).toBeLessThanOrEqual(2_000);
+      await wall.acrossWorkspaces.query("SELECT pg_sleep(1)");
+      expect(await left()).toBeLessThanOrEqual(1_000);
+    });
+  });
+
+  test("a quick unit has its chance whatever was waited for, and what runs on after the answer has all its time", async () => {
+    const current = request();
+    await duringRequest(current, async () => {
+      await expect(wall.acrossWorkspaces.query("SELECT pg_sleep(10)")).rejects.toMatchObject({
+        name: "UnavailableError",
+      });
+      expect(await left()).toBe(250);
+      current.ended = true;
+      expect(await left()).toBe(10_000);
+    });
+  });
+});

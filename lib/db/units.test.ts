@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Planted, plant, snapshot } from "@/testing/wall";
+import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
+
+// The traces, limits and failures of a unit of work. The pool has two connections beside those for jobs.
+
+describe.each(testServers)("on %s", (_, server) => {
+  let wall: typeof import("@/lib/db");
+  let made: TestDatabase;
+  let owner: Client;
+  let ours: Planted;
+  let theirs: Planted;
+
+  /** lib/db with a pool of its own. */
+  async function connected(url: string) {
+    vi.stubEnv("DATABASE_URL", url);
+    vi.stubEnv("DATABASE_POOL", "4");
+    vi.resetModules();
+    return import("@/lib/db");
+  }
+
+  beforeAll(async () => {
+    made = await aDatabase(server);
+    wall = await connected(made.url);
+    owner = await made.connect();
+    ours = await plant(owner);
+    theirs = await plant(owner);
+  });
+
+  afterAll(async () => {
+    await wall.closeConnections();
+    await made.drop();
+    vi.unstubAllEnvs();
+  });
+
+  const titles = (rows: { title: string }[]) => [...new Set(rows.map(({ title }) => title))];
+  const failing = () => Promise.reject(new Error("The unit fails."));
+
+  test("a unit sees one workspace because it switches the role: whoever connects sees all of them", async () => {
+    const inside = await wall.inWorkspace(ours.id, (db) => db.article.findMany());
+    expect(titles(inside)).toEqual([ours.word]);
+    const read = await wall.readWorkspace(ours.id, (query) => query<{ title: string }>("SELECT title FROM articles"));
+    expect(titles(read)).toEqual([ours.word]);
+    const withoutRole = await wall.acrossWorkspaces.transaction(async (db) => {
+      await db.$queryRaw`SELECT set_config('app.workspace_id', ${ours.id}, true)`;
+      return db.article.findMany();
+    });
+    expect(titles(withoutRole).sort()).toEqual([ours.word, theirs.word].sort());
+  });
+
+  test("a reading unit cannot write", async () => {
+    const sql = "UPDATE synonyms SET term = 'changed'";
+    const before = await snapshot(owner, ours.id);
+    await expect(wall.readWorkspace(ours.id, (read) => read(sql))).rejects.toMatchObject({ code: "25006" });
+    expect(await snapshot(owner, ours.id)).toBe(before);
+    expect(await wall.inWorkspace(ours.id, (db) => db.$executeRawUnsafe(sql))).toBe(1);
+  });
+
+  test("a reading unit takes no id that is more than one", async () => {
+    const work = vi.fn();
+    await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id is a uuid.");
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  test("a partition named directly shows nothing, and the policy of its own stands behind the missing grant", async () => {
+    const partitionOf = async (workspace: Planted) => {
+      const sql = "SELECT tableoid::regclass::text AS name FROM search_documents WHERE workspace_id = $1";
+      return (await owner.query<{ name: string }>(sql, [workspace.id])).rows[0]?.name ?? "";
+    };
+    const seenIn = async (workspace: Planted) => {
+      const sql = `SELECT title FROM ${await partitionOf(workspace)}`;
+      return titles(await wall.readWorkspace(ours.id, (read) => read<{ title: string }>(sql)));
+    };
+    await expect(seenIn(ours)).rejects.toMatchObject({ code: "42501" });
+    await expect(seenIn(theirs)).rejects.toMatchObject({ code: "42501" });
+    for (const workspace of [ours, theirs])
+      await owner.query(`GRANT SELECT ON ${await partitionOf(workspace)} TO kb_tenant`);
+    expect(await seenIn(ours)).toEqual([ours.word]);
+    expect(await seenIn(theirs)).not.toContain(theirs.word);
+    await owner.query(`ALTER TABLE ${await partitionOf(theirs)} DISABLE ROW LEVEL SECURITY`);
+    expect(await seenIn(theirs)).toContain(theirs.word);
+  });
+
+  test("no unit can empty a table: TRUNCATE asks no policy", async () => {
+    const truncate = () => wall.inWorkspace(ours.id, (db) => db.$executeRaw`TRUNCATE searches`);
+    const rows = async () => (await owner.query("SELECT id FROM searches")).rowCount;
+    await expect(truncate()).rejects.toThrow("permission denied");
+    expect(await rows()).toBe(2);
+    await owner.query("GRANT TRUNCATE ON searches TO kb_tenant");
+    await truncate();
+    expect(await rows()).toBe(0);
+  });
+
+  describe("the next user of a connection", () => {
+    /** Both connections of the pool, as they are found. */
+    const found = async () => {
+      const look = () =>
+        wall.acrossWorkspaces.query<{ pid: number }>(
+          `SELECT pg_backend_pid() AS pid, current_user = session_user AS "roleIsBack",
+             coalesce(current_setting('app.workspace_id', true), '') AS workspace, current_setting('statement_timeout') AS timeout
+           FROM pg_sleep(0.1)`,
+        );
+      const both = (await Promise.all([look(), look()])).flat();
+      expect(new Set(both.map(({ pid }) => pid)).size).toBe(2);
+      return both.map(({ pid: _pid, ...state }) => state);
+    };
+    const clean = { roleIsBack: true, workspace: "", timeout: "0" };
+
+    test("finds neither role nor workspace of the unit before, however that ended", async () => {
+      const units = [
+        () => wall.inWorkspace(ours.id, (db) => db.article.findMany()),
+        () => wall.readWorkspace(ours.id, (read) => read("SELECT id FROM articles")),
+        () => wall.inWorkspace(ours.id, failing),
+        () => wall.readWorkspace(ours.id, failing),
+        () => wall.inWorkspace(ours.id, (db) => db.$queryRaw`SELECT nonsense`),
+        () => wall.readWorkspace(ours.id, (read) => read("SELECT nonsense")),
+      ];
+      for (const unit of units) {
+        await Promise.allSettled([unit(), unit()]);
+        expect(await found()).toEqual([clean, clean]);
+      }
+    });
+
+    test("sees nothing as kb_tenant without a wall of its own", async () => {
+      await Promise.all([1, 2].map(() => wall.inWorkspace(ours.id, (db) => db.article.findMany())));
+      const naked = wall.acrossWorkspaces.transaction(async (db) => {
+        await db.$executeRaw`SET LOCAL ROLE kb_tenant`;
+        return db.article.findMany();
+      });
+      await expect(naked).rejects.toThrow(/invalid input syntax for type uuid|unrecognized configuration parameter/);
+      expect(await wall.inWorkspace(ours.id, (db) => db.article.count())).toBe(2);
+    });
+
+    test("would be seen to find them, were they not for the transaction alone", async () => {
+      const stay = () =>
+        wall.acrossWorkspaces.query(
+          `SELECT set_config('role', 'kb_tenant', false), set_config('app.workspace_id', '${ours.id}', false) FROM pg_sleep(0.1)`,
+        );
+      await Promise.all([stay(), stay()]);
+      const dirty = { ...clean, roleIsBack: false, workspace: ours.id };
+      expect(await found()).toEqual([dirty, dirty]);
+      await wall.closeConnections();
+    });
+  });
+
+  test("units of two workspaces at once never mix, where settings outside a transaction would", async () => {
+    type Query = (sql: string) => Promise<{ title: string }[]>;
+    const readTwice = async (query: Query) => {
+      const before = await query("SELECT title FROM articles");
+      await query("SELECT '' AS title FROM pg_sleep(0.002)");
+      return [...before, ...(await query("SELECT title FROM articles"))];
+    };
+    /** How many of 40 units saw anything but their own workspace. */
+    const mixed = async (unit: (id: string) => ReturnType<Query>) => {
+      const workspaces = Array.from({ length: 40 }, (_, turn) => (turn % 2 ? ours : theirs));
+      const answers = await Promise.all(workspaces.map(({ id }) => unit(id)));
+      return answers.filter((rows, turn) => String(titles(rows)) !== workspaces[turn]?.word).length;
+    };
+    expect(await mixed((id) => wall.readWorkspace(id, (read) => readTwice((sql) => read(sql))))).toBe(0);
+    expect(await mixed((id) => wall.inWorkspace(id, (db) => readTwice((sql) => db.$queryRawUnsafe(sql))))).toBe(0);
+    const withoutTransaction = async (id: string) => {
+      const settings = "SELECT set_config('role', 'kb_tenant', false), set_config('app.workspace_id', $1, false)";
+      await wall.acrossWorkspaces.query(settings, [id]);
+      return readTwice((sql) => wall.acrossWorkspaces.query(sql));
+    };
+    expect(await mixed(withoutTransaction)).toBeGreaterThan(0);
+    await wall.closeConnections();
+  });
+
+  describe("a database that does not answer", () => {
+    const faces = (at: typeof wall, id: string) => [
+      () => at.inWorkspace(id, (db) => db.article.count()),
+      () => at.readWorkspace(id, (read) => read("SELECT count(*) FROM articles")),
+      () => at.acrossWorkspaces.query("SELECT count(*) FROM articles"),
+    ];
+    const unavailable = { name: "UnavailableError", message: "The database does not answer." };
+
+    /** The outcome of each function of the wall, and the milliseconds of all. */
+    async function outcomes(at: typeof wall) {
+      const start = performance.now();
+      const settled = await Promise.allSettled(faces(at, ours.id).map((face) => face()));
+      const reasons = settled.map((result) => (result.status === "rejected" ? result.reason : "an answer"));
+      return { reasons, time: performance.now() - start };
+    }
+    const answers = ["an answer", "an answer", "an answer"];
+
+    test("because it cannot be reached, is an UnavailableError at once", async () => {
+      await wall.closeConnections();
+      const away = await connected("postgresql://nobody@127.0.0.1:1/nothing");
+      const { reasons, time } = await outcomes(away);
+      expect(reasons).toMatchObject([unavailable, unavailable, unavailable]);
+      expect(time).toBeLessThan(3000);
+      await away.closeConnections();
+      wall = await connected(made.url);
+      expect((await outcomes(wall)).reasons).toEqual(answers);
+    });
+
+    test("because a statement or the whole unit takes too long, is one", async () => {
+      const start = performance.now();
+      await Promise.all([
+        expect(wall.inWorkspace(ours.id, (db) => db.$queryRaw`SELECT 1 FROM pg_sleep(30)`, 1)).rejects.toMatchObject(
+          unavailable,
+        ),
+        expect(wall.readWorkspace(ours.id, (read) => read("SELECT 1 FROM pg_sleep(30)"))).rejects.toMatchObject(
+          unavailable,
+        ),
+      ]);
+      const slow = wall.inWorkspace(ours.id, async (db) => [await sleep(1100), await db.article.count()], 1);
+      await expect(slow).rejects.toMatchObject(unavailable);
+      expect(performance.now() - start).toBeLessThan(15_000);
+      expect((await outcomes(wall)).reasons).toEqual(answers);
+    });
+
+    test("because it ends the connection, is one, and the next unit has another connection", async () => {
+      const end = () =>
+        owner.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()",
+        );
+      const cut = wall.inWorkspace(ours.id, async (db) => [await end(), await db.article.count()]);
+      await expect(cut).rejects.toMatchObject(unavailable);
+      const read = wall.readWorkspace(ours.id, async (query) => [await end(), await query("SELECT 1")]);
+      await expect(read).rejects.toMatchObject(unavailable);
+      // Idle ones too: nobody waits for them, and the process lives on. Prisma would look after its own.
+      await wall.closeConnections();
+      const reading = () => wall.readWorkspace(ours.id, (query) => query("SELECT 1 AS one"));
+      await Promise.all([reading(), reading()]);
+      await end();
+      await vi.waitFor(async () => expect(await reading()).toEqual([{ one: 1 }]));
+    });
+
+    test("is not what a mistake is called", async () => {
+      const twice = wall.inWorkspace(ours.id, (db) =>
+        db.tag.create({ data: { name: ours.word, nameFolded: ours.word } }),
+      );
+      await expect(twice).rejects.toMatchObject({ code: "P2002" });
+      await expect(wall.readWorkspace(ours.id, (read) => read("SELECT nonsense"))).rejects.toMatchObject({
+        code: "42703",
+      });
+      await expect(wall.acrossWorkspaces.query("SELECT nonsense")).rejects.toMatchObject({ code: "42703" });
+    });
+  });
+});

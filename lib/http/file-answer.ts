@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { spoken } from "@/lib/http/form";
+import { tooManyRequests } from "@/lib/limits";
+
+interface Options {
+  contentType: string;
+  kept?: "public" | "private";
+  /** Seconds; 0 by default. */
+  maxAge?: number;
+  headers?: Record<string, string>;
+}
+
+/** Answers 304 if the client already has the body. */
+export function fileAnswer(
+  request: Request,
+  body: string | Uint8Array<ArrayBuffer>,
+  { contentType, kept = "public", maxAge = 0, headers = {} }: Options,
+): Response {
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const common = { ...headers, ETag: etag, "Cache-Control": `${kept}, max-age=${maxAge}, must-revalidate` };
+  if (namesTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: common });
+  return new Response(body, { headers: { ...common, "Content-Type": contentType } });
+}
+
+/** Compares weakly (RFC 9110, 13.1.2). */
+export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+export function plainRefusal(
+  status: 301 | 400 | 403 | 404 | 410 | 429 | 503,
+  sentence: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(`${sentence}\n`, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", ...headers },
+  });
+}
+
+/** The answer to a member over the limit "download". */
+export function tooManyDownloads(seconds: number): Response {
+  const { status, headers } = tooManyRequests(seconds);
+  const sentence = `You have downloaded very many files within a minute: go on in ${spoken(seconds)}.`;
+  return plainRefusal(status, sentence, headers);
+}

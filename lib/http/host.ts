@@ -1,0 +1,28 @@
+/** The installation's own names, and ones that would mislead readers. */
+export const reservedSubdomains: ReadonlySet<string> = new Set([
+  "admin", "api", "app", "assets", "auth", "billing", "blog", "cdn", "dashboard", "dev", "files", "ftp", "help", "imap",
+  "login", "mail", "media", "metrics", "ns1", "ns2", "pop", "root", "signin", "signup", "smtp", "ssl", "staging",
+  "static", "status", "system", "test", "vpn", "webmail", "www",
+]); // biome-ignore format: a word list reads best as lines
+
+export type Site = { kind: "apex" } | { kind: "subdomain"; subdomain: string } | { kind: "unknown" };
+
+/** The site a Host header names. The port is ignored: a proxy or container may map it. */
+export function siteOfHost(host: string | null, baseUrl: string): Site {
+  const base = new URL(baseUrl).hostname;
+  const name = (host ?? "").toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+  if (name === base) return { kind: "apex" };
+  if (!name.endsWith(`.${base}`)) return { kind: "unknown" };
+  const subdomain = name.slice(0, -base.length - 1);
+  return isSubdomain(subdomain) ? { kind: "subdomain", subdomain } : { kind: "unknown" };
+}
+
+export function isSubdomain(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text) && !text.startsWith("xn--") && !reservedSubdomains.has(text);
+}
+
+/** The URL of a workspace, without a trailing slash. */
+export function workspaceUrl(subdomain: string, baseUrl: string): string {
+  const url = new URL(baseUrl);
+  return `${url.protocol}//${subdomain}.${url.host}`;
+}

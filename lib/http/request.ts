@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
+
+export interface CurrentRequest {
+  /** Sent as X-Request-Id. */
+  readonly id: string;
+  readonly surface: "page" | "api" | "asset" | "probe";
+  /** Without the query; empty without a front door. */
+  readonly path: string;
+  readonly response: ServerResponse | null;
+  /** As written in the source. */
+  operation: string | null;
+  workspaceId: string | null;
+  keyId: string | null;
+  /** Whether a person is shown the answer as a page (isSeen in lib/analytics/viewers.ts). */
+  seen: boolean;
+  unavailable: boolean;
+  /** Answered: nobody waits for work that continues. */
+  ended: boolean;
+}
+
+// One per process, although Next bundles pages separately.
+const shared = globalThis as typeof globalThis & { lecternRequests?: AsyncLocalStorage<CurrentRequest> };
+
+function requests(): AsyncLocalStorage<CurrentRequest> {
+  shared.lecternRequests ??= new AsyncLocalStorage();
+  return shared.lecternRequests;
+}
+
+/** @param inbound the client's X-Request-Id: a valid one is kept (contract 60) */
+export function newRequest(
+  inbound: string | null | undefined,
+  surface: CurrentRequest["surface"],
+  path = "",
+  response: ServerResponse | null = null,
+): CurrentRequest {
+  const id = inbound && /^[\w.:-]{1,100}$/.test(inbound) ? inbound : crypto.randomUUID();
+  return {
+    id,
+    surface,
+    path,
+    response,
+    operation: null,
+    workspaceId: null,
+    keyId: null,
+    seen: false,
+    unavailable: false,
+    ended: false,
+  };
+}
+
+export function duringRequest<T>(request: CurrentRequest, work: () => T): T {
+  return requests().run(request, work);
+}
+
+/** Runs `work` outside the request's patience and log. */
+export function outsideRequests<T>(work: () => T): T {
+  return requests().exit(work);
+}
+
+/** The request the caller works for: none in programs, and none once it was answered. */
+export function currentRequest(): CurrentRequest | undefined {
+  const request = requests().getStore();
+  return request?.ended ? undefined : request;
+}
+
+export function noteOfRequest(
+  notes: Partial<Pick<CurrentRequest, "operation" | "workspaceId" | "keyId" | "unavailable">>,
+): void {
+  const request = currentRequest();
+  if (request) Object.assign(request, notes);
+}

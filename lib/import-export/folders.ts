@@ -1,0 +1,23 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** No import or export takes longer: a folder that is older was left behind. */
+const OLD_MS = 24 * 60 * 60_000;
+
+const rootOf = (dataDir: string) => join(dataDir, "tmp");
+
+/** A folder for the zip of an import or export while it runs. */
+export async function makeFolder(dataDir: string): Promise<string> {
+  await mkdir(rootOf(dataDir), { recursive: true, mode: 0o700 });
+  return mkdtemp(join(rootOf(dataDir), "import-"));
+}
+
+/** Removes the folders of servers that were killed. Servers that share the place may be at work in younger ones. */
+export async function removeLeftFolders(dataDir: string): Promise<void> {
+  const root = rootOf(dataDir);
+  const names = await readdir(root).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith("import-"))) {
+    const made = await stat(join(root, name)).catch(() => null);
+    if (made && made.mtimeMs < Date.now() - OLD_MS) await rm(join(root, name), { recursive: true, force: true });
+  }
+}

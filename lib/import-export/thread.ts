@@ -1,0 +1,151 @@
+import { Worker } from "node:worker_threads";
+import { UnavailableError } from "@/lib/errors";
+import type { ExportOptions, ExportResult } from "@/lib/export/run";
+import type { ImportResult } from "@/lib/import/result";
+import type { ImportOptions, Progress, Stored } from "@/lib/import/run";
+
+/** The most that reading, cleaning and deriving one file may take, in milliseconds. */
+const FILE_MS = 30_000;
+/** The longest silence outside of files: storing a batch and everything else is bounded by the database's own limits. */
+const SILENCE_MS = 10 * 60_000;
+const MEMORY_MB = 1024;
+/** More files than this that take too long end the whole run: each costs a new thread. */
+const MOST_STUCK = 10;
+
+/** Reports to whoever watches a run. */
+export interface Watch {
+  onProgress: (progress: Progress) => void;
+  /** Called with the path of a file before the work on it, and without one after. */
+  onFile: (path?: string) => void;
+  /** Called after each stored batch of an import with the counts since its start. */
+  onStored: (counts: Stored) => void;
+  signal: AbortSignal;
+}
+
+interface Kinds {
+  import: { options: Omit<ImportOptions, keyof Watch>; result: ImportResult };
+  export: { options: Omit<ExportOptions, keyof Watch> & { out: string }; result: ExportResult };
+}
+
+/** The data that starts worker.ts. */
+export type Task = { [Kind in keyof Kinds]: { kind: Kind; options: Kinds[Kind]["options"] } }[keyof Kinds];
+
+export type Message =
+  | { file: string | undefined }
+  | { progress: Progress }
+  | { stored: Stored }
+  | { result: ImportResult | ExportResult }
+  | { error: { name: string; message: string; stack: string | undefined; code: unknown } };
+
+/**
+ * Runs an import or export in a thread of its own, with a limit of memory. A file over its budget ends the thread: the
+ * run starts again without that file, and the result names it.
+ * @param fileMs the budget of one file in milliseconds
+ * @throws UnavailableError when the database is away; the reason of `signal` when an export was stopped; an error with a
+ *   sentence when nothing can be read, or too many files are over their budget
+ */
+export async function runInThread<Kind extends keyof Kinds>(
+  kind: Kind,
+  options: Kinds[Kind]["options"],
+  { onProgress, signal, fileMs = FILE_MS }: Pick<Watch, "onProgress" | "signal"> & { fileMs?: number },
+): Promise<Kinds[Kind]["result"]> {
+  const skip = [...(options.skip ?? [])];
+  const earlier: Stored = { created: 0, updated: 0, categories: 0 };
+  for (;;) {
+    const task = { kind, options: { ...options, skip } } as Task;
+    // After a try that was cut off, the findings about what that one stored are collected again.
+    if (task.kind === "import" && skip.length > 0) task.options.recheck = true;
+    const end = await runOnce(task, { onProgress, signal, fileMs });
+    if ("result" in end) {
+      if ("unchanged" in end.result) addTo(end.result, earlier);
+      return end.result;
+    }
+    signal.throwIfAborted();
+    for (const count of COUNTS) earlier[count] += end.stored[count];
+    skip.push(end.stuck);
+    if (skip.length > MOST_STUCK) {
+      const paths = skip.map(({ path }) => path).join(", ");
+      throw new Error(
+        `Too many files take too long or need too much memory. Make them smaller or leave them out: ${paths}`,
+      );
+    }
+  }
+}
+
+const COUNTS = ["created", "updated", "categories"] as const;
+
+function addTo(result: ImportResult, earlier: Stored): void {
+  for (const count of COUNTS) result[count] += earlier[count];
+  result.unchanged -= earlier.created + earlier.updated;
+}
+
+type End = { result: ImportResult | ExportResult } | { stuck: { path: string; message: string }; stored: Stored };
+
+function runOnce(
+  task: Task,
+  { onProgress, signal, fileMs }: Pick<Watch, "onProgress" | "signal"> & { fileMs: number },
+) {
+  const worker = start(task);
+  const stop = () => worker.postMessage("stop");
+  signal.addEventListener("abort", stop);
+  let timer: NodeJS.Timeout | undefined;
+  let file: string | undefined;
+  let stored: Stored = { created: 0, updated: 0, categories: 0 };
+  const ended = new Promise<End>((resolve, reject) => {
+    const giveUp = (why: string) => {
+      if (file !== undefined)
+        resolve({ stuck: { path: file, message: `The file ${why}, so it was left out.` }, stored });
+      else reject(new Error(`It ${why}. Run it again, or split it into smaller parts.`));
+    };
+    const watch = () => {
+      clearTimeout(timer);
+      const [ms, limit] = file === undefined ? [SILENCE_MS, "ten minutes"] : [fileMs, `${fileMs / 1000} seconds`];
+      timer = setTimeout(() => giveUp(`got no further within ${limit}`), ms);
+    };
+    watch();
+    worker.on("message", (message: Message) => {
+      if ("result" in message) resolve(message);
+      else if ("error" in message) {
+        reject(signal.aborted && task.kind === "export" ? (signal.reason as Error) : errorFrom(message.error));
+      } else {
+        if ("file" in message) file = message.file;
+        else if ("stored" in message) stored = message.stored;
+        else onProgress(message.progress);
+        watch();
+      }
+    });
+    worker.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") giveUp(`needs more than ${MEMORY_MB} MB of memory`);
+      else reject(error);
+    });
+    worker.on("exit", () => reject(new Error("The thread ended early.")));
+    if (signal.aborted) stop();
+  });
+  return ended.finally(async () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    await worker.terminate();
+  });
+}
+
+function start(task: Task): Worker {
+  const options = {
+    workerData: task,
+    // Two connections are enough: one stores while the other reads.
+    env: { ...process.env, DATABASE_POOL: "4" },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    execArgv: [],
+  };
+  const { url } = import.meta;
+  if (!url.endsWith(".ts")) return new Worker(new URL("./import-export.js", url), options);
+  // Node 20 gives a thread none of the hooks that let this one read TypeScript.
+  const file = JSON.stringify(url.replace(/thread\.ts$/, "worker.ts"));
+  const code = `import("tsx/esm/api").then(({ register }) => (register(), import(${file})))`;
+  return new Worker(code, { ...options, eval: true });
+}
+
+/** An error loses its class between threads. */
+function errorFrom({ name, message, stack, code }: Extract<Message, { error: unknown }>["error"]): Error {
+  if (name === "UnavailableError") return new UnavailableError(message);
+  return Object.assign(new Error(message), { name, stack, ...(code !== undefined && { code }) });
+}

@@ -1,0 +1,80 @@
+import type { Read } from "@/lib/db";
+import { beginnings, type Compared, type Span } from "@/lib/insights/period";
+import { compared, listed, type Part } from "@/lib/insights/views";
+
+export async function searchesOver(
+  read: Read,
+  span: Span,
+  timeZone: string,
+): Promise<{ bars: { all: number; nothing: number }[]; all: Compared; nothing: Compared }> {
+  const from = beginnings(span, timeZone);
+  const rows = await read<{ bar: number; all: number; nothing: number }>(
+    `SELECT width_bucket(created_at, $1::timestamptz[]) AS bar, count(*)::int AS all,
+       (count(*) FILTER (WHERE results_count = 0))::int AS nothing
+     FROM searches WHERE created_at >= $2 GROUP BY 1`,
+    [from, from[0]],
+  );
+  const [oldest] = await read<{ at: Date | null }>("SELECT min(created_at) AS at FROM searches");
+  // A first bar with searches may be incomplete.
+  const isKnown = Boolean(oldest?.at && oldest.at < (from[1] as Date));
+  const bars = new Map(rows.map((row) => [row.bar, row]));
+  const counts = (list: "all" | "nothing") =>
+    compared(
+      span,
+      span.days.map((_, index) => bars.get(index + 1)?.[list] ?? 0),
+      isKnown,
+    );
+  const all = counts("all");
+  const nothing = counts("nothing");
+  return {
+    bars: all.bars.map((count, index) => ({ all: count, nothing: nothing.bars[index] as number })),
+    all: all.total,
+    nothing: nothing.total,
+  };
+}
+
+export interface SearchTerm {
+  term: string;
+  times: number;
+  lastAt: Date;
+}
+
+/** "nothing" had no results the last time. "unopened" was searched more than once and never opened. */
+export type TermsOf = "all" | "nothing" | "unopened";
+
+const conditions: Record<TermsOf, string> = {
+  all: "true",
+  nothing: "nothing",
+  unopened: "NOT nothing AND NOT opened AND times > 1",
+};
+
+/** Terms by frequency, over a span in the time zone. Several lists cost no more than one. */
+export async function searchTerms<Of extends TermsOf>(
+  read: Read,
+  lists: readonly Of[],
+  span: Span,
+  timeZone: string,
+  { limit, offset }: Part,
+): Promise<Record<Of, { rows: SearchTerm[]; total: number }>> {
+  const order = `times DESC, "lastAt" DESC, term_folded`;
+  const listOf = (list: TermsOf) =>
+    `(SELECT '${list}' AS list, count(*) OVER ()::int AS total, t.* FROM terms t WHERE ${conditions[list]}
+      ORDER BY ${order} LIMIT $2 OFFSET $3)`;
+  const rows = await read<SearchTerm & { list: Of; total: number }>(
+    `WITH terms AS MATERIALIZED (
+       SELECT term_folded, count(*)::int AS times, max(created_at) AS "lastAt", bool_or(clicked) AS opened,
+         coalesce(max(created_at) FILTER (WHERE results_count = 0) = max(created_at), false) AS nothing
+       FROM searches WHERE created_at >= $1 GROUP BY term_folded
+     ), listed AS (${lists.map(listOf).join(" UNION ALL ")})
+     SELECT l.list, last.term, l.times, l."lastAt", l.total FROM listed l CROSS JOIN LATERAL (
+       SELECT s.term FROM searches s WHERE s.term_folded = l.term_folded ORDER BY s.created_at DESC LIMIT 1
+     ) last
+     ORDER BY ${order}`,
+    [beginnings(span, timeZone)[span.bars], limit, offset],
+  );
+  const all = lists.map((name) => [
+    name,
+    listed(rows.filter(({ list }) => list === name).map(({ list: _, ...row }) => row)),
+  ]);
+  return Object.fromEntries(all) as Record<Of, { rows: SearchTerm[]; total: number }>;
+}

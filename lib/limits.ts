@@ -1,0 +1,93 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Settings that change a rate limit, with their defaults. 0 turns off the limits that name the setting. */
+export const limitSettings = {
+  RATE_LIMIT_KEY: 600,
+  RATE_LIMIT_SEARCH: 120,
+  RATE_LIMIT_FAILED: 30,
+  RATE_LIMIT_TYPING: 240,
+  RATE_LIMIT_FEEDBACK: 30,
+  RATE_LIMIT_PICTURES: 60,
+  RATE_LIMIT_WORKSPACES: 10,
+  RATE_LIMIT_UPLOADS: 60,
+};
+
+export type LimitSetting = keyof typeof limitSettings;
+
+/** A client counts by its network, and an email by its hash. */
+export type SubjectPart = "key" | "workspace" | "member" | "network" | "email";
+
+export interface RateLimit {
+  per: readonly SubjectPart[];
+  /** A number of uses, or the setting that holds it. */
+  most: number | LimitSetting;
+  seconds: number;
+  /** A setting that turns the limit off when it is 0. */
+  offWith?: LimitSetting;
+}
+
+const perReader = { per: ["workspace", "network"], seconds: MINUTE } as const;
+const perMember = { per: ["workspace", "member"], seconds: MINUTE } as const;
+
+/** Every rate limit. A use counts against all entries of its name. `lib/counters.ts` counts. */
+export const rateLimits = {
+  // The external API (contract 55). `RateLimit-Policy` shows the names "key" and "search".
+  key: [{ per: ["key"], most: "RATE_LIMIT_KEY", seconds: MINUTE }],
+  search: [{ per: ["key"], most: "RATE_LIMIT_SEARCH", seconds: MINUTE }],
+  invalidKey: [{ per: ["network"], most: "RATE_LIMIT_FAILED", seconds: MINUTE }],
+
+  suggestions: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
+  resultPage: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
+  searchLog: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
+  feedback: [{ ...perReader, most: "RATE_LIMIT_FEEDBACK" }],
+  // Drawing one takes a tenth of a second.
+  socialImage: [{ ...perReader, most: "RATE_LIMIT_PICTURES" }],
+
+  palette: [{ ...perMember, most: "RATE_LIMIT_TYPING" }],
+  download: [{ ...perMember, most: 30 }],
+  // Autosave sends 40 a minute at most.
+  save: [{ ...perMember, most: 120 }],
+  upload: [{ ...perMember, most: "RATE_LIMIT_UPLOADS" }],
+
+  changeSubdomain: [{ per: ["workspace"], most: 10, seconds: DAY }],
+  invite: [{ per: ["workspace"], most: 5, seconds: DAY }],
+  // Strangers can request links: these count apart from mails that members send, so they cannot block an invitation.
+  linkMail: [
+    { per: ["workspace", "email"], most: 4, seconds: 15 * MINUTE },
+    { per: ["workspace", "network"], most: 60, seconds: HOUR },
+  ],
+  // Invitations sent again, and notices of a changed email: both go to an address that a member typed.
+  memberMail: [
+    { per: ["workspace", "email"], most: 4, seconds: 15 * MINUTE },
+    { per: ["workspace", "network"], most: 60, seconds: HOUR },
+    { per: ["workspace"], most: 200, seconds: DAY },
+  ],
+
+  checkSubdomain: [{ per: ["network"], most: "RATE_LIMIT_TYPING", seconds: MINUTE }],
+  createWorkspace: [{ per: ["network"], most: "RATE_LIMIT_WORKSPACES", seconds: HOUR }],
+  findWorkspaces: [{ per: ["network"], most: "RATE_LIMIT_WORKSPACES", seconds: HOUR }],
+  findWorkspacesMail: [{ per: ["email"], most: 3, seconds: HOUR, offWith: "RATE_LIMIT_WORKSPACES" }],
+} as const satisfies Record<string, readonly RateLimit[]>;
+
+export type LimitName = keyof typeof rateLimits;
+
+/** The most a workspace may have. Limits of one text, name or list stand with its fields. */
+export const workspaceLimits = {
+  /** Every page reads and draws the whole tree. */
+  categories: 10_000,
+  /** Contract 48. */
+  categoryLevels: 6,
+  /** Every search reads them all. */
+  synonyms: 1_000,
+  roles: 100,
+  invitationsAtOnce: 200,
+  /** Changing it again and again collects no names. */
+  formerSubdomains: 20,
+};
+
+/** The status and headers of an answer to one use too many. */
+export function tooManyRequests(seconds: number): { status: 429; headers: { "Retry-After": string } } {
+  return { status: 429, headers: { "Retry-After": String(seconds) } };
+}

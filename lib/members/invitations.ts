@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { enqueue } from "@/lib/jobs";
+import { workspaceLimits } from "@/lib/limits";
+import { hashOfToken, mailedToken } from "@/lib/members/mailed-tokens";
+import { actorForMail, createMember, findMemberByEmail, type Member, MemberFields } from "@/lib/members/members";
+import { unlessTaken } from "@/lib/taken";
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: string;
+  invitedBy: string | null;
+  sentAt: Date;
+  expiresAt: Date;
+  expired: boolean;
+}
+
+export const INVITATION_DAYS = 7;
+
+const columns = `i.id, i.email, r.name AS role, m.email AS "invitedBy", i.sent_at AS "sentAt", i.expires_at AS "expiresAt",
+  i.expires_at <= now() AS expired`;
+const source = `invitations i JOIN roles r ON r.workspace_id = i.workspace_id AND r.id = i.role_id
+  LEFT JOIN members m ON m.workspace_id = i.workspace_id AND m.id = i.invited_by`;
+const open = "i.accepted_at IS NULL AND i.withdrawn_at IS NULL";
+const withdrawn = "i.accepted_at IS NULL AND i.withdrawn_at IS NOT NULL";
+
+export async function listInvitations(
+  read: Read,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ invitations: Invitation[]; total: number }> {
+  const invitations = await read<Invitation>(
+    `SELECT ${columns} FROM ${source} WHERE ${open} ORDER BY i.sent_at DESC, i.id LIMIT $1 OFFSET $2`,
+    [limit, offset],
+  );
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM invitations i WHERE ${open}`);
+  return { invitations, total: count?.total ?? 0 };
+}
+
+export async function findOpenInvitation(read: Read, id: string): Promise<Invitation | null> {
+  const [invitation] = await read<Invitation>(`SELECT ${columns} FROM ${source} WHERE i.id = $1::uuid AND ${open}`, [
+    id,
+  ]);
+  return invitation ?? null;
+}
+
+/** Null also for a link that was accepted, withdrawn, replaced or has expired. */
+export async function findInvitation(read: Read, token: string): Promise<Invitation | null> {
+  const [invitation] = await read<Invitation>(
+    `SELECT ${columns} FROM ${source} WHERE i.token_hash = $1 AND ${open} AND i.expires_at > now()`,
+    [Buffer.from(hashOfToken(token))],
+  );
+  return invitation ?? null;
+}
+
+/** Parses addresses on lines or between commas, semicolons or blanks, also as "Name <address>". */
+export function addressesIn(text: string): { addresses: string[]; others: string[] } {
+  const addresses = new Map<string, string>();
+  const others: string[] = [];
+  for (const entry of text.split(/[\n\r,;]+/)) {
+    const piece = entry.trim();
+    if (piece === "") continue;
+    const within = /<([^<>]*)>\s*$/.exec(piece)?.[1];
+    for (const word of within !== undefined ? [within] : piece.split(/\s+/)) {
+      const address = MemberFields.email.safeParse(word);
+      if (!address.success) others.push(word.slice(0, 254));
+      else if (!addresses.has(address.data.toLowerCase())) addresses.set(address.data.toLowerCase(), address.data);
+    }
+  }
+  return { addresses: [...addresses.values()], others };
+}
+
+export async function inviteMembers(
+  db: Db,
+  { addresses, role }: { addresses: string[]; role: string },
+  actor: Actor,
+): Promise<{ invited: string[]; refused: { email: string; reason: string }[] }> {
+  // The lock keeps the role from being deleted meanwhile.
+  const [held] = await db.$queryRaw<{ id: string }[]>`SELECT id FROM roles WHERE name = ${role} FOR KEY SHARE`;
+  const roleId = held?.id;
+  if (!roleId) throw new InvalidError([{ field: "role", code: "not_found", message: "Choose one of the roles." }]);
+  if (addresses.length === 0 || addresses.length > workspaceLimits.invitationsAtOnce) {
+    const message = `Give 1 to ${workspaceLimits.invitationsAtOnce} e-mail addresses at once.`;
+    throw new InvalidError([{ field: "addresses", code: addresses.length === 0 ? "required" : "too_long", message }]);
+  }
+  const invited: string[] = [];
+  const refused: { email: string; reason: string }[] = [];
+  const inviter = await actorForMail(db, actor);
+  for (const email of addresses) {
+    const reason = await inviteOne(db, { email, role, roleId, inviter }, actor);
+    if (reason) refused.push({ email, reason });
+    else invited.push(email);
+  }
+  return { invited, refused };
+}
+
+async function inviteOne(
+  db: Db,
+  { email, role, roleId, inviter }: { email: string; role: string; roleId: string; inviter: string },
+  actor: Actor,
+): Promise<string | null> {
+  const member = await findMemberByEmail(readingOf(db), email);
+  if (member) return member.active ? "is a member already" : "is a deactivated member: reactivate them instead";
+  const id = randomUUID();
+  const link = newLink(id, inviter);
+  const invitedBy = memberId(actor);
+  // The index decides when two members invite the same address.
+  const made = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO invitations (id, email, role_id, invited_by, token_hash, expires_at)
+    VALUES (${id}::uuid, ${email}, ${roleId}::uuid, ${invitedBy}::uuid, ${link.hash}, now() + make_interval(days => ${INVITATION_DAYS}))
+    ON CONFLICT (workspace_id, email_folded) WHERE accepted_at IS NULL AND withdrawn_at IS NULL DO NOTHING
+    RETURNING id`;
+  if (made.length === 0) return "was invited before: send that invitation again instead";
+  await enqueue(db, "invitation", link.job);
+  await recordAudit(db, actor, "invitation.sent", { kind: "invitation", id, name: email }, { role });
+  return null;
+}
+
+/** The old link ends. `agree` sees the locked invitation first, and may throw. Throws NotFoundError. */
+export async function resendInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
+  const invitation = await lockInvitation(db, id, open);
+  agree(invitation);
+  const link = newLink(id, await actorForMail(db, actor));
+  await db.$executeRaw`
+    UPDATE invitations SET token_hash = ${link.hash}, sent_at = now(), expires_at = now() + make_interval(days => ${INVITATION_DAYS})
+    WHERE id = ${id}::uuid`;
+  await enqueue(db, "invitation", link.job);
+  await recordAudit(db, actor, "invitation.sent_again", { kind: "invitation", id, name: invitation.email });
+  return invitation;
+}
+
+export async function withdrawInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
+  const invitation = await lockInvitation(db, id, open);
+  agree(invitation);
+  await db.$executeRaw`UPDATE invitations SET withdrawn_at = now() WHERE id = ${id}::uuid`;
+  await recordAudit(db, actor, "invitation.withdrawn", { kind: "invitation", id, name: invitation.email });
+  return invitation;
+}
+
+/** The link works again. Throws InvalidError when the address was invited again meanwhile. */
+export async function restoreInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
+  const invitation = await lockInvitation(db, id, withdrawn);
+  agree(invitation);
+  const message = `${invitation.email} was invited again meanwhile.`;
+  await unlessTaken(
+    () => new InvalidError([{ field: "id", code: "taken", message }]),
+    () => db.invitation.updateMany({ where: { id }, data: { withdrawnAt: null } }),
+  );
+  await recordAudit(db, actor, "invitation.restored", { kind: "invitation", id, name: invitation.email });
+  return invitation;
+}
+
+/** Makes the holder of the link a member, once. Throws NotFoundError or InvalidError. */
+export async function acceptInvitation(
+  db: Db,
+  token: string,
+  input: { firstName: string; lastName: string; timeZone?: string; passwordHash: string },
+  from: Pick<Actor, "ip" | "requestId"> = {},
+): Promise<Member> {
+  const [accepted] = await db.$queryRaw<{ id: string; email: string; role: string }[]>`
+    UPDATE invitations i SET accepted_at = now() FROM roles r
+    WHERE r.workspace_id = i.workspace_id AND r.id = i.role_id AND i.token_hash = ${hashOfToken(token)}
+      AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > now()
+    RETURNING i.id, i.email, r.name AS role`;
+  if (!accepted) throw new NotFoundError("This invitation is not open.");
+  const { id, email, role } = accepted;
+  // The holder of the link speaks for the address.
+  const actor: Actor = { kind: "member", id: null, name: email, ...from };
+  const member = await createMember(db, { ...input, email, role }, actor);
+  await recordAudit(db, { ...actor, id: member.id }, "invitation.accepted", { kind: "invitation", id, name: email });
+  return member;
+}
+
+function newLink(invitationId: string, invitedBy: string) {
+  const nonce = randomUUID();
+  return {
+    hash: hashOfToken(invitationToken({ invitationId, nonce })),
+    job: { invitationId, nonce, invitedBy },
+  };
+}
+
+export function invitationToken({ invitationId, nonce }: { invitationId: string; nonce: string }): string {
+  return mailedToken("invitation", invitationId, nonce);
+}
+
+type Agree = (before: Invitation) => void;
+const anyway: Agree = () => {};
+
+async function lockInvitation(db: Db, id: string, state: string): Promise<Invitation> {
+  const [invitation] = z.guid().safeParse(id).success
+    ? await readingOf(db)<Invitation>(
+        `SELECT ${columns} FROM ${source} WHERE i.id = $1::uuid AND ${state} FOR NO KEY UPDATE OF i`,
+        [id],
+      )
+    : [];
+  if (!invitation)
+    throw new NotFoundError(`There is no ${state === open ? "open" : "withdrawn"} invitation with this id.`);
+  return invitation;
+}

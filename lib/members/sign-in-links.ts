@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { enqueue, type Payload } from "@/lib/jobs";
+import { hashOfToken, mailedToken } from "@/lib/members/mailed-tokens";
+import { findMemberByEmail, MemberFields } from "@/lib/members/members";
+
+export type LinkPurpose = "sign_in" | "password_reset" | "email_change";
+
+export interface MemberLink {
+  memberId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  newEmail: string | null;
+}
+
+export const LINK_MINUTES = 15;
+
+const columns = `t.member_id AS "memberId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", t.new_email AS "newEmail"`;
+const source = "member_tokens t JOIN members m ON m.workspace_id = t.workspace_id AND m.id = t.member_id";
+const open = "t.used_at IS NULL AND t.expires_at > now() AND m.active";
+
+/** The job finds out whether the email is a member's, so neither answer nor time reveals it. */
+export async function askForLink(
+  db: Db,
+  purpose: "sign_in" | "password_reset",
+  email: string,
+  to: string | null = null,
+): Promise<void> {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`SELECT now()`;
+  const requestedAt = (clock?.now ?? new Date()).toISOString();
+  await enqueue(db, "member_link", { purpose, email, to, requestedAt, linkId: randomUUID(), nonce: randomUUID() });
+}
+
+/**
+ * A repeated call gives the same token, and earlier links end.
+ * @returns null without an active member, and for a request that is used, too old or not the latest
+ */
+export async function makeLink(
+  db: Db,
+  request: Payload<"member_link">,
+): Promise<{ member: { email: string; firstName: string; lastName: string }; token: string } | null> {
+  const { purpose, linkId, requestedAt } = request;
+  // The lock orders concurrent jobs, so the latest request wins.
+  const [member] = await db.$queryRaw<{ id: string; email: string; firstName: string; lastName: string }[]>`
+    SELECT id, email, first_name AS "firstName", last_name AS "lastName" FROM members
+    WHERE email_folded = lower(${request.email}) AND active FOR NO KEY UPDATE`;
+  if (!member) return null;
+  const token = mailedToken(purpose, linkId, request.nonce);
+  await db.$executeRaw`
+    INSERT INTO member_tokens (id, member_id, purpose, token_hash, created_at, expires_at)
+    SELECT ${linkId}::uuid, ${member.id}::uuid, ${purpose}, ${hashOfToken(token)}, ${requestedAt}::timestamptz,
+      ${requestedAt}::timestamptz + make_interval(mins => ${LINK_MINUTES})
+    WHERE NOT EXISTS (SELECT FROM member_tokens
+      WHERE member_id = ${member.id}::uuid AND purpose = ${purpose} AND created_at > ${requestedAt}::timestamptz)
+    ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    DELETE FROM member_tokens
+    WHERE member_id = ${member.id}::uuid AND purpose = ${purpose} AND id <> ${linkId}::uuid
+      AND created_at <= ${requestedAt}::timestamptz`;
+  const [good] = await db.$queryRaw<object[]>`
+    SELECT FROM member_tokens WHERE id = ${linkId}::uuid AND used_at IS NULL AND expires_at > now()`;
+  return good ? { member, token } : null;
+}
+
+export async function askForEmailChange(db: Db, member: { id: string; email: string }, text: string): Promise<void> {
+  const refuse = (message: string) => new InvalidError([{ field: "email", code: "invalid", message }]);
+  const checked = MemberFields.email.safeParse(text);
+  if (!checked.success) throw refuse(checked.error.issues[0]?.message ?? "");
+  const newEmail = checked.data;
+  if (newEmail === member.email) throw refuse("This is your address already: enter the new one.");
+  const holder = await findMemberByEmail(readingOf(db), newEmail);
+  if (holder && holder.id !== member.id) throw refuse("Another member of this workspace has this e-mail address.");
+  const link = { linkId: randomUUID(), nonce: randomUUID() };
+  await db.memberToken.deleteMany({ where: { memberId: member.id, purpose: "email_change" } });
+  await db.$executeRaw`
+    INSERT INTO member_tokens (id, member_id, purpose, token_hash, new_email, expires_at)
+    VALUES (${link.linkId}::uuid, ${member.id}::uuid, 'email_change', ${hashOfToken(emailChangeToken(link))}, ${newEmail},
+      now() + make_interval(mins => ${EMAIL_CHANGE_MINUTES}))`;
+  await enqueue(db, "email_confirmation", link);
+}
+
+export async function findPendingEmail(
+  read: Read,
+  memberId: string,
+): Promise<{ email: string; expiresAt: Date } | null> {
+  const [pending] = await read<{ email: string; expiresAt: Date }>(
+    `SELECT t.new_email AS email, t.expires_at AS "expiresAt" FROM ${source}
+     WHERE t.member_id = $1 AND t.purpose = 'email_change' AND ${open}`,
+    [memberId],
+  );
+  return pending ?? null;
+}
+
+export const EMAIL_CHANGE_MINUTES = 60;
+
+export function emailChangeToken({ linkId, nonce }: Payload<"email_confirmation">): string {
+  return mailedToken("email_change", linkId, nonce);
+}
+
+/** Null for a link that was used, has expired or was replaced. Reading does not use it. */
+export async function findLink(read: Read, purpose: LinkPurpose, token: string): Promise<MemberLink | null> {
+  const [link] = await read<MemberLink>(
+    `SELECT ${columns} FROM ${source} WHERE t.token_hash = $1 AND t.purpose = $2 AND ${open}`,
+    [Buffer.from(hashOfToken(token)), purpose],
+  );
+  return link ?? null;
+}
+
+/** Uses a link once. Throws NotFoundError for a link that is not valid, or not the member's. */
+export async function spendLink(db: Db, purpose: LinkPurpose, token: string, memberId?: string): Promise<MemberLink> {
+  const only = z.guid().safeParse(memberId).data ?? null;
+  const [link] = await db.$queryRaw<MemberLink[]>`
+    UPDATE member_tokens t SET used_at = now() FROM members m
+    WHERE m.workspace_id = t.workspace_id AND m.id = t.member_id AND t.token_hash = ${hashOfToken(token)}
+      AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > now() AND m.active
+      AND (${only}::uuid IS NULL OR m.id = ${only}::uuid)
+    RETURNING m.id AS "memberId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", t.new_email AS "newEmail"`;
+  if (!link) throw new NotFoundError("This link is not good any more.");
+  return link;
+}

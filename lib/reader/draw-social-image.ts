@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { renderAsync } from "@resvg/resvg-js";
+import { LRUCache } from "lru-cache";
+import satori, { type Font } from "satori";
+import { SOCIAL_IMAGE_SIZE, type SocialImage, socialImageVersion } from "@/lib/reader/social-image";
+import { contrastOf } from "@/lib/settings/colors";
+
+const alphabets = ["latin", "latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese"];
+const weights = [400, 600] as const;
+const family = alphabets.map((alphabet) => `Inter ${alphabet}`).join(", ");
+
+/** Drawing an image blocks the process for about 0.1 seconds. */
+const MAX_WAITING = 20;
+
+const drawn = new LRUCache<string, Uint8Array<ArrayBuffer>>({
+  maxSize: 16_000_000,
+  sizeCalculation: (png) => png.byteLength,
+});
+const waiting = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+let last: Promise<unknown> = Promise.resolve();
+let fonts: Promise<Font[]> | undefined;
+
+export function drawnSocialImage(image: SocialImage): Promise<Uint8Array<ArrayBuffer>> | undefined {
+  const version = socialImageVersion(image);
+  const png = drawn.get(version);
+  return png ? Promise.resolve(png) : waiting.get(version);
+}
+
+/** Draws one image at a time. Returns null when too many are waiting. */
+export async function drawSocialImage(image: SocialImage): Promise<Uint8Array<ArrayBuffer> | null> {
+  const known = drawnSocialImage(image);
+  if (known) return known;
+  const version = socialImageVersion(image);
+  if (waiting.size >= MAX_WAITING) return null;
+  const drawing = last.then(async () => {
+    const png = await draw(image);
+    drawn.set(version, png);
+    return png;
+  });
+  waiting.set(version, drawing);
+  last = drawing.catch(() => undefined).finally(() => waiting.delete(version));
+  return drawing;
+}
+
+async function draw(image: SocialImage): Promise<Uint8Array<ArrayBuffer>> {
+  const loaded = await (fonts ??= readFonts());
+  let undrawable = new Set<string>();
+  const svg = async (shown: SocialImage) =>
+    satori(layout(shown) as Parameters<typeof satori>[0], {
+      ...SOCIAL_IMAGE_SIZE,
+      fonts: loaded,
+      // Called with characters that no font has. They would be drawn as empty boxes.
+      loadAdditionalAsset: async (_, characters) => {
+        undrawable = new Set([...undrawable, ...characters]);
+        return [];
+      },
+    });
+  let picture = await svg(image);
+  if (undrawable.size > 0) picture = await svg(withoutUndrawable(image, undrawable));
+  const png = await renderAsync(picture, { font: { loadSystemFonts: false } });
+  return new Uint8Array(png.asPng());
+}
+
+async function readFonts(): Promise<Font[]> {
+  try {
+    return await Promise.all(alphabets.flatMap((alphabet) => weights.map((weight) => font(alphabet, weight))));
+  } catch (error) {
+    fonts = undefined;
+    throw error;
+  }
+}
+
+async function font(alphabet: string, weight: 400 | 600): Promise<Font> {
+  const file = `node_modules/@fontsource/inter/files/inter-${alphabet}-${weight}-normal.woff`;
+  return { name: `Inter ${alphabet}`, weight, style: "normal", data: await readFile(join(process.cwd(), file)) };
+}
+
+/** Removes undrawable symbols. A text with an undrawable letter is removed entirely, because words would be incomplete. */
+function withoutUndrawable(image: SocialImage, undrawable: Set<string>): SocialImage {
+  const whole = (text: string | null): string | null => {
+    const characters = [...(text ?? "")];
+    if (characters.some((character) => undrawable.has(character) && /[\p{L}\p{M}\p{N}]/u.test(character))) return null;
+    const left = characters.filter((character) => !undrawable.has(character)).join("");
+    return left.replace(/\s+/g, " ").trim() || null;
+  };
+  return {
+    ...image,
+    workspace: whole(image.workspace) ?? "",
+    category: whole(image.category),
+    title: whole(image.title),
+  };
+}
+
+interface Box {
+  type: "div";
+  props: { style: Record<string, string | number>; children?: (Box | string)[] | string };
+}
+
+function box(style: Record<string, string | number>, children?: (Box | string)[] | string): Box {
+  return { type: "div", props: { style: { display: "flex", ...style }, children } };
+}
+
+const ground = "#faf9f7";
+const ink = "#23201d";
+const muted = "#6b655f";
+const accent = "#155e63";
+
+function layout({ workspace, host, accentColor, category, title }: SocialImage): Box {
+  const color = accentColor ?? accent;
+  const small = category ? [text(category, { fontSize: 30, color: muted }, 1)] : [];
+  const big = (value: string) => (value ? [text(value, { ...sizeOf(value), ...bold }, 4)] : []);
+  const top = [mark(workspace, color, 48), text(workspace, { fontSize: 32, fontWeight: 600 }, 1)];
+  return box(
+    {
+      width: "100%",
+      height: "100%",
+      boxSizing: "border-box",
+      flexDirection: "column",
+      justifyContent: "space-between",
+      padding: "64px 72px 56px 72px",
+      borderLeft: `24px solid ${color}`,
+      background: ground,
+      color: ink,
+      fontFamily: family,
+    },
+    [
+      box({ alignItems: "center", gap: 20, height: 48 }, title === null ? [] : top),
+      title === null
+        ? box({ flexDirection: "column", gap: 24 }, [mark(workspace, color, 104), ...big(workspace), ...small])
+        : box({ flexDirection: "column", gap: 18 }, [...small, ...big(title)]),
+      text(host, { fontSize: 26, color: muted }, 1),
+    ],
+  );
+}
+
+const bold = { fontWeight: 600, letterSpacing: "-0.02em" };
+
+function mark(workspace: string, color: string, size: number): Box {
+  const style = { width: size, height: size, borderRadius: size / 4, background: color, border: "2px solid #0000001f" };
+  const centred = { alignItems: "center", justifyContent: "center", fontSize: size / 2, fontWeight: 600 };
+  const letter = Array.from(workspace)[0]?.toUpperCase() ?? "";
+  return box(
+    {
+      ...style,
+      ...centred,
+      boxSizing: "border-box",
+      color: contrastOf(color, ink) > contrastOf(color, ground) ? ink : ground,
+    },
+    letter,
+  );
+}
+
+function text(value: string, style: Record<string, string | number>, lines: number): Box {
+  const bounded = { display: "block", lineClamp: lines, wordBreak: "break-word", maxWidth: 1030 };
+  return box({ ...style, ...bounded }, Array.from(value).slice(0, 300).join(""));
+}
+
+function sizeOf(title: string): { fontSize: number; lineHeight: number } {
+  const length = [...title].length;
+  return { fontSize: length <= 36 ? 80 : length <= 72 ? 66 : length <= 120 ? 56 : 46, lineHeight: 1.15 };
+}

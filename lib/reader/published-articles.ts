@@ -1,0 +1,61 @@
+import { type ArticleLink, type ArticleParts, parts, withRelated } from "@/lib/articles/article-parts";
+import { type ArticleText, selectText } from "@/lib/articles/article-text";
+import type { Heading } from "@/lib/content/headings";
+import { picturePath } from "@/lib/members/avatars";
+import { type Breadcrumb, breadcrumbsTo } from "@/lib/reader/published-categories";
+import type { Snapshot } from "@/lib/visibility";
+
+/** `renderedHtml` takes the place of the HTML. */
+const shownFields = ["title", "pageTitle", "metaDescription", "showTableOfContents"] as const;
+
+export interface PublishedArticle extends Pick<ArticleText, (typeof shownFields)[number]> {
+  id: string;
+  slug: string;
+  permalink: string;
+  categoryId: string;
+  /** From lib/content/render.ts; pages pass it through lib/content/for-reader.ts. */
+  renderedHtml: string;
+  headings: Heading[];
+  excerpt: string;
+  publishedAt: Date;
+  updatedAt: Date;
+  author: { id: string; name: string; picture: string };
+  tags: { id: string; name: string }[];
+  attachments: { id: string; filename: string; contentType: string; byteSize: number; path: string }[];
+  breadcrumbs: Breadcrumb[];
+  previous: ArticleLink | null;
+  next: ArticleLink | null;
+  related: ArticleLink[];
+}
+
+type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs"> & ArticleParts;
+
+const MAX_RELATED = 5;
+
+/** The published article at a slug, or null. Articles the viewer may not see do not appear as neighbors or related either. */
+export async function publishedArticle(snapshot: Snapshot, slug: string): Promise<PublishedArticle | null> {
+  const { read, hidden } = snapshot;
+  const [row] = await read<Row>(
+    `SELECT a.id, a.slug, a.permalink, a.category_id AS "categoryId", coalesce(a.published_at, a.created_at) AS "publishedAt",
+       a.updated_at AS "updatedAt", ${selectText("l", shownFields)}, l.rendered_html AS "renderedHtml", l.headings,
+       l.excerpt, ${parts("$2")}
+     FROM articles a
+     JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
+     WHERE a.slug = $1 AND a.state = 'published' AND a.category_id <> ALL($2::uuid[])`,
+    [slug, hidden],
+  );
+  if (!row) return null;
+  const { author, attachments, related, ...rest } = await withRelated(read, row, hidden, [row.previous, row.next]);
+  return {
+    ...rest,
+    breadcrumbs: await breadcrumbsTo(snapshot, row.categoryId),
+    author: {
+      id: author.id,
+      name: `${author.firstName} ${author.lastName}`.trim(),
+      picture: picturePath(author),
+    },
+    attachments: attachments.map(({ createdAt: _, ...file }) => ({ ...file, path: `/uploads/${file.id}` })),
+    related: related.slice(0, MAX_RELATED),
+  };
+}

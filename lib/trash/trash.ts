@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
+import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
+import { NotFoundError } from "@/lib/errors";
+import { enqueue } from "@/lib/jobs";
+import { type Parts, rowsAsJson } from "@/lib/trash/rows";
+
+/** How long a deletion can be restored, in days. Uploads of deleted articles are kept as long (lib/uploads/clean-up.ts). */
+export const TRASH_DAYS = 30;
+const UNDO_MINUTES = 60;
+/** How long an expired entry stays, in minutes: someone may be restoring it just then. */
+const GRACE_MINUTES = 5;
+const BATCH = 5_000;
+/** The most text that one action stores of several articles, in bytes: ten times a page of usual ones. */
+const MOST_BYTES = 20_000_000;
+
+export const trashKinds = ["article", "category", "redirect", "synonym"] as const;
+export type TrashKind = (typeof trashKinds)[number];
+
+interface Content {
+  /** The column with the thing's name. */
+  title: string;
+  /** The thing's own table, then the rest in the order in which they are put back. */
+  parts: Parts;
+}
+
+const contents: Record<TrashKind, Content> = {
+  article: {
+    title: "title",
+    parts: {
+      articles: ["id"],
+      article_live: ["id"],
+      article_drafts: ["id"],
+      article_tags: ["article_id"],
+      article_attachments: ["article_id"],
+      related_articles: ["article_id", "related_id"],
+      article_links: ["article_id"],
+      article_view_months: ["article_id"],
+      redirects: ["article_id"],
+    },
+  },
+  category: {
+    title: "name",
+    parts: { categories: ["id"], redirects: ["category_id"] },
+  },
+  redirect: { title: "from_path", parts: { redirects: ["id"] } },
+  synonym: { title: "term", parts: { synonyms: ["id"] } },
+};
+
+/** An article can have any number of these rows, so a deletion leaves them in their tables until the article is purged. */
+const leftInPlace = ["article_versions", "article_views", "feedback"] as const;
+
+export function storedTables(kind: TrashKind): string[] {
+  return Object.keys(contents[kind].parts);
+}
+
+/** Stores things that are about to be deleted, in the same transaction. @returns the batch that restores them */
+export async function putInTrash(
+  db: Db,
+  kind: TrashKind,
+  ids: readonly string[],
+  actor: Actor,
+  details: object = {},
+): Promise<string> {
+  const batch = randomUUID();
+  await store(db, { ...contents[kind], kind, id: "t.id", batch, minutes: TRASH_DAYS * 24 * 60 }, ids, actor, details);
+  return batch;
+}
+
+/** Stores rows of articles that a bulk action is about to change, for UNDO_MINUTES. */
+export async function storeForUndo(
+  db: Db,
+  batch: string,
+  parts: Parts,
+  ids: readonly string[],
+  actor: Actor,
+  details: object,
+): Promise<void> {
+  const undo = { title: "title", parts, kind: "undo", id: "gen_random_uuid()", batch, minutes: UNDO_MINUTES };
+  await store(db, undo, ids, actor, details);
+}
+
+/** Whether the texts of articles are longer together than one action may store. */
+export async function isTooMuch(db: Db, articleIds: readonly string[]): Promise<boolean> {
+  const [row] = await readingOf(db)<{ isMore: boolean }>(
+    `SELECT coalesce(sum(bytes), 0) > ${MOST_BYTES} AS "isMore" FROM (
+       SELECT octet_length(html) + octet_length(rendered_html) + octet_length(text) + octet_length(markdown) AS bytes
+       FROM article_live WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT octet_length(html) + octet_length(text) FROM article_drafts WHERE id = ANY($1::uuid[])
+     ) texts`,
+    [articleIds],
+  );
+  return row?.isMore ?? false;
+}
+
+async function store(
+  db: Db,
+  { title, parts, kind, id, batch, minutes }: Content & { kind: string; id: string; batch: string; minutes: number },
+  ids: readonly string[],
+  actor: Actor,
+  details: object,
+): Promise<void> {
+  await db.$executeRawUnsafe(
+    `INSERT INTO trash (id, kind, batch, title, rows, details, deleted_by, deleted_by_name, until)
+     SELECT ${id}, $2, $3::uuid, t.${title}, ${rowsAsJson(parts, "t.id")}, $4::jsonb, $5::uuid, $6,
+       now() + make_interval(mins => $7::int)
+     FROM ${Object.keys(parts)[0]} t WHERE t.id = ANY($1::uuid[])`,
+    ids,
+    kind,
+    batch,
+    JSON.stringify(details),
+    memberId(actor),
+    actor.name,
+    minutes,
+  );
+  await enqueue(db, "purge_trash", {}, new Date(Date.now() + (minutes + GRACE_MINUTES + 1) * 60_000));
+}
+
+export interface Stored<Row, Details> {
+  id: string;
+  title: string;
+  /** The row of the thing itself. */
+  row: Row;
+  details: Details;
+}
+
+/** Locks entries until the transaction ends. @param which a batch, or the ids of deleted things */
+export async function lockTrash<Row, Details = object>(
+  db: Db,
+  kind: TrashKind,
+  which: string | readonly string[],
+): Promise<Stored<Row, Details>[]> {
+  const isBatch = typeof which === "string";
+  const ids = (isBatch ? [which] : which).filter((id) => z.guid().safeParse(id).success);
+  const entries = await readingOf(db)<Stored<Row, Details>>(
+    `SELECT id::text, title, rows->'${storedTables(kind)[0]}'->0 AS row, details FROM trash
+     WHERE kind = $1 AND ${isBatch ? "batch" : "id"} = ANY($2::uuid[]) AND until > now() ORDER BY id FOR UPDATE`,
+    [kind, ids],
+  );
+  if (entries.length === 0) {
+    throw new NotFoundError(`Nothing to restore. It was restored already, or ${TRASH_DAYS} days have passed.`);
+  }
+  return entries;
+}
+
+export async function removeFromTrash(db: Db, ids: readonly string[]): Promise<void> {
+  await db.trash.deleteMany({ where: { id: { in: [...ids] } } });
+}
+
+export interface TrashEntry {
+  id: string;
+  kind: TrashKind;
+  title: string;
+  deletedAt: Date;
+  until: Date;
+  /** The member's name, or what an API key or command was called. */
+  deletedBy: string;
+  /** Restoring this article makes it public again. */
+  wasPublished: boolean;
+}
+
+/** Lists deleted things, the latest first, by a part of their title. @returns one page, and the number of all */
+export async function listTrash(
+  read: Read,
+  {
+    kinds,
+    search = "",
+    limit,
+    offset,
+  }: { kinds: readonly TrashKind[]; search?: string | undefined; limit: number; offset: number },
+): Promise<{ entries: TrashEntry[]; total: number }> {
+  const matching = `FROM trash t WHERE t.kind = ANY($1::text[]) AND t.until > now() AND strpos(lower(t.title), lower($2)) > 0`;
+  const values = [kinds, search.trim()];
+  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total ${matching}`, values);
+  const entries = await read<TrashEntry>(
+    `SELECT page.id::text, page.kind, page.title, page.deleted_at AS "deletedAt", page.until,
+       coalesce(m.first_name || ' ' || m.last_name, page.deleted_by_name) AS "deletedBy",
+       page.kind = 'article' AND page.rows->'articles'->0->>'state' = 'published' AS "wasPublished"
+     FROM (SELECT * ${matching} ORDER BY t.deleted_at DESC, t.id LIMIT $3 OFFSET $4) page
+     LEFT JOIN members m ON m.id = page.deleted_by
+     ORDER BY page.deleted_at DESC, page.id`,
+    [...values, limit, offset],
+  );
+  return { entries, total: count?.total ?? 0 };
+}
+
+/** Ends the time of an entry: nobody can restore it, and a job purges it. */
+export async function deletePermanently(db: Db, kind: TrashKind, id: string, actor: Actor): Promise<{ title: string }> {
+  const [entry] = await lockTrash(db, kind, [id]);
+  const { title = "" } = entry ?? {};
+  await db.trash.updateMany({ where: { id }, data: { until: new Date(0) } });
+  await enqueue(db, "purge_trash", {});
+  await recordAudit(db, actor, "trash.purged", { kind, id, name: title });
+  return { title };
+}
+
+/** Deletes what can no longer be restored, with the rows that deleted articles left in place. */
+export async function purgeTrash(workspaceId: string): Promise<void> {
+  const expired = await readWorkspace(workspaceId, (read) =>
+    read<{ id: string; kind: string }>(
+      `SELECT id::text, kind FROM trash WHERE until < now() - make_interval(mins => ${GRACE_MINUTES})`,
+    ),
+  );
+  for (const { id, kind } of expired) {
+    if (kind === "article") for (const table of leftInPlace) await purgeRows(workspaceId, table, id);
+    // The entry goes last, so that a purge that was stopped finds it again.
+    await inWorkspace(workspaceId, (db) => removeFromTrash(db, [id]));
+  }
+}
+
+async function purgeRows(workspaceId: string, table: (typeof leftInPlace)[number], articleId: string): Promise<void> {
+  const purge = (db: Db) =>
+    db.$executeRawUnsafe(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE article_id = $1::uuid LIMIT ${BATCH})`,
+      articleId,
+    );
+  while ((await inWorkspace(workspaceId, purge)) === BATCH);
+}

@@ -1,0 +1,23 @@
+-- How many published articles each query finds, counted up to "most". Articles in the categories "hidden" do not count.
+-- Without enable_indexscan = off the LIMIT makes the planner look at articles one by one: 100 ms instead of 3 for a
+-- frequent word.
+CREATE OR REPLACE FUNCTION search_counts(queries tsquery[], most integer, hidden uuid[])
+RETURNS TABLE (query integer, found bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
+SET enable_indexscan = off AS $$
+DECLARE
+  workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
+  all_open CONSTANT boolean := cardinality(hidden) = 0;
+BEGIN
+  FOR number IN 1..cardinality(queries) LOOP
+    RETURN QUERY SELECT number, count(*) FROM (
+      SELECT FROM search_documents d WHERE d.workspace_id = workspace AND d.published AND d.words @@ queries[number]
+        AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+      LIMIT most
+    ) few;
+  END LOOP;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION search_counts FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION search_counts TO kb_tenant;

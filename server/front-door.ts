@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { GET as unknownPath } from "@/app/api/[...path]/route";
+import { routes as v1 } from "@/app/api/external/v1/routes";
+import { routes as v2 } from "@/app/api/external/v2/routes";
+import { isSeen } from "@/lib/analytics/viewers";
+import { serveApi } from "@/lib/api/http";
+import type { Env } from "@/lib/env";
+import { siteOfHost } from "@/lib/http/host";
+import type { CurrentRequest } from "@/lib/http/request";
+import { log } from "@/lib/log";
+import { SESSION_COOKIE } from "@/lib/session/cookie";
+import { addressNow } from "@/lib/workspaces/former-subdomains";
+import { contentVersionOf } from "@/lib/workspaces/workspaces";
+import { boundArrival } from "@/server/front-door/arrival";
+import { completeHead } from "@/server/front-door/head";
+import {
+  isApi,
+  isForeignChange,
+  isMalformed,
+  isOverlong,
+  settleForwarded,
+  settleTarget,
+} from "@/server/front-door/incoming";
+import { type ContentVersion, keepPages } from "@/server/front-door/kept";
+import { redirectMoved } from "@/server/front-door/moved";
+import { observe } from "@/server/front-door/observe";
+import { pageNames } from "@/server/front-door/pages";
+import { wrapResponse } from "@/server/front-door/response";
+import { countView } from "@/server/front-door/viewed";
+
+/** How long the database may take to answer /readyz, in milliseconds. */
+const READY_MS = 2_000;
+
+/**
+ * Every request passes here before Next sees it.
+ * @param ping asks the database whether it is there
+ */
+export function frontDoor(
+  settings: Env,
+  next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ping: () => Promise<unknown>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const api = serveApi(
+    [
+      { prefix: "/api/external/v1", paths: v1 },
+      { prefix: "/api/external/v2", paths: v2 },
+    ],
+    unknownPath,
+  );
+  const keep = keepPages(SESSION_COOKIE);
+  const pageOf = pageNames(join(process.cwd(), ".next"), settings.baseUrl);
+  const isProduction = settings.nodeEnv === "production";
+
+  const showPage = async (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
+    const found = await locate(request, current, settings.baseUrl);
+    if (found.movedTo) return void redirectMoved(request, response, found.movedTo);
+    const wrapped = wrapResponse(response, () => completeHead(response, current));
+    current.seen = isSeen(request);
+    current.workspaceId = found.workspace?.workspaceId ?? null;
+    if (current.seen && current.workspaceId) countView(request, response, current.workspaceId);
+    const render = () => void next(request, response);
+    // In development every page is rendered again, and its policy is looser.
+    if (isProduction && found.workspace) await keep(request, wrapped, found.workspace, render);
+    else render();
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
+    if (isApi(request.url) && (isProduction || request.method === "TRACE")) return api(request, response);
+    return refuseEarly(request, response, settings) ? undefined : showPage(request, response, current);
+  };
+  return (request, response) => {
+    const isPath = settleTarget(request);
+    settleForwarded(request, settings);
+    boundArrival(request, response);
+    observe(request, response, pageOf, (current) => {
+      if (request.url === "/healthz") return say(response, 200, "ok");
+      if (request.url === "/readyz") return void sayReady(response, ping);
+      if (!isPath) {
+        return refuse(request, response, 400, "The address is none that a server has: ask for a path, such as /.");
+      }
+      answer(request, response, current)?.catch((error: unknown) => {
+        log().error({ err: error }, "A request could not be answered.");
+        response.destroy();
+      });
+    });
+  };
+}
+
+/** The workspace at the request's host, or the URL where it is now. Rendering reports a database that is away. */
+async function locate(
+  request: IncomingMessage,
+  { surface }: CurrentRequest,
+  baseUrl: string,
+): Promise<{ workspace?: ContentVersion; movedTo?: string | null }> {
+  const site = siteOfHost(request.headers.host ?? null, baseUrl);
+  if (surface !== "page" || site.kind !== "subdomain") return {};
+  try {
+    const workspace = await contentVersionOf(site.subdomain);
+    return workspace ? { workspace } : { movedTo: await addressNow(site.subdomain) };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Refuses what Next must not see.
+ * @returns whether the request was answered
+ */
+function refuseEarly(request: IncomingMessage, response: ServerResponse, settings: Env): boolean {
+  const { method, url } = request;
+  const no = (status: number, ...lines: string[]) => {
+    refuse(request, response, status, ...lines);
+    return true;
+  };
+  // The API says it in its own words (contract 22).
+  if (!request.headers.host && !isApi(url))
+    return no(400, "The request names no host, and so no workspace: send a Host header.");
+  if (isOverlong(url)) return no(414, "The address is over 8 KB: send less in it.");
+  if (isMalformed(url)) {
+    return no(400, "The address is not properly percent-encoded: encode it as UTF-8, without NUL.");
+  }
+  // Next never answers OPTIONS, and TRACE with 500.
+  if (method === "OPTIONS" || method === "TRACE") {
+    response.setHeader("Allow", "GET, HEAD, POST, OPTIONS");
+    if (method === "TRACE") return no(405, "A page is asked for by GET.");
+    response.writeHead(204).end();
+    return true;
+  }
+  if (!isForeignChange(request, settings)) return false;
+  return no(
+    403,
+    "This request was not sent by a page of this site, so nothing was changed: open the page again and repeat it there.",
+    `If you run this installation: BASE_URL is ${settings.baseUrl}, and must begin as the address that browsers show.`,
+  );
+}
+
+/** Answers whether requests can be served. /healthz only says that the process lives, so an outage restarts nothing. */
+async function sayReady(response: ServerResponse, ping: () => Promise<unknown>): Promise<void> {
+  const deadline = sleep(READY_MS, "late", { ref: false });
+  const ready = await Promise.race([ping(), deadline]).catch(() => "away");
+  if (Array.isArray(ready)) return say(response, 200, "ok");
+  response.setHeader("Retry-After", "5");
+  say(response, 503, "The database does not answer.");
+}
+
+/** Answers programs in JSON (contract 21), people in lines. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, ...lines: string[]): void {
+  if (!request.url?.startsWith("/api/")) return say(response, status, ...lines);
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": request.headers["x-request-id"],
+  });
+  response.end(JSON.stringify({ error: lines.join(" ") }));
+}
+
+function say(response: ServerResponse, status: number, ...lines: string[]): void {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" });
+  response.end(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { newRequest } from "@/lib/http/request";
+import { completeHead } from "./head";
+import { wrapResponse } from "./response";
+
+let server: Server;
+
+afterEach(() => server.close());
+
+async function got(unavailable: boolean, answer: (response: ServerResponse) => void) {
+  server = createServer((_, response) => {
+    const current = newRequest(null, "page");
+    wrapResponse(response, () => completeHead(response, current));
+    current.unavailable = unavailable;
+    answer(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { headers, status } = response;
+  return { status, retry: headers.get("retry-after"), type: headers.get("content-type"), body: await response.text() };
+}
+
+const outage = {
+  status: 503,
+  retry: "5",
+  type: "text/plain; charset=utf-8",
+  body: "This page cannot be shown at the moment, because the database does not answer: try again in a few seconds.\n",
+};
+
+const ways: [name: string, answer: (response: ServerResponse) => void][] = [
+  [
+    "in pieces",
+    (response) => {
+      response.statusCode = 500;
+      response.setHeader("Content-Type", "text/html");
+      response.setHeader("Content-Encoding", "gzip");
+      response.write("<html>");
+      response.write("</html>");
+      response.end();
+    },
+  ],
+  [
+    "head first",
+    (response) => {
+      response.writeHead(500, { "Content-Type": "text/html", "Content-Length": "5" });
+      response.end("Oops!");
+    },
+  ],
+  [
+    "at once",
+    (response) => {
+      response.statusCode = 500;
+      response.end("Oops!", () => {});
+    },
+  ],
+];
+
+test.each(ways)("a page that failed without a database is a 503 that says so, sent %s", async (_, answer) => {
+  expect(await got(true, answer)).toEqual(outage);
+});
+
+test("what failed for another reason, or was shown all the same, is left as it is", async () => {
+  const failed = await got(false, (response) => response.writeHead(500).end("Oops!"));
+  expect(failed).toMatchObject({ status: 500, retry: null, body: "Oops!" });
+  const shown = await got(true, (response) => response.end("Shown without it."));
+  expect(shown).toMatchObject({ status: 200, retry: null, body: "Shown without it." });
+});
+
+test("a page that exists as Markdown too varies by Accept, beside what else it varies by", async () => {
+  const varies = async (path: string, vary?: string) => {
+    server = createServer((_, response) => {
+      wrapResponse(response, () => completeHead(response, newRequest(null, "page", path)));
+      response.writeHead(200, vary ? { Vary: vary } : {}).end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.close();
+    return headers.get("vary");
+  };
+  expect(await varies("/articles/one")).toBe("Accept");
+  expect(await varies("/articles/one", "RSC, Accept-Encoding")).toBe("Accept, RSC, Accept-Encoding");
+  expect(await varies("/articles/one", "Cookie, accept")).toBe("Cookie, accept");
+  expect(await varies("/search", "RSC")).toBe("RSC");
+});

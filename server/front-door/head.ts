@@ -1,0 +1,34 @@
+import type { ServerResponse } from "node:http";
+import { hasMarkdown } from "@/lib/http/markdown-path";
+import type { CurrentRequest } from "@/lib/http/request";
+import { clearHeaders } from "./response";
+
+/** Seconds after which to try again. */
+const RETRY_AFTER = "5";
+const SENTENCE =
+  "This page cannot be shown at the moment, because the database does not answer: try again in a few seconds.\n";
+const NAMES_ACCEPT = /(^|,)\s*accept\s*(,|$)/i;
+
+/**
+ * Completes the head of a page. If it failed because the database is away, the answer becomes a 503 (contract 61), where
+ * Next only knows its bare 500.
+ * @returns the text that replaces the page, if any
+ */
+export function completeHead(response: ServerResponse, request: CurrentRequest): string | undefined {
+  if (response.statusCode >= 500 && request.unavailable) {
+    clearHeaders(response);
+    response.statusCode = 503;
+    response.setHeader("Content-Type", "text/plain; charset=utf-8");
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("Retry-After", RETRY_AFTER);
+    return SENTENCE;
+  }
+  if (hasMarkdown(request.path)) varyByAccept(response);
+}
+
+/** Keeps caches from answering with Markdown where HTML is wanted. Next overwrites the header if it is set earlier. */
+function varyByAccept(response: ServerResponse): void {
+  const vary = response.getHeader("vary");
+  if (vary === undefined) response.setHeader("Vary", "Accept");
+  else if (!NAMES_ACCEPT.test(String(vary))) response.setHeader("Vary", `Accept, ${String(vary)}`);
+}

@@ -1,0 +1,266 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, request, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keepPages } from "./kept";
+import { wrapResponse } from "./response";
+
+// Keeping, tried on pages made here; e2e tries the pages of the product.
+
+let server: Server;
+let version: string;
+/** The workspace of every subdomain, if not its own. */
+let owner: string | undefined;
+let rendered: string[];
+let render: (response: ServerResponse, url: string) => void;
+
+const nonce = "bm9uY2Utb2YtdGhpcy1wYWdl";
+const own = "self.__next_f.push([1,'hello'])";
+const policy = `default-src 'self'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'self' 'nonce-${nonce}'; img-src 'self'`;
+const html = (text: string) =>
+  `<html><head><style nonce="${nonce}">a{}</style><script src="/_next/a.js" nonce="${nonce}" async=""></script></head>` +
+  `<body>${text}<script>alert(1)</script><script nonce="${nonce}">${own}//${nonce}</script></body></html>`;
+
+function page(response: ServerResponse, text: string): void {
+  response.setHeader("Link", `</_next/a.woff2>; rel=preload; as="font"; nonce="${nonce}"`);
+  response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy });
+  response.write(html(text).slice(0, 40));
+  response.end(html(text).slice(40));
+}
+
+beforeEach(async () => {
+  version = "1";
+  owner = undefined;
+  rendered = [];
+  render = (response, url) => page(response, `${url} ${rendered.length}`);
+  const keep = keepPages("lectern-session");
+  server = createServer((incoming, response) => {
+    const subdomain = String(incoming.headers.host).split(".", 1)[0] ?? "";
+    const wrapped = wrapResponse(response, () => undefined);
+    void keep(incoming, wrapped, { workspaceId: owner ?? subdomain, version }, () => {
+      rendered.push(`${incoming.method} ${incoming.headers.host} ${incoming.url}`);
+      render(response, String(incoming.url));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  { method = "GET", subdomain = "docs" } = {},
+): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = { host: `${subdomain}.localhost:3000`, ...headers };
+    request({ host: "127.0.0.1", port, path, method, headers: sent }, (answer) => {
+      buffer(answer).then((body) => {
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
+      }, reject);
+    })
+      .once("error", reject)
+      .end();
+  });
+}
+
+test("a page is rendered once, and anew after what readers see has changed", async () => {
+  const first = await ask("/articles/one");
+  expect((await ask("/articles/one")).body).toEqual(first.body);
+  expect(rendered).toHaveLength(1);
+  version = "2";
+  const second = await ask("/articles/one");
+  expect(rendered).toHaveLength(2);
+  expect(second.body).not.toEqual(first.body);
+  expect((await ask("/articles/one")).body).toEqual(second.body);
+});
+
+test("each workspace, address, query and form has its own", async () => {
+  const bodies = new Set<string>();
+  for (const path of ["/articles/one", "/categories/one", "/categories/one?page=2"])
+    bodies.add(String((await ask(path)).body));
+  bodies.add(String((await ask("/articles/one", {}, { subdomain: "other" })).body));
+  bodies.add(String((await ask("/articles/one", { accept: "text/markdown" })).body));
+  expect([bodies.size, rendered.length]).toEqual([5, 5]);
+});
+
+test("a subdomain that is another workspace's by now does not show what it did", async () => {
+  owner = "former";
+  const { body } = await ask("/");
+  expect((await ask("/")).body).toEqual(body);
+  owner = "present";
+  expect((await ask("/")).body).not.toEqual(body);
+});
+
+test("who waits for a page that never comes has it rendered for themselves", async () => {
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  render = (response, url) => (rendered.length === 1 ? start() : page(response, url));
+  const { port } = server.address() as AddressInfo;
+  const stuck = request({ host: "127.0.0.1", port, path: "/", headers: { host: "docs.localhost:3000" } });
+  stuck.on("error", () => {});
+  stuck.end();
+  await started;
+  expect((await ask("/")).status).toBe(200);
+  stuck.destroy();
+});
+
+test("what ends twice is answered once, whole", async () => {
+  render = (response, url) => {
+    page(response, url);
+    response.end("again");
+  };
+  const first = await ask("/articles/one");
+  expect(String(first.body)).toContain("/articles/one");
+  expect(String(first.body)).not.toContain("again");
+});
+
+test("many who ask at once wait for one rendering", async () => {
+  let finish = () => {};
+  const started = new Promise<void>((resolve) => {
+    render = (response, url) => {
+      finish = () => page(response, url);
+      resolve();
+    };
+  });
+  const answers = Array.from({ length: 16 }, () => ask("/"));
+  await started;
+  // The others have been asked for their version by then.
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  finish();
+  const bodies = (await Promise.all(answers)).map(({ body }) => String(body));
+  expect([new Set(bodies).size, rendered.length]).toEqual([1, 1]);
+});
+
+test("the page's own scripts are allowed by their hashes, what came by its content is not, and the nonce is gone", async () => {
+  const { headers, body } = await ask("/");
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  expect(headers["content-security-policy"]).toBe(
+    `default-src 'self'; script-src 'self' ${hash(`${own}//`)}; style-src 'self' ${hash("a{}")}; img-src 'self'`,
+  );
+  expect(JSON.stringify(headers) + String(body)).not.toContain(nonce);
+  expect(String(body)).toContain('<script src="/_next/a.js" async=""></script>');
+  expect(String(body)).toContain(`<script>${own}//</script>`);
+  expect(String(body)).toContain("<script>alert(1)</script>");
+});
+
+test.each([
+  ["somebody who is signed in", "/", { cookie: "a=b; __Host-lectern-session=x" }],
+  ["a script that navigates", "/", { rsc: "1" }],
+  ["the results of a search", "/search?q=one", {}],
+  ["the admin UI", "/admin", {}],
+  ["an address with a parameter that may say more", "/articles/one?preview=token", {}],
+  ["what lies beside the pages", "/uploads/one", {}],
+])("nothing is kept for %s, nor shown to them", async (_, path, headers) => {
+  await ask("/");
+  const before = rendered.length;
+  const answers = [await ask(path, headers), await ask(path, headers)];
+  expect(rendered).toHaveLength(before + 2);
+  // Rendered with a nonce, which stays.
+  for (const { headers: sent } of answers) expect(sent["content-security-policy"]).toBe(policy);
+});
+
+test.each([
+  ["an error", (response: ServerResponse) => response.writeHead(500).end("no")],
+  [
+    "what is not there",
+    (response: ServerResponse) => response.writeHead(404, { "content-type": "text/html" }).end("no"),
+  ],
+  ["a redirect", (response: ServerResponse) => response.writeHead(301, { location: "/articles/two" }).end()],
+  [
+    "what sets a cookie",
+    (response: ServerResponse) => {
+      response.setHeader("Set-Cookie", "a=b");
+      page(response, "x");
+    },
+  ],
+])("%s is answered as it was rendered, each time", async (_, answer) => {
+  render = answer;
+  const [one, two] = [await ask("/x"), await ask("/x")];
+  expect(rendered).toHaveLength(2);
+  const { date: _one, ...headers } = one.headers;
+  expect({ ...two, headers: { ...two.headers, date: undefined } }).toEqual({
+    ...one,
+    headers: { ...headers, date: undefined },
+  });
+});
+
+test("parameters that only trace where somebody came from are answered by the page, and never kept themselves", async () => {
+  const plain = await ask("/articles/one");
+  const traced = await ask("/articles/one?utm_source=mail&fbclid=1");
+  expect([traced.body, rendered.length]).toEqual([plain.body, 1]);
+  version = "2";
+  for (const trace of ["a", "b"]) await ask(`/articles/one?utm_source=${trace}`);
+  await ask("/articles/one");
+  expect(rendered).toHaveLength(4);
+});
+
+test("who has the page already is told so", async () => {
+  const { headers, status } = await ask("/");
+  expect([status, headers["cache-control"]]).toEqual([200, "public, max-age=0, must-revalidate"]);
+  for (const known of [`"other", ${headers.etag}`, String(headers.etag).slice(2), "*"]) {
+    const again = await ask("/", { "if-none-match": known });
+    expect([known, again.status, again.body.length, again.headers.etag]).toEqual([known, 304, 0, headers.etag]);
+  }
+  version = "2";
+  expect((await ask("/", { "if-none-match": String(headers.etag) })).status).toBe(200);
+});
+
+test("it is sent compressed as the client can read it, and its head alone where that is asked", async () => {
+  const { body } = await ask("/");
+  const [br, gzip] = [await ask("/", { "accept-encoding": "gzip, br" }), await ask("/", { "accept-encoding": "gzip" })];
+  expect([br.headers["content-encoding"], gzip.headers["content-encoding"]]).toEqual(["br", "gzip"]);
+  expect([brotliDecompressSync(br.body), gunzipSync(gzip.body)]).toEqual([body, body]);
+  expect((await ask("/", { "accept-encoding": "br;q=0" })).body).toEqual(body);
+  expect(rendered).toHaveLength(1);
+  // Also when it is the head that is asked for first.
+  for (const path of ["/", "/articles/two"]) {
+    const head = await ask(path, {}, { method: "HEAD" });
+    const get = await ask(path);
+    expect([head.status, head.headers["content-length"], head.body.length]).toEqual([200, String(get.body.length), 0]);
+    expect(head.headers.etag).toBe(get.headers.etag);
+  }
+  expect(rendered).toEqual(["GET docs.localhost:3000 /", "GET docs.localhost:3000 /articles/two"]);
+  const nothing = (response: ServerResponse) =>
+    response.writeHead(404, { "content-type": "text/html" }).end("nothing ".repeat(99));
+  render = nothing;
+  const missing = await ask("/articles/three", { "accept-encoding": "br" });
+  expect([missing.status, String(brotliDecompressSync(missing.body))]).toEqual([404, "nothing ".repeat(99)]);
+});
+
+test("when who asked first is gone before the page is there, the next ones are answered all the same", async () => {
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  let turn = 0;
+  render = (response, url) => {
+    if (turn++ === 0) start();
+    else page(response, url);
+  };
+  const { port } = server.address() as AddressInfo;
+  const first = request({ host: "127.0.0.1", port, path: "/", headers: { host: "docs.localhost:3000" } });
+  first.on("error", () => {});
+  first.end();
+  await started;
+  const second = ask("/");
+  first.destroy();
+  expect((await second).status).toBe(200);
+  expect((await ask("/")).status).toBe(200);
+});

@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
+import { LRUCache } from "lru-cache";
+import { namesTag } from "@/lib/http/file-answer";
+import { prefersMarkdown } from "@/lib/http/markdown-path";
+import { log } from "@/lib/log";
+import { withoutNonce } from "./policy";
+import type { Captured, WrappedResponse } from "./response";
+
+/** A page as it is sent to everyone. */
+interface Kept {
+  version: string;
+  headers: OutgoingHttpHeaders;
+  tag: string;
+  /** The body, compressed by brotli. */
+  packed: Buffer;
+}
+
+/** A workspace and the version of its published content. */
+export interface ContentVersion {
+  workspaceId: string;
+  version: string;
+}
+
+/** The size of all kept pages, in bytes. */
+const MOST_BYTES = 64 * 2 ** 20;
+/** How long a page is kept, in milliseconds. Views don't make it stale, though some pages name the most read. */
+const LONGEST_MS = 10 * 60_000;
+/** Pages and files that depend on the content alone. Lists also depend on the parameter `page`. */
+const FILES =
+  /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|(articles|categories)\/[a-z0-9-]{1,100}\.md)$/;
+const PAGES = /^\/(articles\/[a-z0-9-]{1,100})?$/;
+const LISTS = /^\/categories(\/[a-z0-9-]{1,100})?$/;
+/** Tracking parameters, which change nothing. */
+const TRACKING = /^(utm_[a-z]+|fbclid|gclid|msclkid|mc_cid|mc_eid)$/;
+/** How long to wait for another request's rendering, in milliseconds: as long as a unit of the database may take. */
+const PATIENCE_MS = 2_000;
+const TYPES = /^(text\/(html|plain|markdown)|application\/(atom\+)?xml)\b/;
+/** Headers set again for each answer, or dropped with the nonce. */
+const OWN_HEADERS = new Set([
+  ...["x-request-id", "content-length", "transfer-encoding", "connection", "keep-alive", "date", "cache-control", "etag"],
+  "vary", "x-middleware-rewrite",
+]); // biome-ignore format: a word list
+
+const pack = promisify(brotliCompress);
+const unpack = promisify(brotliDecompress);
+const zip = promisify(gzip);
+
+/**
+ * Answers with kept pages while nothing readers see has changed. Each request brings the current content version, so no
+ * page is ever stale, whichever server changed the content.
+ * @param sessionCookie marks requests of members, whose pages may differ
+ */
+export function keepPages(sessionCookie: string) {
+  const pages = new LRUCache<string, Kept>({
+    maxSize: MOST_BYTES,
+    ttl: LONGEST_MS,
+    sizeCalculation: ({ packed }) => packed.length + 2_000,
+  });
+  /** Pages being rendered: further requests for them wait. */
+  const rendering = new Map<string, Promise<Kept | null>>();
+
+  return async (
+    request: IncomingMessage,
+    { response, capture }: WrappedResponse,
+    { workspaceId, version }: ContentVersion,
+    render: () => void,
+  ): Promise<void> => {
+    const address = keptAddress(request, sessionCookie);
+    if (address === null) return render();
+    // By id, since a subdomain may become another workspace's.
+    const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
+    const known = pages.get(key);
+    if (known?.version === version) return send(request, response, known);
+    // A page repeats its URL, so it is kept only without tracking parameters.
+    if (address !== request.url) return render();
+
+    const turn = `${version} ${key}`;
+    const pending = rendering.get(turn);
+    if (pending) {
+      const rendered = await Promise.race([pending, sleep(PATIENCE_MS, null, { ref: false })]);
+      return rendered ? send(request, response, rendered) : render();
+    }
+    const done = new Promise<Kept | null>((resolve) => {
+      // Without a client the page is usually still rendered to its end.
+      response.once("close", () => setTimeout(resolve, PATIENCE_MS, null).unref());
+      const { method } = request;
+      const encodings = request.headers["accept-encoding"];
+      delete request.headers["accept-encoding"];
+      request.method = "GET";
+      const answer = async (captured: Captured, release: () => void) => {
+        request.headers["accept-encoding"] = encodings;
+        request.method = method;
+        const page = await keptPage(captured, version);
+        if (page) pages.set(key, page);
+        resolve(page);
+        release();
+        await (page ? send(request, response, page) : sendBody(request, response, captured.body));
+      };
+      capture((captured, release) => {
+        answer(captured, release).catch((error: unknown) => {
+          log().error({ err: error }, "A page could not be sent.");
+          resolve(null);
+          response.destroy();
+        });
+      });
+      render();
+    });
+    rendering.set(turn, done);
+    await done;
+    rendering.delete(turn);
+  };
+}
+
+/** The URL under which the answer is kept; null if it may depend on more than the content, such as on who asks. */
+function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCookie: string): string | null {
+  if (method !== "GET" && method !== "HEAD") return null;
+  if (headers.cookie?.includes(sessionCookie)) return null;
+  const script = ["rsc", "next-router-prefetch", "next-router-state-tree", "next-action", "range"];
+  if (script.some((name) => name in headers)) return null;
+  const [path = "", ...rest] = url.split("?");
+  if (!PAGES.test(path) && !LISTS.test(path) && !FILES.test(path)) return null;
+  const query = rest.join("?").split("&");
+  const read = query.filter((parameter) => parameter !== "" && !TRACKING.test(parameter.split("=", 1)[0] ?? ""));
+  if (read.length === 0) return path;
+  return LISTS.test(path) && read.length === 1 && /^page=[1-9]\d{0,3}$/.test(read[0] ?? "")
+    ? `${path}?${read[0]}`
+    : null;
+}
+
+/** Null for what must not be kept: an error, a redirect, an answer with a cookie, a private file. */
+async function keptPage({ status, headers, body }: Captured, version: string): Promise<Kept | null> {
+  const type = String(headers["content-type"] ?? "");
+  if (status !== 200 || !TYPES.test(type) || headers["set-cookie"]) return null;
+  let whole = body;
+  const own: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(headers)) if (!OWN_HEADERS.has(name)) own[name] = value;
+  if (type.startsWith("text/html")) {
+    const page = withoutNonce(body.toString("utf8"), String(headers["content-security-policy"] ?? ""));
+    if (!page) return null;
+    whole = Buffer.from(page.html);
+    own["content-security-policy"] = page.policy;
+    if (own.link) own.link = String(own.link).replace(/; nonce="[^"]*"/g, "");
+    // The framework calls every page private, so only files are judged by it.
+  } else if (/private|no-store/.test(String(headers["cache-control"] ?? ""))) return null;
+  const tag = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
+  return { version, headers: own, tag: `"${tag}"`, packed: await packed(whole) };
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, page: Kept): Promise<void> {
+  for (const name of response.getHeaderNames()) {
+    if (name !== "x-request-id" && name !== "connection") response.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(page.headers)) if (value !== undefined) response.setHeader(name, value);
+  response.setHeader("Cache-Control", "public, max-age=0, must-revalidate");
+  response.setHeader("Vary", "Accept, Accept-Encoding, Cookie, RSC");
+  response.setHeader("ETag", `W/${page.tag}`);
+  if (namesTag(request.headers["if-none-match"] ?? null, page.tag)) {
+    response.statusCode = 304;
+    return void response.end();
+  }
+  response.statusCode = 200;
+  const accepted = acceptedEncoding(request);
+  if (accepted === "br") return end(request, response, page.packed, accepted);
+  return sendBody(request, response, await unpack(page.packed));
+}
+
+async function sendBody(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  const accepted = TYPES.test(String(response.getHeader("content-type"))) ? acceptedEncoding(request) : null;
+  if (accepted === "br") end(request, response, await packed(body), accepted);
+  else if (accepted === "gzip") end(request, response, await zip(body), accepted);
+  else end(request, response, body, null);
+}
+
+function end({ method }: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string | null): void {
+  if (encoding) response.setHeader("Content-Encoding", encoding);
+  if (body.length > 0 || response.statusCode === 200) response.setHeader("Content-Length", body.length);
+  response.end(method === "HEAD" ? undefined : body);
+}
+
+function acceptedEncoding({ headers }: IncomingMessage): "br" | "gzip" | null {
+  const accepted = String(headers["accept-encoding"] ?? "");
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted)) return "br";
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted) ? "gzip" : null;
+}
+
+/** Takes a tenth of a millisecond per kilobyte, once for all requests. */
+function packed(body: Buffer): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  return pack(body, { params });
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Removes the nonce from a page, so that it can be sent to many, and allows the scripts that carried it by their hashes. A
+ * script that came with the content never knew the nonce.
+ * @param policy the page's Content-Security-Policy
+ * @returns null if that has no nonce
+ */
+export function withoutNonce(html: string, policy: string): { html: string; policy: string } | null {
+  const nonce = /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];
+  if (!nonce) return null;
+  const hashes = { script: new Set<string>(), style: new Set<string>() };
+  const plain = html.replace(
+    /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/g,
+    (whole, kind: "script" | "style", attributes: string, content: string) => {
+      if (!attributes.includes(`nonce="${nonce}"`)) return whole;
+      const kept = content.replaceAll(nonce, "");
+      if (!/\ssrc=/.test(attributes))
+        hashes[kind].add(`'sha256-${createHash("sha256").update(kept).digest("base64")}'`);
+      return `<${kind}${attributes.replace(` nonce="${nonce}"`, "")}>${kept}</${kind}>`;
+    },
+  );
+  const directives = policy.split("; ").map((directive) => {
+    const [name = ""] = directive.split(" ", 1);
+    if (name === "script-src") return ["script-src 'self'", ...hashes.script].join(" ");
+    if (name === "style-src") return ["style-src 'self'", ...hashes.style].join(" ");
+    return directive;
+  });
+  return { html: plain.replaceAll(` nonce="${nonce}"`, "").replaceAll(nonce, ""), policy: directives.join("; ") };
+}

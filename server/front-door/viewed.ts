@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { noteView } from "@/lib/analytics/views";
+
+/** Counts a view of an article once its page is answered, also from a cache. For requests a person is shown (isSeen). */
+export function countView({ url = "", headers }: IncomingMessage, response: ServerResponse, workspaceId: string): void {
+  const slug = /^\/articles\/([a-z0-9-]{1,100})\/?(?:\?|$)/.exec(url)?.[1];
+  if (!slug) return;
+  response.once("finish", () => {
+    const { statusCode: status } = response;
+    const isPage =
+      status === 304 || (status === 200 && String(response.getHeader("content-type")).startsWith("text/html"));
+    if (!isPage) return;
+    const ip = headers["x-forwarded-for"];
+    noteView({
+      workspaceId,
+      slug,
+      ip: typeof ip === "string" ? ip : null,
+      userAgent: headers["user-agent"] ?? null,
+    });
+  });
+}

@@ -1,0 +1,235 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
+import { Pool } from "pg";
+import { JOB_CONNECTIONS } from "@/lib/db";
+import { openEnvelope, type Payload, type Task } from "@/lib/jobs";
+
+export interface Job<T extends Task> {
+  /** Unique per job and the same for every attempt: letters, digits and a hyphen, in the order of enqueueing. */
+  id: string;
+  workspaceId: string;
+  payload: Payload<T>;
+  /** Aborted when the server stops or time is up. The job then fails and runs again. */
+  signal: AbortSignal;
+}
+
+/** A handler that throws runs again later, with growing pauses, for about four days. */
+export type Handlers = { [T in Task]: (job: Job<T>) => Promise<void> };
+
+export interface Worker {
+  /** Takes no more jobs and gives running ones a few seconds. Settles within five seconds. */
+  stop: () => Promise<void>;
+}
+
+/** Jobs one server runs at the same time; they mostly wait for others. */
+const AT_ONCE = 4;
+/** How long a job may take, and how much longer when the server stops, in milliseconds. */
+const JOB_MS = 60_000;
+/** Tasks without a limit of their own in this file: imports and exports end themselves (lib/import-export/thread.ts). */
+const LONG_MS: Partial<Record<Task, number>> = { transfer: 24 * 60 * 60_000 };
+const FAREWELL_MS = 3_000;
+const STOP_MS = 5_000;
+/** Between two checks for due jobs; the database announces new ones. */
+const POLL_MS = 2_000;
+const TIDY_MS = 5 * 60_000;
+/** Between two checks for due articles that have no job of their own. */
+const SWEEP_MS = 60_000;
+
+/** Queues one job per workspace with something due. A failed one runs again immediately. */
+const sweeping = `
+  SELECT graphile_worker.add_job('publish_due', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'publish_due ' || w.id, job_key_mode := 'preserve_run_at')
+  FROM (SELECT DISTINCT workspace_id AS id FROM articles WHERE publish_at <= now() AND NOT publish_held) w
+  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'publish_due ' || w.id AND (j.attempts = 0 OR j.locked_at IS NOT NULL))`;
+
+/**
+ * Queues one cleanup per workspace with uploads or archives, within the hour, and one deletion per workspace whose time
+ * is up. The key is taken until the job starts.
+ */
+const recurring = [
+  `
+  SELECT graphile_worker.add_job('clean_uploads', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'clean_uploads ' || w.id, job_key_mode := 'preserve_run_at', run_at := now() + interval '1 hour')
+  FROM workspaces w
+  WHERE (EXISTS (SELECT FROM uploads u WHERE u.workspace_id = w.id)
+      OR EXISTS (SELECT FROM transfers t WHERE t.workspace_id = w.id))
+    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'clean_uploads ' || w.id)`,
+  `SELECT graphile_worker.add_job('delete_workspace', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'delete_workspace ' || w.id, job_key_mode := 'preserve_run_at')
+  FROM workspaces w
+  WHERE w.delete_after <= now()
+    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'delete_workspace ' || w.id)`,
+  // The server of a run that has said nothing for a minute was killed: another one starts it again.
+  `SELECT graphile_worker.add_job('transfer', json_build_object('workspace_id', t.workspace_id, 'payload', json_build_object('transferId', t.id)),
+    job_key := 'transfer ' || t.id, job_key_mode := 'preserve_run_at')
+  FROM transfers t
+  WHERE t.state IN ('checking', 'running') AND t.updated_at < now() - interval '1 minute' AND t.phase IS NOT NULL
+    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'transfer ' || t.id)`,
+];
+
+/** Frees jobs of servers that were killed, and forgets failed ones after a month. */
+const tidying = [
+  `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
+   WHERE locked_at < now() - interval '10 minutes' HAVING count(*) > 0`,
+  `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
+   WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days' HAVING count(*) > 0`,
+];
+
+/**
+ * Runs the jobs in the database, beside other servers: each job runs on one server at a time. Survives outages of the
+ * database, and keeps `JOB_CONNECTIONS` connections.
+ * @param log reports failed jobs and outages
+ */
+export function startWorker(options: {
+  databaseUrl: string;
+  handlers: Handlers;
+  log?: (line: string) => void;
+}): Worker {
+  const { databaseUrl, handlers, log = console.log } = options;
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: JOB_CONNECTIONS,
+    application_name: "lectern jobs",
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
+    keepAlive: true,
+  });
+  // A lost connection must not end the process; the next query fails.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+
+  const stopping = new AbortController();
+  const tidy = () => Promise.allSettled([...tidying, ...recurring, sweeping].map((sql) => pool.query(sql)));
+  const timers = [
+    setInterval(() => void tidy(), TIDY_MS),
+    setInterval(() => void pool.query(sweeping).catch(() => {}), SWEEP_MS),
+  ];
+  const isStopped = () => stopping.signal.aborted;
+  const running = (async () => {
+    while (!isStopped()) {
+      await tidy();
+      if (isStopped()) return;
+      if ((await runUntilBroken()) === "outdated") {
+        return log("Another server has brought the jobs to a newer version: this one does no more of them.");
+      }
+      await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+
+  let away = false;
+  const reached = (is: boolean) => {
+    if (away !== is) return;
+    away = !is;
+    log(away ? "Jobs wait: the database does not answer." : "Jobs go on: the database is back.");
+  };
+
+  /** Runs the library until one of the two failures its workers don't survive. */
+  async function runUntilBroken(): Promise<"broken" | "outdated"> {
+    const events: WorkerEvents = new EventEmitter();
+    let hasStarted = false;
+    const over = new AbortController();
+    const broken = new Promise<"broken">((resolve) => {
+      const end = () => resolve("broken");
+      stopping.signal.addEventListener("abort", end, { once: true, signal: over.signal });
+      // It could not record the end of a job.
+      events.on("worker:fatalError", end);
+      // It could not register its tasks, and does not retry.
+      events.on("worker:getJob:error", () => {
+        reached(false);
+        if (!hasStarted) end();
+      });
+    });
+    const answered = () => {
+      hasStarted = true;
+      reached(true);
+    };
+    events.on("worker:getJob:empty", answered);
+    events.on("job:start", answered);
+    events.on("job:error", ({ job, error }) => {
+      const again = job.attempts < job.max_attempts;
+      const seconds = Math.round(Math.exp(Math.min(job.attempts, 10)));
+      const next = again ? `It is tried again in ${duration(seconds)}.` : "It is not tried again.";
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
+      log(`The job ${job.task_identifier} ${job.id} failed, try ${job.attempts}: ${reason} ${next}`);
+    });
+    const workers = runTaskList(
+      {
+        schema: "graphile_worker",
+        concurrency: AT_ONCE,
+        pollInterval: POLL_MS,
+        gracefulShutdownAbortTimeout: FAREWELL_MS,
+        noHandleSignals: true,
+        logger: new Logger(() => () => {}),
+        events,
+      },
+      tasksOf(handlers, pool),
+      pool,
+    );
+    // They end themselves only after the library's tables were changed.
+    const end = await Promise.race([broken, ended(workers)]);
+    over.abort();
+    // Without the database the end of a job cannot be recorded.
+    await (away ? workers.forcefulShutdown("The database does not answer.") : workers.gracefulShutdown());
+    return end;
+  }
+
+  let left: Promise<void> | undefined;
+  return {
+    async stop() {
+      stopping.abort();
+      for (const timer of timers) clearInterval(timer);
+      left ??= running.then(() => pool.end());
+      await Promise.race([left, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Not `async`: the library's object is a promise too, which must not be awaited. */
+const ended = (workers: WorkerPool) => workers.promise.then(() => "outdated" as const);
+
+function tasksOf(handlers: Handlers, pool: Pool): TaskList {
+  const taskOf =
+    <T extends Task>(task: T): TaskList[string] =>
+    async (stored, { job, abortSignal }) => {
+      const stopped = abortSignal as AbortSignal;
+      const id = `${job.created_at.toISOString().replace(/[-:.]/g, "")}-${job.id}`;
+      try {
+        const ms = LONG_MS[task] ?? JOB_MS;
+        const signal = AbortSignal.any([stopped, AbortSignal.timeout(ms)]);
+        await withDeadline(handlers[task]({ id, ...openEnvelope(task, stored), signal }), stopped, ms);
+      } finally {
+        await untilAnswered(pool, stopped);
+      }
+    };
+  return Object.fromEntries((Object.keys(handlers) as Task[]).map((task) => [task, taskOf(task)]));
+}
+
+function withDeadline(work: Promise<void>, stopped: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error("The server stopped meanwhile."));
+    const late = setTimeout(() => reject(new Error(`It took longer than ${ms / 1000} seconds.`)), ms);
+    stopped.addEventListener("abort", stop);
+    void work.then(resolve, reject).finally(() => {
+      clearTimeout(late);
+      stopped.removeEventListener("abort", stop);
+    });
+  });
+}
+
+/** Recording the end of a job needs the database. Otherwise the job would run twice. */
+async function untilAnswered(pool: Pool, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    try {
+      await pool.query("SELECT 1");
+      return;
+    } catch {
+      await sleep(POLL_MS, undefined, { signal: stopped }).catch(() => {});
+    }
+  }
+}
+
+function duration(seconds: number): string {
+  if (seconds < 100) return `${seconds} seconds`;
+  return seconds < 6_000 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+}

@@ -1,0 +1,101 @@
+import { createServer, type Server } from "node:http";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { connectionCounts } from "@/lib/db";
+
+/** Every combination of these becomes a series, so each field but `seconds` has few values. */
+interface Answer {
+  surface: string;
+  /** A name from the source, never a requested path. */
+  operation: string;
+  method: string;
+  status: number;
+  seconds: number;
+}
+
+const labels = ["surface", "operation", "method", "status"] as const;
+const methods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"]);
+
+interface Metrics {
+  registry: Registry;
+  count(answer: Answer): void;
+}
+
+let metrics: Metrics | undefined;
+
+export function countAnswer(answer: Answer): void {
+  metrics?.count(answer);
+}
+
+/**
+ * Starts counting, and serves the metrics to Prometheus at `/metrics` of a private port.
+ * @throws a sentence with its remedy if the port is taken
+ */
+export function serveMetrics({ port, host }: { port: number; host: string }): Promise<Server> {
+  const { registry } = (metrics ??= made());
+  const server = createServer((request, response) => {
+    if (request.url?.split("?", 1)[0] !== "/metrics")
+      return void response.writeHead(404).end("Metrics are at /metrics.\n");
+    registry.metrics().then(
+      (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
+      () => response.writeHead(500).end("The metrics could not be put together.\n"),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        new Error(
+          `The metrics cannot be served at ${host}:${port} (${error.code}): choose another METRICS_PORT or METRICS_HOST, or leave them out.`,
+        ),
+      ),
+    );
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+function made(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const answers = new Counter({
+    name: "lectern_requests_total",
+    help: "Requests that were answered; status is the class of the answer's.",
+    labelNames: labels,
+    registers,
+  });
+  const durations = new Histogram({
+    name: "lectern_request_duration_seconds",
+    help: "How long requests took, from their head's arrival to the answer's end.",
+    labelNames: labels,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const limited = new Counter({
+    name: "lectern_rate_limited_total",
+    help: "Requests that a rate limit refused.",
+    labelNames: ["operation"],
+    registers,
+  });
+  new Gauge({
+    name: "lectern_database_connections",
+    help: "Connections of this process to the database (total), those of them that are idle, and who waits for one.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(connectionCounts())) this.set({ state }, count);
+    },
+  });
+  return {
+    registry,
+    count({ surface, operation, method, status, seconds }) {
+      const values = {
+        surface,
+        operation,
+        method: methods.has(method) ? method : "other",
+        status: `${Math.floor(status / 100)}xx`,
+      };
+      answers.inc(values);
+      durations.observe(values, seconds);
+      if (status === 429) limited.inc({ operation });
+    },
+  };
+}

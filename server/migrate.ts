@@ -1,0 +1,208 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { migrateJobs } from "@/server/migrate/jobs";
+import { runScript, ScriptError } from "@/server/migrate/script";
+
+/** The lock that `prisma migrate` takes, so that the two never run at the same time. */
+const MIGRATION_LOCK = 72_707_369;
+const LOCK_WAIT_MS = 60_000;
+const TABLE_LOCK_TRIES = 5;
+
+export interface MigrateOptions {
+  /** The folder with `migrations` and `functions`; `prisma` of the current folder when absent. */
+  directory?: string;
+  /** For another process that is migrating. */
+  lockWaitMs?: number;
+  /** Receives a line for each applied file. */
+  log?: (line: string) => void;
+}
+
+interface Script {
+  name: string;
+  file: string;
+  sql: string;
+  checksum: string;
+}
+
+/**
+ * Applies missing migrations in the format of `prisma migrate deploy`, then functions whose file changed, then the migrations of
+ * background jobs. Each file is one transaction, waits at most two seconds for a table and leaves nothing when it fails.
+ * @param databaseUrl a direct connection (a pooler in transaction mode would lose the lock)
+ * @returns the names of the migrations that were applied, in order
+ * @throws a sentence that names the file (and the line where there is one) and the remedy
+ */
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const directory = options.directory ?? join(process.cwd(), "prisma");
+  const migrations = await readScripts(join(directory, "migrations"), /^(.+)$/, "migration.sql");
+  const functions = await readScripts(join(directory, "functions"), /^(.+)\.sql$/);
+  const client = new Client({ connectionString: databaseUrl, application_name: "lectern migrate" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    // The server then notices within a second that this process was killed, and releases the lock.
+    await client.query("SET client_connection_check_interval = '1s'");
+    await client.query("SET client_min_messages = warning");
+    await takeLock(client, options.lockWaitMs ?? LOCK_WAIT_MS);
+    const pending = await pendingMigrations(client, migrations);
+    for (const migration of pending) {
+      const start = performance.now();
+      await apply(client, () => applyMigration(client, migration));
+      options.log?.(`Applied ${migration.name} in ${Math.round(performance.now() - start)} ms.`);
+    }
+    const changed = await changedFunctions(client, functions);
+    for (const script of changed) await apply(client, () => applyFunction(client, script));
+    if (changed.length > 0) options.log?.(`Applied functions: ${changed.map(({ name }) => name).join(", ")}.`);
+    await migrateJobs(databaseUrl);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readScripts(directory: string, pattern: RegExp, inside = ""): Promise<Script[]> {
+  const entries = await readdir(directory).catch(() => {
+    throw new Error(`${directory} is missing. Start Lectern in its own folder.`);
+  });
+  const scripts = entries.sort().map(async (entry) => {
+    const name = pattern.exec(entry)?.[1];
+    if (!name) return [];
+    const file = join(directory, entry, inside);
+    const bytes = await readFile(file);
+    return [{ name, file, sql: bytes.toString("utf8"), checksum: createHash("sha256").update(bytes).digest("hex") }];
+  });
+  return (await Promise.all(scripts)).flat();
+}
+
+async function takeLock(client: Client, waitMs: number): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [MIGRATION_LOCK]);
+    if (rows[0]?.mine) return;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `Another process has been migrating this database for too long: ${await holderOfLock(client)}. Wait until it is done, or end it, and start again.`,
+      );
+    }
+    await sleep(100);
+  }
+}
+
+async function holderOfLock(client: Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string; address: string; since: Date }>(
+    `SELECT pid, application_name AS name, coalesce(host(client_addr), 'this machine') AS address, backend_start AS since
+     FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND objsubid = 1 AND granted
+       -- Each database of a server has this lock of its own.
+       AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [MIGRATION_LOCK],
+  );
+  return rows
+    .map((row) => `"${row.name}" from ${row.address}, connected since ${row.since.toISOString()} (backend ${row.pid})`)
+    .join(", ");
+}
+
+async function pendingMigrations(client: Client, migrations: Script[]): Promise<Script[]> {
+  // Prisma's definition.
+  await client.query(`CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY NOT NULL,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`);
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  const applied = new Set(rows.map(({ name }) => name));
+  const [baseline] = migrations;
+  if (baseline && rows.length > 0 && !applied.has(baseline.name)) {
+    throw new Error(
+      `This database was made by an older version of Lectern and lacks the migration ${baseline.name}, so export its workspaces with that version (npm run kb -- export) and import them here into an empty database.`,
+    );
+  }
+  const onDisk = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, checksum, finished } of rows) {
+    const migration = onDisk.get(name);
+    if (!migration) {
+      throw new Error(
+        `This database is newer than this Lectern: it has the migration ${name}, which is not in the folder. Start the version that made it, or a later one.`,
+      );
+    }
+    if (!finished) {
+      throw new Error(
+        `The migration ${name} was begun by another tool and did not finish. Finish or undo it by hand, then tell with prisma migrate resolve which it was.`,
+      );
+    }
+    if (checksum !== migration.checksum) {
+      throw new Error(
+        `The migration ${name} was changed after it had been applied to this database. Put ${migration.file} back as it was, and write the change as a new migration.`,
+      );
+    }
+  }
+  return migrations.filter((migration) => !applied.has(migration.name));
+}
+
+async function changedFunctions(client: Client, functions: Script[]): Promise<Script[]> {
+  await client.query(`CREATE TABLE IF NOT EXISTS _applied_functions (
+    name text PRIMARY KEY,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "SELECT name, checksum FROM _applied_functions",
+  );
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  return functions.filter(({ name, checksum }) => applied.get(name) !== checksum);
+}
+
+async function applyFunction(client: Client, { name, file, sql, checksum }: Script): Promise<void> {
+  await runScript(client, file, sql);
+  await client.query(
+    `INSERT INTO _applied_functions (name, checksum) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = now()`,
+    [name, checksum],
+  );
+}
+
+async function applyMigration(client: Client, migration: Script): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), migration.checksum, migration.name],
+  );
+  await runScript(client, migration.file, migration.sql);
+  const { rowCount } = await client.query(
+    `UPDATE _prisma_migrations SET finished_at = clock_timestamp()
+     WHERE migration_name = $1 AND finished_at IS NULL AND xmin = pg_current_xact_id()::xid`,
+    [migration.name],
+  );
+  if (rowCount !== 1) {
+    throw new Error(
+      `${migration.file} ends the transaction it runs in, so it may be applied in part. Leave COMMIT and ROLLBACK out of it, and restore the database.`,
+    );
+  }
+}
+
+/** Runs `work` in a transaction, again when a table was in use for two seconds: the server in front is still running. */
+async function apply(client: Client, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query("BEGIN");
+      await client.query("SET LOCAL lock_timeout = '2s'");
+      await work();
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      if (!(error instanceof ScriptError && error.tableInUse) || attempt === TABLE_LOCK_TRIES) throw error;
+      await sleep(500 * attempt);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { Logger, runMigrations } from "graphile-worker";
+import { Pool } from "pg";
+
+/** Creates or updates the schema graphile_worker. The caller holds the migration lock. */
+export async function migrateJobs(databaseUrl: string): Promise<void> {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: 1,
+    application_name: "lectern migrate",
+    // As for our own migrations: nothing queues for long behind one that waits for a table.
+    lock_timeout: 2_000,
+  });
+  pool.on("error", () => {});
+  try {
+    await runMigrations({ pgPool: pool, schema: "graphile_worker", logger: new Logger(() => () => {}) });
+  } finally {
+    await pool.end();
+  }
+}

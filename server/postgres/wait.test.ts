@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { expect, inject, test } from "vitest";
+import { waitForDatabase } from "@/server/postgres/wait";
+
+const adminUrl = inject("adminUrl");
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+test("a server that lets us in is there", async () => {
+  expect(await waitForDatabase(adminUrl, 0)).toBeUndefined();
+});
+
+test("one that does not answer is named by host and port, without the password", async () => {
+  const port = await closedPort();
+  await expect(waitForDatabase(`postgresql://kb:hush@127.0.0.1:${port}/kb`, 300)).rejects.toThrow(
+    new Error(
+      `The database at 127.0.0.1:${port} does not answer (ECONNREFUSED). Start it, or check host and port in DATABASE_URL.`,
+    ),
+  );
+});
+
+test("one that comes up meanwhile is waited for", async () => {
+  const url = new URL(adminUrl);
+  const port = await closedPort();
+  const target = Number(url.port || 5432);
+  const waiting = waitForDatabase(Object.assign(new URL(adminUrl), { port: String(port) }).href, 10_000);
+  const proxy = createServer((socket) => socket.pipe(connect(target, url.hostname)).pipe(socket));
+  proxy.listen(port, "127.0.0.1");
+  expect(await waiting).toBeUndefined();
+  proxy.close();
+});
+
+test("a database that does not exist is said at once", async () => {
+  const url = new URL(adminUrl);
+  url.pathname = "/no_such_database";
+  const start = performance.now();
+  await expect(waitForDatabase(url.href, 10_000)).rejects.toThrow(
+    /refused us: database "no_such_database" does not exist\. Check user, password and name in DATABASE_URL\.$/,
+  );
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+test.each(["", "localhost:5432/kb", "mysql://kb@localhost/kb", "postgresql://kb:half/price@localhost/kb"])(
+  "%j is no address of a PostgreSQL",
+  async (url) => {
+    await expect(waitForDatabase(url)).rejects.toThrow(
+      /^DATABASE_URL is not the address of a PostgreSQL\. Write it as/,
+    );
+  },
+);

@@ -1,0 +1,143 @@
+import type { Client } from "pg";
+import { MARKS, tagOf } from "@/lib/search/lexemes";
+import { wordsOf } from "@/lib/search/words";
+import { type Planted, plant } from "@/testing/wall";
+
+// A workspace whose every text is marked: wherever its word turns up, something of this workspace was shown.
+
+/**
+ * Text columns that a CHECK closes to a word, or whose readers need another form. `formed` has columns with a form of
+ * their own.
+ */
+const closed = [
+  "api_keys.last_four",
+  "api_keys.permission",
+  "article_links.kind",
+  "article_versions.kind",
+  "articles.permalink",
+  "articles.state",
+  "audit_entries.actor_kind",
+  "categories.visibility",
+  "feedback.choice",
+  "members.time_zone",
+  "member_tokens.purpose",
+  "redirects.kind",
+  "roles.permissions",
+  "transfers.kind",
+  "transfers.state",
+  "trash.kind",
+  "workspaces.accent_color",
+  "workspaces.time_zone",
+  "workspaces.visibility",
+];
+
+/** SQL of a text that holds the word, made from one that does, for columns that want more than that. */
+const formed: Record<string, (text: string) => string> = {
+  "article_drafts.headings": heading,
+  "article_live.headings": heading,
+  "invitations.email": address,
+  "members.email": address,
+  "redirects.from_path": (text) => `'/' || ${text}`,
+  "redirects.url": (text) => `CASE kind WHEN 'url' THEN 'https://example.com/' || ${text} END`,
+  // Requests name the workspace by it, so it is the word alone, as it was planted.
+  "workspaces.subdomain": () => "subdomain",
+};
+
+function heading(text: string): string {
+  return `jsonb_build_array(jsonb_build_object('level', 2, 'id', ${text}, 'text', ${text}))`;
+}
+
+function address(text: string): string {
+  return `${text} || '@example.com'`;
+}
+
+interface Column {
+  table: string;
+  /** The column that says whose a row is. */
+  owner: string;
+  name: string;
+  type: string;
+  generated: boolean;
+}
+
+/** Every column of every table with rows of workspaces that can hold text; a new one is here on the day it is added. */
+async function textColumns(owner: Client): Promise<Column[]> {
+  const { rows } = await owner.query<Column>(
+    `SELECT c.relname AS table, CASE c.relname WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END AS owner,
+       a.attname AS name, t.typname AS type, a.attgenerated <> '' AS generated
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND (c.relname = 'workspaces'
+         OR EXISTS (SELECT FROM pg_attribute w WHERE w.attrelid = c.oid AND w.attname = 'workspace_id'))
+       AND ('S' IN (t.typcategory, e.typcategory) OR t.typname IN ('json', 'jsonb', 'tsvector', 'xml'))
+     ORDER BY 1, a.attnum`,
+  );
+  return rows;
+}
+
+/** SQL of a value with the word in it, and with the names of table and column, which say what leaked. */
+function marked({ table, name, type }: Column, { id, word }: Planted): string {
+  const text = `'${word}-${`${table}-${name}`.replaceAll("_", "-")}-' || left(md5(t::text), 8)`;
+  const form = formed[`${table}.${name}`];
+  if (form) return form(text);
+  if (type.startsWith("_")) return `ARRAY[${text}]`;
+  if (type.startsWith("json")) return `jsonb_build_object('canary', ${text})`;
+  // Whole, and as a search takes it apart.
+  if (type === "tsvector")
+    return `$$'${word}' ${wordsOf(word).map((part, at) => `'${tagOf(id)}${MARKS.content}${part}':${at + 1}A`).join(" ")}$$::tsvector`; // biome-ignore format: one line
+  return text;
+}
+
+/** Plants a workspace that has the word in every column of text, and makes sure that it has. */
+export async function plantCanary(owner: Client): Promise<Planted> {
+  const planted = await plant(owner);
+  const { id, word } = planted;
+  await owner.query(
+    `INSERT INTO redirects (workspace_id, from_path, kind, url) VALUES ('${id}', '/${word}/away', 'url', 'https://example.com');
+     INSERT INTO former_subdomains (workspace_id, subdomain) VALUES ('${id}', 'former-${word}')`,
+  );
+  const columns = await textColumns(owner);
+  // In one column the word stands from its end.
+  const without = [...closed, "search_words.backwards"];
+  const open = columns.filter((column) => !without.includes(`${column.table}.${column.name}`));
+  for (const table of new Set(open.map((column) => column.table))) {
+    const own = open.filter((column) => column.table === table && !column.generated);
+    const changes = own.map((column) => `${column.name} = ${marked(column, planted)}`);
+    await owner.query(`UPDATE ${table} t SET ${changes.join()} WHERE ${own[0]?.owner} = $1`, [id]);
+  }
+  const missing = await columnsWithout(owner, open, planted);
+  if (missing.length > 0) throw new Error(`The word is not in ${missing.join()}: plant a row that can hold it.`);
+  return planted;
+}
+
+async function columnsWithout(owner: Client, columns: Column[], { id, word }: Planted): Promise<string[]> {
+  const without: string[] = [];
+  for (const { table, name, owner: whose } of columns) {
+    const sql = `SELECT FROM ${table} WHERE ${whose} = $1 AND ${name}::text LIKE $2 LIMIT 1`;
+    const { rowCount } = await owner.query(sql, [id, `%${word}%`]);
+    if (rowCount === 0) without.push(`${table}.${name}`);
+  }
+  return without;
+}
+
+/** The columns of text in which the database takes the word for no row of the workspace, because of a CHECK. */
+export async function columnsThatRefuse(
+  owner: Client,
+  planted: Planted,
+): Promise<{ refuse: string[]; closed: string[] }> {
+  const refuse: string[] = [];
+  for (const column of await textColumns(owner)) {
+    const { table, name } = column;
+    if (column.generated) continue;
+    await owner.query("BEGIN");
+    await owner
+      .query(`UPDATE ${table} t SET ${name} = ${marked(column, planted)} WHERE ${column.owner} = $1`, [planted.id])
+      .catch((error: { code?: string }) => {
+        if (error.code !== "23514") throw error;
+        refuse.push(`${table}.${name}`);
+      });
+    await owner.query("ROLLBACK");
+  }
+  return { refuse, closed };
+}

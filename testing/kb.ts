@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+
+/** The result of a command. */
+export interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs `npm run kb -- …` as the process that people start, with a data folder of the test's own. */
+export function kbIn(folder: string, ...args: string[]): Promise<Ran> {
+  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/kb.ts", ...args], {
+    env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (part: Buffer) => (said.out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (said.err += part.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
+}

@@ -1,0 +1,68 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "@/server/migrate";
+import { openDatabase } from "@/server/postgres";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The migrated database of all tests; each test creates its own workspace. */
+    databaseUrl: string;
+    /** A database on the same server, from which a test may create and drop databases. */
+    adminUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const { adminUrl, close } = await openTestDatabase();
+  project.provide("adminUrl", adminUrl);
+  project.provide("databaseUrl", process.env.DATABASE_URL as string);
+  return close;
+}
+
+/**
+ * Migrates a new database on the server of TEST_DATABASE_URL, or on an embedded one in a temporary folder, and sets `DATABASE_URL`
+ * and `DATA_DIR`. `close` drops it.
+ */
+export async function openTestDatabase(): Promise<{ adminUrl: string; close: () => Promise<void> }> {
+  const folder = await temporaryFolder();
+  const server = await openDatabase({ databaseUrl: process.env.TEST_DATABASE_URL, dataDir: folder, durable: false });
+  const name = `lectern_test_${process.pid}_${Date.now()}`;
+  const close = async () => {
+    await run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await server.release();
+    await rm(folder, { recursive: true, force: true });
+  };
+
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  try {
+    await run(server.url, `CREATE DATABASE ${name}`);
+    await migrate(url.href);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  process.env.DATABASE_URL = url.href;
+  process.env.DATA_DIR = folder;
+  return { adminUrl: server.url, close };
+}
+
+/** Root runs PostgreSQL as another user, who must be able to enter the folder. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-test-"));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

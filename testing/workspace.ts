@@ -1,0 +1,279 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { Client } from "pg";
+import type { Handler } from "@/lib/api/route";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { emptyText } from "@/lib/articles/article-text";
+import { derivedText } from "@/lib/articles/derive";
+import type { ArticleToStore } from "@/lib/articles/store";
+import { storeArticles } from "@/lib/articles/store";
+import type { Actor } from "@/lib/audit/audit";
+import { contentFromHtml } from "@/lib/content/content";
+import { slugify } from "@/lib/content/slug";
+import { type Db, inWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
+import { workspaceUrl } from "@/lib/http/host";
+import type { Member } from "@/lib/members/members";
+import { createWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
+import { migrate } from "@/server/migrate";
+import { assertDocumented } from "@/testing/document";
+
+/** A workspace of one test, with one member and one key. */
+export interface TestWorkspace extends Workspace {
+  admin: Member;
+  /** The administrator, as nouns want to know who acts. */
+  actor: Actor;
+  /** A key that may read and write. */
+  key: { id: string; text: string };
+}
+
+/** Makes a workspace nobody else knows: default roles, an administrator, an API key. */
+export async function aWorkspace(
+  options: { subdomain?: string; name?: string; timeZone?: string } = {},
+): Promise<TestWorkspace> {
+  const random = randomBytes(6).toString("hex");
+  const subdomain = options.subdomain ?? `t-${random}`;
+  const { administrator: admin, ...workspace } = await createWorkspace(
+    {
+      name: `Workspace ${random}`,
+      ...options,
+      subdomain,
+      administrator: { email: `admin@${subdomain}.example`, firstName: "Ada", lastName: "Admin" },
+    },
+    { kind: "system", id: null, name: "test" },
+  );
+  const actor: Actor = { kind: "member", id: admin.id, name: admin.email };
+  const key = await inWorkspace(workspace.id, (db) =>
+    createApiKey(db, { name: "test", permission: "read_write", createdBy: admin.id }, actor),
+  );
+  return { ...workspace, admin, actor, key };
+}
+
+/** An API handler's answer. `body` is its JSON, or else its text, or null. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: any;
+  /** The body as it was sent. */
+  text: string;
+}
+
+/**
+ * Where `call` sends its requests: nowhere, handlers are called as the functions they are; or to a running server, the
+ * same tests through the production front door or through Next (bin/test.mjs).
+ */
+const server = process.env.CONTRACT_SERVER;
+
+/**
+ * Calls a handler of the external API at the workspace's host, from an address no other test has, and checks the answer
+ * against the OpenAPI document.
+ * @param path with its query, such as "/api/external/v2/articles?state=draft"; the last segments are the parameters
+ * @param options.key the workspace's own by default; null sends none
+ * @param options.body an object is sent as JSON, text as it is
+ */
+export async function call(
+  handler: Handler,
+  workspace: Pick<TestWorkspace, "subdomain" | "key">,
+  path: string,
+  options: { method?: string; key?: string | null; headers?: Record<string, string>; body?: object | string } = {},
+): Promise<Answered> {
+  const url = new URL(path, workspaceUrl(workspace.subdomain, env().baseUrl));
+  const headers = new Headers({ host: url.host });
+  const key = options.key === undefined ? workspace.key.text : options.key;
+  if (key !== null) headers.set("x-api-key", key);
+  headers.set("x-forwarded-for", [10, ...randomBytes(3)].join("."));
+  if (options.body !== undefined) headers.set("content-type", "application/json");
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  const method = options.method ?? "GET";
+  const body = typeof options.body === "object" ? JSON.stringify(options.body) : options.body;
+  const answer = server
+    ? await sent(url, { method, headers, body })
+    : await called(handler, url, { method, headers, body });
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+  const answered = {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson && text ? JSON.parse(text) : text || null,
+    text,
+  };
+  assertDocumented({ method, path, ...answered });
+  return answered;
+}
+
+interface CallOptions {
+  method: string;
+  headers: Headers;
+  body: string | undefined;
+}
+
+async function called(handler: Handler, url: URL, options: CallOptions): Promise<Response> {
+  const { method, ...rest } = options;
+  const apiRequest = new Request(url, { ...rest, method: rest.body === undefined ? "GET" : "POST" });
+  // As lib/api/http.ts does, since the constructor refuses TRACE.
+  Object.defineProperty(apiRequest, "method", { value: method });
+  const names = Object.keys(Object.values(handler.operations)[0]?.spec.params.shape ?? {});
+  const segments = url.pathname.split("/").slice(-names.length);
+  const params = Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ""]));
+  return handler(apiRequest, { params: Promise.resolve(params) });
+}
+
+/** By node:http, since fetch lets nobody choose the Host header, and Node does not know *.localhost everywhere. */
+function sent(url: URL, { method, headers, body }: CallOptions): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const path = url.pathname + url.search;
+    const outgoing = request(server as string, { path, method, headers: Object.fromEntries(headers) }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.once("error", reject);
+      incoming.once("end", () => {
+        const { statusCode: status = 0, headers: received } = incoming;
+        const answered = new Headers(
+          Object.entries(received).map(([name, value]): [string, string] => [name, String(value)]),
+        );
+        const text = chunks.length > 0 ? Buffer.concat(chunks) : null;
+        resolve(new Response(text, { status, headers: answered }));
+      });
+    });
+    outgoing.once("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** Where tests of the database itself run: the test server, and a PostgreSQL 15 too when TEST_PG15_URL is its address. */
+export const testServers = Object.entries({
+  "the test server": process.env.DATABASE_URL,
+  "PostgreSQL 15": process.env.TEST_PG15_URL,
+}).filter((entry): entry is [string, string] => Boolean(entry[1]));
+
+/** A database of one test. */
+export interface TestDatabase {
+  url: string;
+  /** Connects as the owner of its tables, whom no policy binds, until it is dropped. */
+  connect: () => Promise<Client>;
+  drop: () => Promise<void>;
+}
+
+/**
+ * Creates a migrated database for tests that change the database itself.
+ * @param server the URL of a database on the server, with a role that may create databases
+ */
+export async function aDatabase(server: string): Promise<TestDatabase> {
+  const name = `lectern_test_${randomBytes(6).toString("hex")}`;
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const clients: Client[] = [];
+  await run(server, `CREATE DATABASE ${name}`);
+  await migrate(url);
+  return {
+    url,
+    async connect() {
+      const client = new Client({ connectionString: url });
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
+    async drop() {
+      for (const client of clients) await client.end();
+      await run(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/**
+ * Runs two writers at the same time: `second` starts within the transaction of `first`, which commits once `second`
+ * waits for a lock or ends.
+ * @returns the result of `second`
+ */
+export async function whileOpen<T>(
+  workspaceId: string,
+  first: (db: Db) => Promise<unknown>,
+  second: () => Promise<T>,
+): Promise<T> {
+  let ended = false;
+  const started = await inWorkspace(workspaceId, async (db) => {
+    await first(db);
+    const work = second().finally(() => {
+      ended = true;
+    });
+    // It is heard of below.
+    work.catch(() => {});
+    const waiting = () => db.$queryRaw<object[]>`
+      SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    while (!ended && (await waiting()).length === 0);
+    // In an object: a promise that is returned is waited for.
+    return { work };
+  });
+  return started.work;
+}
+
+/** Makes a category; a name of its own when none is given. */
+export async function aCategory(
+  workspace: { id: string },
+  options: { name?: string; slug?: string; description?: string; sequence?: number; parentId?: string } = {},
+): Promise<{ id: string; name: string; slug: string }> {
+  const name = options.name ?? `Category ${randomBytes(6).toString("hex")}`;
+  return inWorkspace(workspace.id, (db) =>
+    db.category.create({
+      data: { ...options, name, slug: options.slug ?? slugify(name) },
+      select: { id: true, name: true, slug: true },
+    }),
+  );
+}
+
+/** Makes categories until there are so many. */
+export async function manyCategories(workspace: { id: string }, count: number): Promise<void> {
+  await inWorkspace(
+    workspace.id,
+    async (db) => {
+      // Where the table was empty a moment ago, the trigger would look through all of it for each row.
+      await db.$executeRaw`SET LOCAL enable_seqscan = off`;
+      await db.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`;
+      await db.$executeRaw`
+        INSERT INTO categories (id, name, slug) SELECT gen_random_uuid(), 'Of many ' || n, 'of-many-' || n
+        FROM generate_series((SELECT count(*) FROM categories) + 1, ${count}::int) n`;
+    },
+    60,
+  );
+}
+
+/**
+ * Stores an article, published unless asked otherwise, the way an import does.
+ * @param within the transaction to do it in; one of its own when absent
+ */
+export async function anArticle(
+  workspace: { id: string; admin: { id: string } },
+  options: Partial<Omit<ArticleToStore, "body">> & { category: ArticleToStore["category"]; html?: string },
+  within?: Db,
+): Promise<{ id: string; slug: string; title: string }> {
+  const { html = "<p>Nothing yet.</p>", ...rest } = options;
+  const id = options.id ?? randomUUID();
+  const title = options.title ?? `Article ${randomBytes(6).toString("hex")}`;
+  const slug = options.slug ?? slugify(title);
+  const body = await derivedText(contentFromHtml(html));
+  const article: ArticleToStore = {
+    state: "published",
+    sequence: 0,
+    authorId: workspace.admin.id,
+    ...emptyText,
+    tags: [],
+    relatedIds: [],
+    createdAt: null,
+    updatedAt: new Date(),
+    source: { path: `${id}.md`, hash: null },
+    ...rest,
+    id,
+    title,
+    slug,
+    body,
+  };
+  const store = (db: Db) => storeArticles(db, [article]);
+  await (within ? store(within) : inWorkspace(workspace.id, store));
+  return { id, slug, title };
+}

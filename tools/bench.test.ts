@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+
+// The program as people start it: it makes a database, fills it, and measures.
+vi.setConfig({ testTimeout: 240_000 });
+
+function bench(temporary: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "tools/bench.ts", ...args], {
+    env: { ...process.env, TMPDIR: temporary, DATABASE_URL: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (part: Buffer) => (said.out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (said.err += part.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
+}
+
+test("a search is measured in every workspace, in a database that is gone afterwards or is used again", async () => {
+  const temporary = await mkdtemp(join(tmpdir(), "lectern-bench-test-"));
+  const data = join(temporary, "data");
+  const args = ["search", "--articles", "2000", "--seconds", "0.3", "--kinds", "rare,title words", "--data", data];
+  try {
+    const first = await bench(temporary, ...args, "--keep", "--explain");
+    expect([first.code, first.code === 0 ? "" : first.err]).toEqual([0, ""]);
+    for (const workspace of [
+      "The largest workspace: 1000 articles",
+      "A workspace in the same partition as the largest: 100 articles",
+      "A workspace of the same articles in another partition: 100 articles",
+      "The same articles alone in a database of their own: 100 articles",
+      "A small workspace: 50 articles",
+    ]) {
+      const [, table = ""] = first.out.split(`\n${workspace}\n`);
+      // Nothing failed, and titles' words find their articles.
+      expect([workspace, table.match(/^title words +[1-9]\d* .* 0$/m)]).not.toEqual([workspace, null]);
+    }
+    expect(first.out).toMatch(/^title words +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d$/m);
+    expect(first.out).toMatch(/^search_documents +table +2000 /m);
+    expect(first.out).toContain("── rare: ");
+    expect(first.out).toMatch(/^[\d.]+ ms {2}SELECT /m);
+    expect(first.err).toContain("Loading ");
+
+    expect(existsSync(data)).toBe(true);
+
+    const second = await bench(temporary, ...args);
+    expect(second.code).toBe(0);
+    expect(second.out).toContain("The largest workspace: 1000 articles");
+    expect(second.err).not.toContain("Loading ");
+    expect(existsSync(data)).toBe(false);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+});
+
+test("what is not understood ends with 2, and every option is explained", async () => {
+  const wrong = await bench(tmpdir(), "search", "--kinds", "everything");
+  expect([wrong.code, wrong.out]).toEqual([2, ""]);
+  expect(wrong.err).toContain("everything is none of rare, medium, ");
+  const help = await bench(tmpdir(), "search", "--help");
+  expect([help.code, help.out.includes("--articles <number>")]).toEqual([0, true]);
+});

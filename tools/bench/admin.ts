@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { note, progress, table } from "@/bin/kb/output";
+import { askAdmin, placesToAsk } from "./admin/pages";
+import { startBenchServer } from "./admin/server";
+import { MANY, makeAdminWorkspace } from "./admin/workspace";
+
+/** The limit of a page's slowest request in a hundred, in milliseconds. */
+const MARK = 300;
+
+interface Options {
+  articles: number;
+  requests: number;
+}
+
+export function adminCommand(): Command {
+  return new Command("admin")
+    .description(
+      "Measures every page of the admin UI in a full workspace, asked of a production server, and fails over the mark.",
+    )
+    .option("--articles <number>", "how many articles the workspace has", wholeNumber, 10_000)
+    .option("--requests <number>", "how often each page is asked for", wholeNumber, 50)
+    .addHelpText(
+      "after",
+      `\nThe workspace has ${MANY.categories} categories, ${MANY.members} members, and views, searches and entries of the audit log of half a year.\nThe mark is a p99 of ${MARK} ms.`,
+    )
+    .action(run);
+}
+
+async function run({ articles, requests }: Options): Promise<void> {
+  const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-bench-admin-"));
+  const cleanUp: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const workspace = await makeAdminWorkspace(folder, articles);
+    cleanUp.push(workspace.release);
+    const server = await startBenchServer(workspace.url, folder);
+    cleanUp.push(server.stop);
+    const paths = await placesToAsk(workspace);
+    const bar = progress();
+    const answers: Awaited<ReturnType<typeof askAdmin>>[] = [];
+    for (const [index, path] of paths.entries()) {
+      bar.show("Asking", index, paths.length);
+      answers.push(await askAdmin(server, workspace, path, requests));
+    }
+    bar.show("Asking", paths.length, paths.length);
+    bar.end();
+    console.log(`${articles} articles, milliseconds of ${requests} requests for each page, one at a time.\n`);
+    table(
+      ["page", "status", "p50", "p99", "KB"],
+      answers.map(({ path, status, p50, p99, bytes }) => [path, String(status), ms(p50), ms(p99), ms(bytes / 1024)]),
+    );
+    const failed = answers.filter(({ status, p99 }) => status !== 200 || p99 > MARK);
+    if (failed.length > 0) {
+      throw new Error(`Over ${MARK} ms, or not shown: ${failed.map(({ path }) => path).join(", ")}.`);
+    }
+    note(`Every page is under ${MARK} ms.`);
+  } finally {
+    for (const one of cleanUp.reverse()) await one();
+  }
+}
+
+const ms = (value: number) => value.toFixed(1);
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError("Give a whole number from 1 on.");
+}

@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { startServer } from "@/testing/server";
+import { endsWithUs } from "../search/interruption";
+
+const SECRET = "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e";
+
+/** A production server of this code. */
+export interface BenchServer {
+  /** Where it listens, whatever host it is asked for. */
+  address: string;
+  baseUrl: string;
+  secret: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts what was built, over a database; builds it first where something changed. */
+export async function startBenchServer(url: string, folder: string): Promise<BenchServer> {
+  const build = spawn(process.execPath, ["bin/build.mjs", "--when-changed"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [code] = (await once(build, "exit")) as [number | null];
+  if (code !== 0) throw new Error("It could not be built: see above.");
+  const baseUrl = "http://localhost:3000";
+  const settings = { DATABASE_URL: url, DATA_DIR: join(folder, "server"), BASE_URL: baseUrl, AUTH_SECRET: SECRET };
+  const { address, child, stop } = await startServer("front door", settings);
+  const ended = endsWithUs(() => child.kill());
+  return { address, baseUrl, secret: SECRET, stop: () => stop().finally(ended) };
+}

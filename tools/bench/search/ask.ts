@@ -1,0 +1,35 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Answered, Query } from "./asker";
+import { endsWithUs } from "./interruption";
+
+/** An application in a process of its own, which searches one database. */
+export interface Asker {
+  /** Asks one thing at a time. */
+  ask(query: Query): Promise<Answered>;
+  stop(): void;
+}
+
+/** Starts one, with the settings of a production server. */
+export function startAsker(databaseUrl: string): Asker {
+  const child = fork(fileURLToPath(new URL("./asker.ts", import.meta.url)), {
+    env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
+  });
+  const ended = endsWithUs(() => child.kill());
+  return {
+    ask: (query) =>
+      new Promise((resolve, reject) => {
+        const onExit = () => reject(new Error("The process that searches has ended too soon."));
+        child.once("exit", onExit);
+        child.once("message", (answered) => {
+          child.off("exit", onExit);
+          resolve(answered as Answered);
+        });
+        child.send(query);
+      }),
+    stop() {
+      ended();
+      child.kill();
+    },
+  };
+}

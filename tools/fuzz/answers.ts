@@ -1,0 +1,63 @@
+/** An answer as it was received. */
+export interface Answer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Buffer;
+}
+
+/**
+ * The answers that a server wrote to one connection, interim ones left out; none of them to HEAD. Strict, since what a
+ * reader would have to guess at is a fault.
+ * @returns those that are whole, and the bytes that are none
+ */
+export function answersIn(bytes: Buffer): { answers: Answer[]; rest: Buffer } {
+  const answers: Answer[] = [];
+  let rest = bytes;
+  for (;;) {
+    const next = answerAt(rest);
+    if (!next) return { answers, rest };
+    if (next.answer.status >= 200) answers.push(next.answer);
+    rest = rest.subarray(next.length);
+  }
+}
+
+function answerAt(bytes: Buffer): { answer: Answer; length: number } | null {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end === -1) return null;
+  const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1];
+  if (!status) return null;
+  const headers: Answer["headers"] = [];
+  for (const line of lines) {
+    const [, name, value] = /^([\w-]+): ?(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) return null;
+    headers.push([name, value]);
+  }
+  const found = bodyAt(bytes.subarray(end + 4), Number(status), headers);
+  return found && { answer: { status: Number(status), headers, body: found.body }, length: end + 4 + found.length };
+}
+
+function bodyAt(bytes: Buffer, status: number, headers: Answer["headers"]): { body: Buffer; length: number } | null {
+  const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  if (status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), length: 0 };
+  if (header("transfer-encoding") === "chunked") return chunksAt(bytes);
+  const announced = header("content-length");
+  // Without a length, the body ends with the connection.
+  const length = announced === undefined ? bytes.length : Number(announced);
+  return bytes.length < length ? null : { body: bytes.subarray(0, length), length };
+}
+
+function chunksAt(bytes: Buffer): { body: Buffer; length: number } | null {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const end = bytes.indexOf("\r\n", at);
+    if (end === -1) return null;
+    const size = Number.parseInt(bytes.subarray(at, end).toString("latin1"), 16);
+    const next = end + 2 + size + 2;
+    if (Number.isNaN(size) || bytes.length < next) return null;
+    if (size === 0) return { body: Buffer.concat(parts), length: next };
+    parts.push(bytes.subarray(end + 2, end + 2 + size));
+    at = next;
+  }
+}

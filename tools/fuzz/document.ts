@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The parts of a JSON schema that samples are drawn from. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  properties?: Record<string, Schema>;
+  examples?: unknown[];
+}
+
+export interface Parameter {
+  name: string;
+  in: "query" | "path" | "header";
+  required: boolean;
+  schema: Schema;
+}
+
+/** One operation of a version, or the path of the document itself, which needs no key. */
+export interface Operation {
+  version: string;
+  /** The whole path, its parameters in braces. */
+  path: string;
+  method: "GET" | "PATCH";
+  parameters: Parameter[];
+  /** The fields of its body; absent when it takes none. */
+  fields?: Record<string, Schema>;
+  needsKey: boolean;
+}
+
+/** Every operation of both versions, from the committed documents. */
+export function operations(): Operation[] {
+  return ["v1", "v2"].flatMap(operationsOf);
+}
+
+function operationsOf(version: string): Operation[] {
+  const file = join(import.meta.dirname, `../../docs/openapi/${version}.json`);
+  const document = JSON.parse(readFileSync(file, "utf8"));
+  const resolved = <Node extends { $ref?: string }>(node: Node): Node => {
+    const parts = node.$ref?.split("/").slice(1) ?? [];
+    const target = parts.reduce((inside, part) => inside[part], document);
+    return parts.length === 0 ? node : resolved({ ...target, ...node, $ref: target.$ref });
+  };
+  const base = `/api/external/${version}`;
+  const found = Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, spec]): Operation => {
+      const body = spec.requestBody?.content["application/json"].schema;
+      return {
+        version,
+        path: base + path,
+        method: method.toUpperCase() as "GET" | "PATCH",
+        parameters: spec.parameters
+          .map(resolved)
+          .map((parameter: Parameter) => ({ ...parameter, schema: resolved(parameter.schema) })),
+        ...(body && { fields: resolved<Schema>(body).properties }),
+        needsKey: true,
+      };
+    }),
+  );
+  return [
+    ...found,
+    { version, path: `${base}/openapi.json`, method: "GET", parameters: [], needsKey: false } satisfies Operation,
+  ];
+}

@@ -1,0 +1,247 @@
+import { METHODS } from "node:http";
+import { aBody, type BodyFault } from "./bodies";
+import { type Operation, operations } from "./document";
+import type { Draw } from "./draw";
+import { aContentType, aHost, aKey, anAccept, aRequestId, aTag, noise } from "./headers";
+import { aPath, aQuery } from "./parameters";
+import { expectedOf, type RequestSample, type Verdicts } from "./sample";
+import { encoded, undecodable } from "./texts";
+import type { World } from "./world";
+
+const faults = [
+  "address", "host", "route", "method", "key", "permission", "accept", "type", "size", "json", "validation", "existence", "match", "noneMatch",
+] as const; // biome-ignore format: a list reads best as lines
+type Fault = (typeof faults)[number];
+
+/** The most bytes of an address (contract 29). */
+const ADDRESS_LIMIT = 8 * 1024;
+
+/** A request drawn from the documents: about half have nothing wrong with them, the others one thing or more. */
+export function aRequest(draw: Draw, world: World, unique: string): RequestSample {
+  const operation = draw.pick(list);
+  const { method, needsKey, fields } = operation;
+  if (needsKey && method === "GET" && world.tags.length > 0 && draw.chance(0.04)) return aRevisit(draw, world);
+  const wrong = draw.chance(0.5)
+    ? []
+    : draw.some(
+        faults.filter((fault) => applies(fault, operation, world)),
+        1,
+        draw.chance(0.7) ? 1 : 3,
+      );
+  const has = (fault: Fault) => wrong.includes(fault);
+  const own = draw.chance(0.85) ? world.own[0]! : draw.pick(world.own);
+
+  const verdicts: Verdicts = {};
+  const invalidFields: string[] = [];
+  const query = aQuery(draw, operation, world, own, has("validation") && method === "GET");
+  const path = aPath(draw, operation, world, own, has("existence"));
+  let route = path.text;
+  let documentedAs = operation.path.replace(/\{\w+\}/g, "x");
+  if (has("route")) {
+    [route, verdicts.route, documentedAs] = [noRoute(draw, operation, path.text), "fail", nowhere];
+  }
+  let target = route + query.text;
+  if (has("address")) {
+    if (draw.chance(0.6)) {
+      target = withUndecodable(draw, route, query.text, has("route"));
+      // It may have become another path.
+      if (!operation.path.endsWith("}") && !target.startsWith(`${route}?`)) documentedAs = nowhere;
+    } else target = lengthened(target, ADDRESS_LIMIT + draw.pick([1, 1, 2, 100, 10_000, 50_000]));
+  }
+  if (!has("address") && draw.chance(0.005)) target = lengthened(target, ADDRESS_LIMIT);
+  Object.assign(verdicts, addressVerdicts(target));
+
+  const toRival = has("key") && !has("host") && world.rival.key !== null && draw.chance(0.2);
+  const host = aHost(draw, world, toRival ? world.rival : own, has("host"));
+  verdicts.host = host.verdict;
+  const chosen = has("method")
+    ? draw.pick(otherMethods.filter((other) => other !== "PATCH" || !patched.has(operation.path)))
+    : method;
+  const sent = chosen === "GET" && draw.chance(0.1) ? "HEAD" : chosen;
+  const isOptions = !has("method") && draw.chance(0.02);
+  if (has("method")) verdicts.method = "fail";
+
+  const headers: [string, string][] = [...host.headers, ...noise(draw, world)];
+  const permitted = fields === undefined || (world.writes && !has("permission"));
+  const key = aKey(draw, world, own, { write: fields !== undefined, permitted, bad: has("key") && !toRival });
+  headers.push(...key.headers);
+  if (needsKey) verdicts.key = toRival ? "fail" : key.verdict;
+  if (!permitted) verdicts.permission = "fail";
+  const accept = anAccept(draw, has("accept"));
+  headers.push(...accept.headers);
+  verdicts.accept = accept.verdict;
+  verdicts.validation = query.verdict;
+  verdicts.existence = path.verdict;
+
+  let body: RequestSample["body"];
+  if (fields) {
+    const wanted = wrong.filter((fault): fault is BodyFault => ["size", "json", "validation"].includes(fault));
+    const made = aBody(draw, fields, own, unique, wanted);
+    Object.assign(verdicts, made.verdicts);
+    invalidFields.push(...made.invalidFields);
+    body = made.body;
+    const type = aContentType(draw, has("type"));
+    // The first of several counts.
+    headers.unshift(...type.headers);
+    if (type.headers.length === 0) removeHeader(headers, "content-type");
+    verdicts.type = type.verdict;
+    if (draw.chance(0.1) || has("match")) {
+      verdicts.match = has("match") ? "fail" : "pass";
+      headers.push(["If-Match", aTag(draw, !has("match"))]);
+    }
+  } else {
+    invalidFields.push(...query.invalidFields);
+    if (draw.chance(0.05) || has("noneMatch")) {
+      verdicts.noneMatch = has("noneMatch") ? "fail" : "pass";
+      headers.push(["If-None-Match", aTag(draw, has("noneMatch"))]);
+    }
+    // Ignored where nothing is written.
+    if (draw.chance(0.05)) headers.push(["If-Match", aTag(draw, draw.chance(0.5))]);
+    if (draw.chance(0.05) || (has("method") && draw.chance(0.5)))
+      body = { bytes: draw.bytes(draw.pick([0, 1, 100, 10_000])) };
+  }
+  const sane = draw.chance(0.7);
+  const requestId = draw.chance(0.3) ? aRequestId(draw, sane) : undefined;
+  if (requestId !== undefined) headers.push(["X-Request-Id", requestId]);
+
+  const finalMethod = isOptions ? "OPTIONS" : sent;
+  const stopsEarly = isOptions ? onlyOf(verdicts, ["length", "decoding", "host", "route"]) : verdicts;
+  return {
+    kind: "request",
+    name: nameOf(operation, finalMethod, verdicts),
+    method: finalMethod,
+    path: target,
+    headers,
+    body,
+    limited: draw.chance(0.03),
+    expected: expectedOf(stopsEarly, isOptions ? 204 : 200),
+    invalidFields,
+    documentedAs,
+    ...(query.verdict === "pass" && { paging: query.paging }),
+    ...(requestId !== undefined && sane && { requestId }),
+    toRival,
+  };
+}
+
+/** The row in the table: one per operation, and per kind of unknown request. */
+function nameOf({ method, version, path }: Operation, sent: string, { route }: Verdicts): string {
+  if (route === "fail") return "no such path";
+  if (sent === method) return `${sent} ${version}${path.replace(`/api/external/${version}`, "")}`;
+  return ["HEAD", "OPTIONS"].includes(sent) ? `${sent} ${version}` : `another method ${version}`;
+}
+
+const list = operations();
+const patched = new Set(list.filter(({ method }) => method === "PATCH").map(({ path }) => path));
+/** A path that no document knows. */
+const nowhere = "/api/external/v2/nothing";
+/** CONNECT asks for a tunnel, and belongs below HTTP (raw.ts). */
+const otherMethods = METHODS.filter((method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method));
+
+function applies(fault: Fault, { method, needsKey, parameters, path }: Operation, { writes, own }: World): boolean {
+  const has = (place: string) => parameters.some((parameter) => parameter.in === place);
+  if (fault === "key") return needsKey;
+  if (fault === "permission") return method === "PATCH" && own[0]?.keys.read !== null;
+  if (["type", "size", "json", "match"].includes(fault)) return method === "PATCH" && writes;
+  if (fault === "noneMatch") return method === "GET";
+  if (fault === "validation") return method === "PATCH" || (has("query") && path !== nowhere);
+  return fault === "existence" ? has("path") : true;
+}
+
+const onlyOf = (verdicts: Verdicts, stages: (keyof Verdicts)[]): Verdicts =>
+  Object.fromEntries(Object.entries(verdicts).filter(([stage]) => stages.includes(stage as keyof Verdicts)));
+
+function removeHeader(headers: [string, string][], name: string): void {
+  const kept = headers.filter(([other]) => other.toLowerCase() !== name);
+  headers.splice(0, headers.length, ...kept);
+}
+
+/** The contract does not say whether a URL's length counts before or after encoding. */
+function addressVerdicts(target: string): Verdicts {
+  const { pathname, search } = new URL(`http://any${target}`);
+  const lengths = [target.length, pathname.length + search.length];
+  const over = lengths.filter((length) => length > ADDRESS_LIMIT).length;
+  let decodes = true;
+  try {
+    decodes = !decodeURIComponent(target).includes("\0");
+  } catch {
+    decodes = false;
+  }
+  return { length: (["pass", "either", "fail"] as const)[over], decoding: decodes ? "pass" : "fail" };
+}
+
+/** `onlyInQuery`: a path that is none could become one. */
+function withUndecodable(draw: Draw, route: string, query: string, onlyInQuery: boolean): string {
+  const piece = draw.pick(undecodable);
+  const places = [
+    () => `${route}${query}${query === "" ? "?" : "&"}x=${piece}`,
+    () => `${route}${query}${query === "" ? "?" : "&"}${piece}=x`,
+    () => `${route.replace(/[^/]*$/, (last) => `${last}${piece}`)}${query}`,
+  ];
+  return draw.pick(onlyInQuery ? places.slice(0, 2) : places)();
+}
+
+function lengthened(target: string, length: number): string {
+  const start = `${target}${target.includes("?") ? "&" : "?"}x=`;
+  return start.padEnd(length, "x");
+}
+
+/** A path that is none of the API, near one that is (contract 25). */
+function noRoute(draw: Draw, { path, version }: Operation, filled: string): string {
+  const base = `/api/external/${version}`;
+  return draw.pick([
+    () =>
+      draw.pick([
+        "/api/",
+        "/api/external",
+        "/api/external/",
+        base,
+        `${base}/`,
+        "/api/external/v3/me",
+        "/api/external/v2.0/me",
+        "/api/v2/me",
+      ]),
+    () =>
+      `${base}/${draw.pick(["nothing", "article", "users", "admin", "graphql", "openapi", "openapi.yaml", "..", "."])}`,
+    () => `${filled}/`,
+    () => `${filled}//`,
+    () => `${filled}/x/y/z`,
+    () => `${filled.replace(/^\/api/, "/api/")}`,
+    () => filled.replace(/\/v(\d)\//, "//v$1/"),
+    () => filled.replace("/external/", "/External/"),
+    () => filled.replace("/external/", "/external/./"),
+    () => filled.replace("/external/", "/x/../external/"),
+    () => filled.replace("/external/", "/%2e%2e/external/"),
+    () => filled.replace("/external/", "/external%2F"),
+    () => filled.replace("/external/", "/external\\"),
+    () => filled.replace("/external/", "/external;x=1/"),
+    () => `${base}/${encoded(draw, draw.pick(["мой", "a b", "<script>", "'"]))}/x`,
+    () => (path.includes("team") ? path.replace(/team./, path.includes("team-") ? "team_" : "team-") : `${base}/x`),
+  ])();
+}
+
+/** A request whose answer is known: its tag fits, or it does not. */
+function aRevisit(draw: Draw, world: World): RequestSample {
+  const own = world.own[0]!;
+  const { path, tag } = draw.pick(world.tags);
+  const fits = draw.chance(0.7);
+  const fitting = [tag, tag.replace(/^W\//, ""), `"x", ${tag}`, `${tag},`, `"x","y" , ${tag}, *`];
+  const known = fits
+    ? draw.pick(fitting)
+    : draw.pick([`${tag}x`, tag.toLowerCase().replace("w/", "W/x"), 'W/"x"', tag.slice(0, -2)]);
+  const method = draw.pick(["GET", "GET", "HEAD"]);
+  const { headers: host } = aHost(draw, world, own, false);
+  const key = aKey(draw, world, own, { write: false, permitted: true, bad: false });
+  const version = /v\d/.exec(path)?.[0] ?? "";
+  return {
+    kind: "request",
+    name: `${method} ${version} again`,
+    method,
+    path,
+    headers: [...host, ...key.headers, ["If-None-Match", known]],
+    limited: false,
+    expected: [fits ? 304 : 200],
+    invalidFields: [],
+    documentedAs: path,
+    toRival: false,
+  };
+}
