@@ -201,6 +201,7 @@ export const notShown = {
   offline: "a line over the page without a network",
   palette: "Ctrl+K in the admin UI",
   "search-list": "related articles, beside an article",
+  section: "a part of a settings page",
   "theme-script": "the chosen theme, before anything is drawn",
   toast: "over a page, after something was done",
   tokens: "tags and keywords beside an article",
