@@ -49,7 +49,8 @@ export function middleware(request: NextRequest) {
 }
 
 /** Without what the framework adds. */
-function requestedPath({ pathname, searchParams }: URL): string {
+function requestedPath({ pathname, search, searchParams }: URL): string {
+  if (!searchParams.has("_rsc")) return pathname + search;
   const query = new URLSearchParams(searchParams);
   query.delete("_rsc");
   return query.size > 0 ? `${pathname}?${query}` : pathname;

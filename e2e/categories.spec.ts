@@ -375,7 +375,7 @@ test("everything can be done without scripts", async ({ browser, aWorkspace }) =
   await page.getByRole("link", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete category" }).click();
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("“Billing” is back.");
+  await expect(message(page)).toContainText("“Billing” restored.");
   await expect(names).toHaveText(["News", "Guides", "Billing"]);
   await page.context().close();
 });
