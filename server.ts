@@ -3,6 +3,7 @@ import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { flushSearches } from "@/lib/analytics/search-log";
+import { flushSearchOpens } from "@/lib/analytics/search-opens";
 import { keepForgettingSalts } from "@/lib/analytics/viewers";
 import { flushViews } from "@/lib/analytics/views";
 import { acrossWorkspaces, closeConnections } from "@/lib/db";
@@ -73,7 +74,7 @@ async function start(): Promise<void> {
       async () => {
         metrics?.close();
         await app.close();
-        await Promise.all([flushSearches(), flushViews()]);
+        await Promise.all([flushSearches(), flushSearchOpens(), flushViews()]);
         await closeConnections();
         await database.release();
       },

@@ -81,6 +81,7 @@ export const workspaceLimits = {
   categoryLevels: 6,
   /** Every search reads them all. */
   synonyms: 1_000,
+  searchesWithPins: 1_000,
   roles: 100,
   invitationsAtOnce: 200,
   /** Changing it again and again collects no names. */

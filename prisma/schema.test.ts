@@ -157,7 +157,7 @@ const beyondPrisma = {
     categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
-    roles_permissions_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
+    roles_permissions_check search_pins_term_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
     transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check trash_kind_check
     uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),

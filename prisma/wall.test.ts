@@ -35,6 +35,8 @@ const grants: Record<string, string> = {
   related_articles: all,
   roles: all,
   search_documents: all,
+  search_opens: "DELETE INSERT SELECT",
+  search_pins: all,
   search_words: "DELETE INSERT SELECT",
   searches: all,
   sessions: all,
@@ -61,7 +63,7 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 /** Readers see nothing of these tables. */
 const unseenTables =
   `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries content_versions
-  feedback former_subdomains invitations member_tokens roles search_words searches sessions
+  feedback former_subdomains invitations member_tokens roles search_opens search_pins search_words searches sessions
   synonyms
   transfers trash`.split(/\s+/);
 

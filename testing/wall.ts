@@ -70,7 +70,9 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("article_views", { article_id, day: soon, viewer_hash: bytes });
   insert("feedback", { article_id, day: soon, viewer_hash: bytes, helpful: true, reason: word });
   insert("searches", { term: word, term_folded: word, results_count: 1 });
+  insert("search_opens", { term_folded: word, article_id, day: soon, viewer_hash: bytes });
   insert("synonyms", { term: word, term_folded: word, replacements: `{${word}}`, replacements_folded: `{${word}}` });
+  insert("search_pins", { term: word, term_folded: word, article_id, position: 1, created_by: member_id });
   const transfer = { kind: "export", state: "done", filename: word, created_by: member_id, created_by_name: word };
   insert("transfers", { ...transfer, problem: word });
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };

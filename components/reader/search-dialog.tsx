@@ -162,7 +162,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
                     href={url}
                     tabIndex={-1}
                     onClick={() => {
-                      log.open(found.text);
+                      log.open(found.text, url);
                       keepRecentSearch(found.text);
                     }}
                   >

@@ -13,9 +13,9 @@ export function useSearchLog(answered: string | null, typed: string) {
       if (settled.current) logSearch({ text: settled.current, opened: false });
       settled.current = null;
     },
-    open: (searched: string) => {
+    open: (searched: string, url: string) => {
       settled.current = null;
-      logSearch({ text: searched, opened: true });
+      logSearch({ text: searched, opened: url });
     },
     drop: () => {
       settled.current = null;

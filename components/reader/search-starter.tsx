@@ -59,9 +59,11 @@ export function SearchStarter() {
     };
     const onClick = (event: MouseEvent) => {
       onField(event);
-      const link = event.target instanceof Element && event.target.closest<HTMLElement>("[data-search] a");
+      const link = event.target instanceof Element && event.target.closest("[data-search] a");
       const search = link && link.closest<HTMLElement>("[data-search]")?.dataset.search;
-      if (search) logSearch({ search, opened: true });
+      if (!search) return;
+      const text = new URLSearchParams(location.search).get("q") ?? "";
+      logSearch({ search, text, opened: link.getAttribute("href") ?? "" });
     };
     // Safari has no idle callback.
     const idle = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(load) : load()), 1500);

@@ -56,6 +56,14 @@ export function viewHash(workspaceId: string, { ip, userAgent }: Client, day: st
   return hashed(day, [workspaceId, networkOf(ip), drawn % MOST_OF_A_NETWORK]);
 }
 
+/**
+ * One hash per network, search and day: whoever changes browsers still counts once, and nobody can tell that two
+ * searches of a day came from one reader.
+ */
+export function openerHash(workspaceId: string, ip: string | null, folded: string, day: string): Promise<Buffer> {
+  return hashed(day, [workspaceId, networkOf(ip), folded]);
+}
+
 async function hashed(day: string, parts: unknown[]): Promise<Buffer> {
   const salt = await knownSalt(day);
   return createHmac("sha256", salt).update(JSON.stringify(parts)).digest().subarray(0, 16);

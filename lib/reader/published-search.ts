@@ -20,6 +20,9 @@ export interface Found {
   correctedTerm: string | null;
 }
 
+/** Of results. */
+export const PAGE_SIZE = 20;
+
 const MAX_TEXT = 200;
 
 /** Normalizes a reader's input: single spaces, no control characters, at most 200 characters. */

@@ -38,6 +38,7 @@ const contents: Record<TrashKind, Content> = {
       article_links: ["article_id"],
       article_view_months: ["article_id"],
       redirects: ["article_id"],
+      search_pins: ["article_id"],
     },
   },
   category: {
@@ -49,7 +50,7 @@ const contents: Record<TrashKind, Content> = {
 };
 
 /** An article can have any number of these rows, so a deletion leaves them in their tables until the article is purged. */
-const leftInPlace = ["article_versions", "article_views", "feedback"] as const;
+const leftInPlace = ["article_versions", "article_views", "feedback", "search_opens"] as const;
 
 export function storedTables(kind: TrashKind): string[] {
   return Object.keys(contents[kind].parts);

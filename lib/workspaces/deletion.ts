@@ -11,7 +11,15 @@ const SECONDS = 30;
 const BATCH = 2_000;
 
 /** Large tables, emptied in batches. Only rows that go with them refer to them. */
-const bulky = ["article_views", "searches", "search_words", "article_versions", "audit_entries", "articles"];
+const bulky = [
+  "article_views",
+  "search_opens",
+  "searches",
+  "search_words",
+  "article_versions",
+  "audit_entries",
+  "articles",
+];
 
 /**
  * Closes a workspace and mails all administrators. A second call does not move the deletion's time.

@@ -520,6 +520,21 @@ CREATE TABLE searches (
 CREATE INDEX searches_created_at_idx ON searches (workspace_id, created_at DESC) INCLUDE (results_count);
 CREATE INDEX searches_term_folded_idx ON searches (workspace_id, term_folded, created_at DESC) INCLUDE (results_count, clicked);
 
+-- Articles that readers opened from the results of a search. One row per network, search, article and day. Refers to no
+-- article, like views.
+CREATE TABLE search_opens (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  id           uuid NOT NULL DEFAULT gen_random_uuid(),
+  term_folded  text NOT NULL,
+  article_id   uuid NOT NULL,
+  day          date NOT NULL,
+  viewer_hash  bytea NOT NULL,
+  PRIMARY KEY (workspace_id, id)
+);
+CREATE UNIQUE INDEX search_opens_key ON search_opens (workspace_id, term_folded, article_id, day, viewer_hash);
+CREATE INDEX search_opens_day_idx ON search_opens (workspace_id, day);
+CREATE INDEX search_opens_article_id_idx ON search_opens (workspace_id, article_id);
+
 -- A day's viewers are hashed with its salt, the same on every server. Not granted to kb_tenant: with a salt, one could
 -- try out IP addresses.
 CREATE TABLE daily_salts (
@@ -595,6 +610,24 @@ CREATE TABLE synonyms (
   PRIMARY KEY (workspace_id, id)
 );
 CREATE UNIQUE INDEX synonyms_term_folded_key ON synonyms (workspace_id, term_folded);
+
+-- Articles that come first for a search.
+CREATE TABLE search_pins (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
+  id           uuid NOT NULL DEFAULT gen_random_uuid(),
+  term         text NOT NULL CHECK (length(term) BETWEEN 1 AND 200),
+  -- All words of the search (lib/search/query.ts).
+  term_folded  text NOT NULL,
+  article_id   uuid NOT NULL,
+  position     integer NOT NULL,
+  created_by   uuid,
+  created_at   timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, article_id) REFERENCES articles (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by)
+);
+CREATE UNIQUE INDEX search_pins_key ON search_pins (workspace_id, term_folded, article_id);
+CREATE INDEX search_pins_article_id_idx ON search_pins (workspace_id, article_id);
 
 -- The words of each workspace, for corrections. There is no unique key, because two writers who bring the same word
 -- would wait for each other, and a duplicate does no harm. Words of deleted articles stay until a reindex.
@@ -687,8 +720,8 @@ CREATE POLICY wall ON workspaces TO kb_tenant USING (id = current_setting('app.w
 GRANT SELECT, INSERT, UPDATE, DELETE ON
   uploads, roles, sessions, member_tokens, categories, articles, article_live, article_drafts, trash, tags,
   article_tags, article_attachments, related_articles, article_links, redirects, article_view_months, feedback, searches, transfers,
-  synonyms, search_documents TO kb_tenant;
-GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_words TO kb_tenant;
+  synonyms, search_pins, search_documents TO kb_tenant;
+GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, search_words TO kb_tenant;
 -- Members are deactivated and not deleted, so that their articles keep an author.
 GRANT SELECT, INSERT, UPDATE ON members, invitations, api_keys TO kb_tenant;
 GRANT SELECT, INSERT ON audit_entries TO kb_tenant;

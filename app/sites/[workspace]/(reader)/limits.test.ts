@@ -60,7 +60,7 @@ test("who has asked too often is told when to go on, wherever in the network; an
     error: expect.stringMatching(/^Too many searches came from this address: go on in \d+ seconds\.$/),
   });
   // Log entries have a limit of their own.
-  const said = { search: crypto.randomUUID(), opened: true };
+  const said = { search: crypto.randomUUID(), text: "a", opened: "/articles/guide" };
   expect((await ask(log, workspace, "/search/log", said)).status).toBe(204);
   await useUp("searchLog", workspace, typing - 1);
   await expectTooMany(await ask(log, workspace, "/search/log", said));

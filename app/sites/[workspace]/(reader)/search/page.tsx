@@ -6,13 +6,12 @@ import { takeLimit } from "@/lib/counters";
 import { currentRequest } from "@/lib/http/request";
 import { setStatus } from "@/lib/http/status";
 import { publishedNav } from "@/lib/reader/published-categories";
-import { searchedText, searchPublished } from "@/lib/reader/published-search";
+import { PAGE_SIZE, searchedText, searchPublished } from "@/lib/reader/published-search";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../_frame";
 import { requireMembersOnly } from "../_unknown";
 
-const PAGE_SIZE = 20;
 const LAST_PAGE = 50;
 
 interface Props {

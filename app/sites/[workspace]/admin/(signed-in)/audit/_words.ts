@@ -36,6 +36,8 @@ const sentences: Record<string, Sentence> = {
     `added the article ${name}${details.category ? ` to the category “${text(details.category)}”` : ""}`,
   "article.changes_dropped": (_, name) => `dropped the unpublished changes of the article ${name}`,
   "article.deleted": (_, name) => `deleted the article ${name}`,
+  "article.pin_moved": ({ details }, name) => `moved the article ${name} in the search “${text(details.search)}”`,
+  "article.pinned": ({ details }, name) => `pinned the article ${name} for the search “${text(details.search)}”`,
   "article.previews_ended": (_, name) => `ended all links to previews of the article ${name}`,
   "article.published": (_, name) => `published the article ${name}`,
   "article.restored": (_, name) => `brought back the article ${name}`,
@@ -43,6 +45,7 @@ const sentences: Record<string, Sentence> = {
   "article.scheduled": (_, name) => `scheduled the publishing of the article ${name}`,
   "article.tagged": ({ details }, name) => `gave the article ${name} the tag “${text(details.tag)}”`,
   "article.undone": ({ details }, name) => `undid that the article ${name} was ${text(details.deed)} with others`,
+  "article.unpinned": ({ details }, name) => `unpinned the article ${name} from the search “${text(details.search)}”`,
   "article.unpublished": (_, name) => `unpublished the article ${name}`,
   "article.updated": ({ details }, name) =>
     `changed the ${listed(Object.keys(details).map(wordsOf))} of the article ${name}`,
