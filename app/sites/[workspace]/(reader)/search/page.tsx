@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import { AlsoSearched } from "@/components/reader/also-searched";
 import { NothingFound, SearchResults } from "@/components/reader/search-results";
 import { noteSearch } from "@/lib/analytics/search-log";
 import { takeLimit } from "@/lib/counters";
 import { currentRequest } from "@/lib/http/request";
 import { setStatus } from "@/lib/http/status";
+import { alsoSearched } from "@/lib/reader/also-searched";
 import { publishedNav } from "@/lib/reader/published-categories";
 import { PAGE_SIZE, searchedText, searchPublished } from "@/lib/reader/published-search";
 import { readAsVisitor } from "@/lib/session";
@@ -30,11 +32,12 @@ export default async function SearchPage({ params, searchParams }: Props) {
   const { text, page } = parseQuery(await searchParams);
   const client = (await headers()).get("x-forwarded-for");
   const wait = text ? await takeLimit("resultPage", { workspace: workspace.id, network: client }) : null;
-  const { found, nav } = await readAsVisitor(workspace, async (snapshot) => ({
+  const { found, others, nav } = await readAsVisitor(workspace, async (snapshot) => ({
     found:
       wait === null
         ? await searchPublished(snapshot, workspace.id, text, { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
         : null,
+    others: wait === null && page === 1 ? await alsoSearched(snapshot, workspace, text) : [],
     nav: await publishedNav(snapshot),
   }));
   await requireMembersOnly(workspace, nav);
@@ -63,6 +66,7 @@ export default async function SearchPage({ params, searchParams }: Props) {
             search={search}
           />
         )}
+        <AlsoSearched terms={others} />
       </div>
     </Frame>
   );
