@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -50,6 +50,57 @@ test("a search is measured in every workspace, in a database that is gone afterw
     expect(second.out).toContain("The largest workspace: 1000 articles");
     expect(second.err).not.toContain("Loading ");
     expect(existsSync(data)).toBe(false);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+});
+
+test("search quality is measured beside BM25 in articles of one's own, which a second run finds again", async () => {
+  const temporary = await mkdtemp(join(tmpdir(), "lectern-bench-test-"));
+  const [data, articles, queries] = ["data", "articles", "queries.json"].map((name) => join(temporary, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const args = ["search-quality", "--articles", articles, "--queries", queries, "--data", data];
+  try {
+    await mkdir(articles);
+    for (const name of ["invoices", "refunds"])
+      await writeFile(
+        join(articles, `${name}.md`),
+        `---\ntitle: All about ${name}\nslug: ${name}\n---\n\nHow ${name} work.\n`,
+      );
+    const query = (text: string, slug: string, set?: string) => ({
+      query: text,
+      expected_slug: slug,
+      kind: "own",
+      set,
+    });
+    await writeFile(
+      queries,
+      JSON.stringify([
+        query("refunds", "refunds"),
+        query("invoices", "invoices", "apart"),
+        query("invoices", "refunds", "tune"),
+      ]),
+    );
+    const first = await bench(temporary, ...args, "--keep", "--misses");
+    expect([first.code, first.code === 0 ? "" : first.err]).toEqual([0, ""]);
+    expect(first.err).toContain("Imported 2 articles.");
+    expect(first.out).toMatch(/^own +Lectern +3 +0\.667 +0\.667 +2 +0 +[\d.]+ +[\d.]+$/m);
+    expect(first.out).toMatch(/^ +BM25 +3 +0\.667 +0\.667 +2 +0$/m);
+    expect(first.out).toMatch(/^own +invoices +refunds +invoices$/m);
+
+    const second = await bench(temporary, ...args, "--set", "apart");
+    expect(second.code).toBe(0);
+    expect(second.err).not.toContain("Imported");
+    expect(second.out).toMatch(/^own +Lectern +2 +1\.000 +1\.000 +2 +0 /m);
+    expect(existsSync(data)).toBe(false);
+
+    await writeFile(queries, "[{}]");
+    const malformed = await bench(temporary, ...args);
+    expect([malformed.code, malformed.out]).toEqual([1, ""]);
+    expect(malformed.err).toContain(`${queries} is not a file of queries. See --help for the format.`);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

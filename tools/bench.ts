@@ -2,16 +2,17 @@ import { Command, CommanderError } from "commander";
 import { adminCommand } from "./bench/admin";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
+import { searchQualityCommand } from "./bench/search-quality";
 
-// npm run bench -- …: how fast it is. Exit codes: 0 done, 1 failed, 2 the command was not understood.
+// npm run bench -- …: how fast it is, and how well search answers. Exit codes: 0 done, 1 failed, 2 the command was not understood.
 
 const program = new Command("bench")
   .description(
-    "Measures how fast Lectern is on this machine. Progress goes to standard error, tables to standard output.",
+    "Measures how fast Lectern is on this machine, and how well its search answers. Progress goes to standard error, tables to standard output.",
   )
   .addHelpText("after", "\nRun it as: npm run bench -- <what> [options]")
   .showHelpAfterError("(add --help for the options)");
-const commands = [searchCommand(), adminCommand()];
+const commands = [searchCommand(), searchQualityCommand(), adminCommand()];
 for (const command of commands) program.addCommand(command);
 for (const one of [program, ...commands]) one.exitOverride();
 

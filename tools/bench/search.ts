@@ -1,10 +1,9 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { note, progress } from "@/bin/kb/output";
 import { type Asker, startAsker } from "./search/ask";
-import { type BenchDatabase, openBenchDatabase, removeBenchDatabase } from "./search/database";
+import { type BenchDatabase, openBenchDatabase, removeBenchDatabase, temporaryFolder } from "./search/database";
 import { explainSearch } from "./search/explain";
 import { CLIENTS, type Measured, measure, type Target } from "./search/measure";
 import { LEAST_ARTICLES, type PlannedWorkspace, type Role } from "./search/plan";
@@ -158,13 +157,6 @@ const headings: Record<Place, string> = {
   alone: "The same articles alone in a database of their own",
   small: "A small workspace",
 };
-
-/** One that the user whom root hands PostgreSQL to may enter. */
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-bench-"));
-  await chmod(folder, 0o755);
-  return folder;
-}
 
 function wholeNumber(least: number): (text: string) => number {
   return (text) => {

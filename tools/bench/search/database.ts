@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { note, progress } from "@/bin/kb/output";
 import { migrate } from "@/server/migrate";
@@ -41,26 +42,46 @@ const ALONE = "alone";
  * @throws when the folder holds something else
  */
 export async function openBenchDatabase(folder: string, articles: number): Promise<BenchDatabase> {
-  await mkdir(folder, { recursive: true });
-  const fingerprint = await fingerprintOf();
-  let made = await madeIn(folder);
-  if (made?.seconds && (made.articles !== articles || made.fingerprint !== fingerprint)) {
-    throw new Error(
-      `${folder} holds ${made.articles} articles${made.articles === articles ? " of another version of this program" : ""}: delete it, or choose another folder with --data.`,
-    );
-  }
-  if (!made?.seconds) {
-    if (made) await removeBenchDatabase(folder);
-    else if ((await readdir(folder)).length > 0)
-      throw new Error(`${folder} is not empty: choose another folder with --data.`);
-    made = await make(folder, { articles, fingerprint });
-  }
+  const wanted = { articles, fingerprint: await fingerprintOf() };
+  const made = (await madeBefore(folder, wanted)) ?? (await make(folder, wanted));
   const server = await startPostgres({ dataDir: folder, log: note });
   const { seconds, workspaces } = made as Required<Made>;
   const aloneUrl = aloneOf(server.url);
   // A kept folder may lack the functions of this version.
   for (const url of [server.url, aloneUrl]) await migrate(url);
   return { url: server.url, aloneUrl, seconds, workspaces, release: () => server.release() };
+}
+
+/**
+ * The record of a data folder that an earlier run finished. Makes an empty folder when there is none.
+ * @throws Error with a sentence when the folder holds something else
+ */
+export async function madeBefore(folder: string, { articles, fingerprint }: Made): Promise<Made | undefined> {
+  await mkdir(folder, { recursive: true });
+  const made = await madeIn(folder);
+  if (made?.seconds) {
+    if (made.articles === articles && made.fingerprint === fingerprint) return made;
+    throw new Error(
+      `${folder} holds ${made.articles} articles${made.articles === articles ? " of another version of this program" : ""}: delete it, or choose another folder with --data.`,
+    );
+  }
+  if (made) await removeBenchDatabase(folder);
+  else if ((await readdir(folder)).length > 0)
+    throw new Error(`${folder} is not empty: choose another folder with --data.`);
+  await mkdir(folder, { recursive: true });
+  return undefined;
+}
+
+/** Records the state of a data folder: half made without `seconds`. */
+export async function remember(folder: string, made: Made): Promise<void> {
+  await writeFile(join(folder, "bench.json"), `${JSON.stringify(made, null, 2)}\n`);
+}
+
+/** A new folder that PostgreSQL can enter too: root runs it as another user. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-bench-"));
+  await chmod(folder, 0o755);
+  return folder;
 }
 
 /** Deletes a data folder of this program, and nothing else. */
@@ -74,9 +95,7 @@ export async function removeBenchDatabase(folder: string): Promise<void> {
 }
 
 async function make(folder: string, made: Made): Promise<Made> {
-  await mkdir(folder, { recursive: true });
-  const remember = (what: Made) => writeFile(join(folder, "bench.json"), `${JSON.stringify(what, null, 2)}\n`);
-  await remember(made);
+  await remember(folder, made);
   // Data lost in a crash is generated again.
   const server = await startPostgres({ dataDir: folder, durable: false, log: note });
   try {
@@ -103,7 +122,7 @@ async function make(folder: string, made: Made): Promise<Made> {
     await setAutovacuum(server.url, "on");
     const workspaces = plan.filter(({ role }) => role);
     const done = { ...made, seconds: { loading, indexing }, workspaces };
-    await remember(done);
+    await remember(folder, done);
     return done;
   } finally {
     await server.release();
@@ -142,7 +161,7 @@ async function partitionsOf(url: string, ids: readonly string[]): Promise<string
 }
 
 /** Identifies everything the rows depend on, so that an outdated folder is not reused. */
-async function fingerprintOf(): Promise<string> {
+export async function fingerprintOf(): Promise<string> {
   const hash = createHash("sha256");
   const vocabulary = new Vocabulary();
   const workspace = "00000000-0000-4000-8000-000000000000";

@@ -179,7 +179,7 @@ class Shares {
 }
 
 /** A word with one letter left out, doubled, changed, or changed places with its neighbour; never the first. */
-function misspelt(draw: Draw, word: string): string {
+export function misspelt(draw: Draw, word: string): string {
   const place = 1 + draw.below(word.length - 2);
   const [before, letter, next, after] = [
     word.slice(0, place),
