@@ -7,6 +7,8 @@ export interface CurrentRequest {
   readonly surface: "page" | "api" | "asset" | "probe";
   /** Without the query; empty without a front door. */
   readonly path: string;
+  /** As it was sent, with its question mark. Next rewrites the URL of its request. */
+  readonly query: string;
   readonly response: ServerResponse | null;
   /** As written in the source. */
   operation: string | null;
@@ -31,14 +33,16 @@ function requests(): AsyncLocalStorage<CurrentRequest> {
 export function newRequest(
   inbound: string | null | undefined,
   surface: CurrentRequest["surface"],
-  path = "",
+  target = "",
   response: ServerResponse | null = null,
 ): CurrentRequest {
+  const [path = ""] = target.split("?", 1);
   const id = inbound && /^[\w.:-]{1,100}$/.test(inbound) ? inbound : crypto.randomUUID();
   return {
     id,
     surface,
     path,
+    query: target.slice(path.length),
     response,
     operation: null,
     workspaceId: null,

@@ -16,8 +16,7 @@ export function setStatus(status: number, headers: Record<string, string> = {}):
  * @param target a path on this host, which gets the request's query, or a whole URL
  */
 export function setMoved(target: string): void {
-  const url = currentRequest()?.response?.req.url ?? "";
-  const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+  const { query = "" } = currentRequest() ?? {};
   setStatus(301, { Location: target.startsWith("/") ? withQuery(target, query) : target });
 }
 

@@ -22,7 +22,7 @@ export function observe(
   const start = performance.now();
   const url = request.url ?? "";
   const [path = ""] = url.split("?", 1);
-  const current = newRequest(String(request.headers["x-request-id"] ?? ""), surfaceOf(path), path, response);
+  const current = newRequest(String(request.headers["x-request-id"] ?? ""), surfaceOf(path), url, response);
   request.headers["x-request-id"] = current.id;
   // The API sets it itself.
   if (!isApi(url)) response.setHeader("X-Request-Id", current.id);
