@@ -7,7 +7,10 @@ import { FLASH_COOKIE, hostCookie } from "@/lib/session/cookie";
 const nowhere = "/nothing-here";
 
 const apexPages = [
-  ...["/", "/new", "/new/subdomain", "/find"],
+  "/",
+  "/new",
+  "/new/subdomain",
+  "/find",
   ...(process.env.NODE_ENV === "development" ? ["/components"] : []),
 ];
 

@@ -120,9 +120,9 @@ const pages: Record<string, Page> = {
   "api/auth/[...nextauth]/route.ts": { at: () => ["/api/auth/session"], text: "members", shows: "its members" },
   // Takes files, shows nothing, and is asked for another workspace's in uploads.spec.ts.
   "api/uploads/route.ts": {
-    at: ({ ids }) => [`/api/uploads?as=picture&of=${ids.members}`],
+    at: ({ ids }) => [`/api/uploads?as=picture&member=${ids.members}`],
     shows: "nobody",
-    sends: ["as=logo", "as=image", "as=attachment", "as=picture&of="].map((query) => ({
+    sends: ["as=logo", "as=image", "as=attachment", "as=picture&member="].map((query) => ({
       path: ({ ids }) => `/api/uploads?${query}${query.endsWith("=") ? ids.memberToChange : ""}`,
       ...{ method: "POST", type: "multipart/form-data; boundary=b", body: "--b--", status: 422 },
       // Members they may not manage don't exist for them.

@@ -270,9 +270,9 @@ test("attacks on the route alone are refused by status and sentence, and leave n
   expect((await send("as=picture", png, { ...own, Cookie: "" })).status).toBe(401);
   const plain = await send("as=picture", png, { Origin: workspace.url });
   expect([plain.status, plain.headers.location]).toEqual([303, "/admin/sign-in"]);
-  for (const query of ["", "as=script", "as=picture&of=x", "as=picture&of="])
+  for (const query of ["", "as=script", "as=picture&member=x", "as=picture&member="])
     expect([query, (await send(query, png)).status]).toEqual([query, 422]);
-  expect((await send(`as=picture&of=${crypto.randomUUID()}`, png)).status).toBe(404);
+  expect((await send(`as=picture&member=${crypto.randomUUID()}`, png)).status).toBe(404);
   // Forms that are none.
   const edge = "----WebKitFormBoundaryAbCdEfGhIjKlMnOp";
   const multipart = (text: string) =>
@@ -286,7 +286,7 @@ test("attacks on the route alone are refused by status and sentence, and leave n
   expect(await keptOf(workspace)).toEqual(before);
 
   const theirs = await aWorkspace({ name: "Elsewhere", subdomain: "elsewhere" });
-  expect((await send(`as=picture&of=${theirs.memberId}`, png)).status).toBe(404);
+  expect((await send(`as=picture&member=${theirs.memberId}`, png)).status).toBe(404);
   const away = { ...own, Origin: theirs.url };
   const there = await ask(new URL(theirs.url).host, "/api/uploads?as=logo", {
     method: "POST",
@@ -345,7 +345,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
   const as = async (query: string) =>
     (await ask(host, `/api/uploads?as=${query}`, { method: "POST", headers: theirs, body: png })).status;
   expect([await as("logo"), await as("image"), await as("attachment")]).toEqual([403, 403, 403]);
-  expect(await as(`picture&of=${workspace.memberId}`)).toBe(404);
+  expect(await as(`picture&member=${workspace.memberId}`)).toBe(404);
   expect(await keptOf(workspace)).toEqual(before);
   expect(await as("picture")).toBe(201);
 });

@@ -5,7 +5,7 @@ const MARK = "\uFEFF";
 
 /**
  * A table as a download (RFC 4180). An apostrophe keeps spreadsheets from running typed text as a formula.
- * @param rows in pieces, each requested after the previous one is sent
+ * @param rows in chunks, each requested after the previous one is sent
  * @param name ASCII, without extension
  */
 export function csvAnswer(columns: readonly string[], rows: AsyncIterable<readonly Row[]>, name: string): Response {

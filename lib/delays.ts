@@ -1,40 +1,37 @@
 import { createHash } from "node:crypto";
 import { acrossWorkspaces } from "@/lib/db";
 
-/** Something by which tries are counted, such as an account as it is tried from one network. */
+/** Tries are counted by this, such as by an account and one network. */
 export interface Tried {
-  /** What it is, and which one: hashed before it is kept. */
+  /** Hashed before it is stored. */
   by: string[];
-  /** How many tries in vain cost no time, at least 1. */
+  /** Failed tries without a wait, at least 1. */
   free: number;
-  /** The longest wait, in seconds. */
+  /** Seconds. */
   longest: number;
-  /** How long after the last try all of them are forgotten, in seconds. */
+  /** Seconds after the last try until all are forgotten. */
   remembered: number;
-  /** Whether a try that succeeds proves that all the others were harmless, or only itself. */
+  /** Whether a successful try clears all others, or only itself. */
   clears: boolean;
 }
 
-/** What a try comes to. */
 export interface Wait {
-  /** Whether the try may be made. */
   allowed: boolean;
-  /** Until the next one may be made, in seconds: of one that is made, unless it succeeds. */
+  /** Seconds until the next try, unless this one succeeds. */
   seconds: number;
 }
 
-/** A wait is twice the one before: 2, 4, 8 seconds … */
+/** Each wait is twice the last: 2, 4, 8 seconds … */
 const waitAfter = (tries: string) => `
   (SELECT make_interval(secs => CASE WHEN ${tries} <= g.free THEN 0 ELSE least(g.longest, 2 ^ least(${tries} - g.free, 30)) END)
    FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) g (key, free, longest, remembered) WHERE g.key = excluded.key)`;
-/** Not rounded up to what the column holds, which would be a wait. */
+/** Not rounded up to the column's precision, which would be a wait. */
 const now = "date_trunc('milliseconds', now())";
 const again = "CASE WHEN t.forgotten_at <= now() THEN 1 ELSE t.failures + 1 END";
 
 /**
- * Counts a try before it is known how it ends, so that of many at once no more are made than may be. A try that has to
- * wait is not counted, and nor is it made.
- * @throws UnavailableError
+ * Counts a try before its outcome is known, so that simultaneous tries cannot exceed the limit. A try that has to wait is not
+ * counted. Throws UnavailableError.
  */
 export async function beginTry(tried: Tried[]): Promise<Wait> {
   const keys = tried.map(keyOf);
@@ -58,7 +55,6 @@ export async function beginTry(tried: Tried[]): Promise<Wait> {
   return { allowed: false, seconds: Math.max(1, waiting?.seconds ?? 1) };
 }
 
-/** Takes back a try that succeeded. */
 export async function forgiveTry(tried: Tried[]): Promise<void> {
   await acrossWorkspaces.query(
     `UPDATE tries t SET failures = CASE WHEN g.clears THEN 0 ELSE greatest(t.failures - 1, 0) END,
@@ -70,7 +66,7 @@ export async function forgiveTry(tried: Tried[]): Promise<void> {
   );
 }
 
-/** Deletes some of what is forgotten: more than a try adds. */
+/** Deletes some expired tries, more than one try adds. */
 export async function forgetTries(): Promise<void> {
   await acrossWorkspaces.query(
     `DELETE FROM tries WHERE key IN (

@@ -177,10 +177,7 @@ const Settings = z
 
 export type Env = z.output<typeof Settings>;
 
-/**
- * An empty variable counts as absent.
- * @throws Error with one sentence per setting, each ending in its remedy
- */
+/** An empty variable counts as absent. @throws Error with one sentence per setting, each ending in its remedy */
 export function readEnv(variables: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const result = Settings.safeParse(present);

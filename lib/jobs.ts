@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db } from "@/lib/db";
 
-/** Payloads hold no secrets, because jobs are stored in the clear. server/jobs/handlers.ts does the work. */
+/** Payloads hold no secrets, because jobs are stored in plain text. server/jobs/handlers.ts does the work. */
 const payloads = {
   email_changed: z.object({
     tell: z.enum(["former_address", "new_address"]),
@@ -32,9 +32,8 @@ const payloads = {
     by: z.object({ id: z.guid(), name: z.string() }),
     summary: z.string().optional(),
   }),
-  /** Publishes what is due in the workspace and was missed by its own job. */
+  /** Publishes due articles whose own job missed them. */
   publish_due: z.object({}),
-  /** Deletes what can no longer be restored from the trash. */
   purge_trash: z.object({}),
   reindex_category: z.object({ categoryId: z.guid() }),
   member_link: z.object({
@@ -53,19 +52,16 @@ const payloads = {
 export type Task = keyof typeof payloads;
 export type Payload<T extends Task> = z.output<(typeof payloads)[T]>;
 
-/**
- * Queues a job within the transaction. It runs at least once, with growing pauses after failures.
- * @param due the earliest start
- */
+/** Queues a job within the transaction. It runs at least once, with growing pauses after failures. */
 export async function enqueue<T extends Task>(db: Db, task: T, payload: Payload<T>, due?: Date): Promise<void> {
   const json = JSON.stringify(payloads[task].parse(payload));
   await db.$executeRaw`SELECT enqueue_job(${task}, ${json}::json, ${due ?? null}::timestamptz)`;
 }
 
-/** The workspace of a job that has none. Behind the wall, it sees nothing. */
+/** For a job without a workspace. Behind the wall, it sees nothing. */
 export const NO_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 
-/** A job as stored, to enqueue outside the wall. Inside, `enqueue_job` adds the workspace. */
+/** A stored job, to enqueue outside the wall. Inside, `enqueue_job` adds the workspace. */
 export function envelope<T extends Task>(task: T, workspaceId: string, payload: Payload<T>): string {
   return JSON.stringify({ workspace_id: workspaceId, payload: payloads[task].parse(payload) });
 }

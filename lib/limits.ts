@@ -2,7 +2,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Settings that change a rate limit, with their defaults. 0 turns off the limits that name the setting. */
+/** 0 turns off the limits that name the setting. */
 export const limitSettings = {
   RATE_LIMIT_KEY: 600,
   RATE_LIMIT_SEARCH: 120,
@@ -21,7 +21,6 @@ export type SubjectPart = "key" | "workspace" | "member" | "network" | "email";
 
 export interface RateLimit {
   per: readonly SubjectPart[];
-  /** A number of uses, or the setting that holds it. */
   most: number | LimitSetting;
   seconds: number;
   /** A setting that turns the limit off when it is 0. */
@@ -31,7 +30,7 @@ export interface RateLimit {
 const perReader = { per: ["workspace", "network"], seconds: MINUTE } as const;
 const perMember = { per: ["workspace", "member"], seconds: MINUTE } as const;
 
-/** Every rate limit. A use counts against all entries of its name. `lib/counters.ts` counts. */
+/** A use counts against all entries of its name (lib/counters.ts). */
 export const rateLimits = {
   // The external API (contract 55). `RateLimit-Policy` shows the names "key" and "search".
   key: [{ per: ["key"], most: "RATE_LIMIT_KEY", seconds: MINUTE }],
@@ -73,7 +72,7 @@ export const rateLimits = {
 
 export type LimitName = keyof typeof rateLimits;
 
-/** The most a workspace may have. Limits of one text, name or list stand with its fields. */
+/** Limits of one text, name or list stand with its fields. */
 export const workspaceLimits = {
   /** Every page reads and draws the whole tree. */
   categories: 10_000,
@@ -84,11 +83,10 @@ export const workspaceLimits = {
   searchesWithPins: 1_000,
   roles: 100,
   invitationsAtOnce: 200,
-  /** Changing it again and again collects no names. */
+  /** Bounds the names that a workspace can reserve by changing its subdomain again and again. */
   formerSubdomains: 20,
 };
 
-/** The status and headers of an answer to one use too many. */
 export function tooManyRequests(seconds: number): { status: 429; headers: { "Retry-After": string } } {
   return { status: 429, headers: { "Retry-After": String(seconds) } };
 }

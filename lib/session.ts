@@ -16,7 +16,6 @@ export interface CurrentMember {
   email: string;
   firstName: string;
   lastName: string;
-  /** An IANA name. */
   timeZone: string;
   pictureUploadId: string | null;
   role: string;
@@ -39,8 +38,8 @@ export async function readAsVisitor<T>(
 }
 
 /**
- * The member's door. Every action opens it too: it can be called without its page. Redirects to the sign-in page, and
- * answers 404 if the permission is missing.
+ * The member's door. Every action opens it too, because an action can be called without its page. Redirects to the sign-in
+ * page, and answers 404 if the permission is missing.
  * @param find one page and one action are about a closed workspace
  */
 export async function requireMember(
@@ -64,7 +63,7 @@ export async function requestOrigin(): Promise<Pick<Actor, "ip" | "requestId">> 
   return { ip: (await headers()).get("x-forwarded-for") ?? undefined, requestId: currentRequest()?.id };
 }
 
-/** Null once its row is gone or the member is deactivated. */
+/** Null if the member is gone or deactivated. */
 export async function memberOf(token: SessionToken): Promise<CurrentMember | null> {
   const [row] = await readWorkspace(token.workspace, (read) =>
     read<CurrentMember & { isDue: boolean }>(
@@ -83,7 +82,7 @@ export async function memberOf(token: SessionToken): Promise<CurrentMember | nul
   return member;
 }
 
-/** No click waits for it. If it fails, the next click tries again. */
+/** Runs in the background. After a failure, the next click tries again. */
 function noteSeen(token: SessionToken): void {
   const write = () =>
     inWorkspace(

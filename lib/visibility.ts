@@ -4,15 +4,15 @@ export type Viewer = "anyone" | "member";
 
 export interface Snapshot {
   read: Read;
-  /** Ids of the categories the viewer may not see, subcategories included. */
+  /** Categories the viewer may not see, including subcategories. */
   hidden: readonly string[];
-  /** Whether the workspace is for members only and the viewer isn't one. */
+  /** The workspace is for members only, and the viewer isn't one. */
   closed: boolean;
 }
 
 /**
- * The one rule of what a reader may see. Every page, feed, file and search reads through it. A category inherits from
- * its parent, a top one from the workspace. Everything below a category for members is for members.
+ * The one rule of what a reader may see. Every page, feed, file and search reads through it. A category inherits from its
+ * parent, a top one from the workspace. Everything below a members-only category is members-only.
  * @param work must leave out the categories in `hidden` and their articles
  */
 export function readAs<T>(

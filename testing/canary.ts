@@ -85,7 +85,9 @@ function marked({ table, name, type }: Column, { id, word }: Planted): string {
   if (type.startsWith("json")) return `jsonb_build_object('canary', ${text})`;
   // Whole, and as a search takes it apart.
   if (type === "tsvector")
-    return `$$'${word}' ${wordsOf(word).map((part, at) => `'${tagOf(id)}${MARKS.content}${part}':${at + 1}A`).join(" ")}$$::tsvector`; // biome-ignore format: one line
+    return `$$'${word}' ${wordsOf(word)
+      .map((part, at) => `'${tagOf(id)}${MARKS.content}${part}':${at + 1}A`)
+      .join(" ")}$$::tsvector`;
   return text;
 }
 

@@ -8,8 +8,17 @@ import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./s
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const headings = [
-  ...["ID", "NAME", "KEY", "PERMISSION", "STATE", "MADE BY", "CREATED (UTC)", "EXPIRES (UTC)"],
-  ...["LAST USED (UTC)", "FROM", "FOR"],
+  "ID",
+  "NAME",
+  "KEY",
+  "PERMISSION",
+  "STATE",
+  "MADE BY",
+  "CREATED (UTC)",
+  "EXPIRES (UTC)",
+  "LAST USED (UTC)",
+  "FROM",
+  "FOR",
 ];
 
 export function keyCommands(): Command {

@@ -64,19 +64,31 @@ export function Keyboard({
   const choices: Choice[] = [
     ...destinations,
     ...["light", "dark"].map((theme) => ({
-      ...{ id: theme, name: `Switch to ${theme}`, group: "Actions", words: "theme colours mode" },
+      id: theme,
+      name: `Switch to ${theme}`,
+      group: "Actions",
+      words: "theme colours mode",
       act: () => chooseTheme(theme),
     })),
     {
-      ...{ id: "system", name: "Follow the system's colours", group: "Actions", words: "theme dark light mode" },
+      id: "system",
+      name: "Follow the system's colours",
+      group: "Actions",
+      words: "theme dark light mode",
       act: () => chooseTheme("system"),
     },
     {
-      ...{ id: "keys", name: "Show the keys", group: "Actions", words: "keyboard shortcuts help" },
+      id: "keys",
+      name: "Show the keys",
+      group: "Actions",
+      words: "keyboard shortcuts help",
       act: () => setOpen("shortcuts"),
     },
     {
-      ...{ id: "sign-out", name: "Sign out", group: "Actions", words: "log leave" },
+      id: "sign-out",
+      name: "Sign out",
+      group: "Actions",
+      words: "log leave",
       act: () => startTransition(signOut),
     },
   ];

@@ -6,7 +6,9 @@ const PATIENCE = 10_000;
 /** Asks what the links of an article lead to, and whether another one has its title. Rejects where nothing answers. */
 export async function lookUp(articleId: string, lookup: Lookup): Promise<LookedUp> {
   const answer = await fetch(`/admin/articles/${articleId}/checks`, {
-    ...{ method: "POST", body: JSON.stringify(lookup), headers: { "Content-Type": "application/json" } },
+    method: "POST",
+    body: JSON.stringify(lookup),
+    headers: { "Content-Type": "application/json" },
     signal: AbortSignal.timeout(PATIENCE),
   });
   if (!answer.ok) throw new Error(`The checks answered ${answer.status}.`);

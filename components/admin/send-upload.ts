@@ -12,7 +12,7 @@ export type Sent = Upload & { next?: string };
 
 /** Where files are sent to; a form without scripts is sent there too. */
 export function uploadAddress({ as, memberId }: UploadPlace, name?: string): string {
-  return `/api/uploads?${new URLSearchParams({ as, ...(memberId && { of: memberId }), ...(name && { name }) })}`;
+  return `/api/uploads?${new URLSearchParams({ as, ...(memberId && { member: memberId }), ...(name && { name }) })}`;
 }
 
 /**

@@ -9,7 +9,8 @@ export function sizeOf(bytes: number, language = "en"): string {
   // A size that would round to a thousand belongs to the next unit.
   while (value >= 999.5 && step < units.length - 1) [value, step] = [value / 1_000, step + 1];
   return new Intl.NumberFormat(language, {
-    ...{ style: "unit", unit: units[step] },
+    style: "unit",
+    unit: units[step],
     unitDisplay: step === 0 ? "long" : "short",
     maximumFractionDigits: value < 9.95 ? 1 : 0,
   }).format(value);

@@ -3,7 +3,7 @@ import { tooManyRequests } from "@/lib/limits";
 import { HttpError } from "./errors";
 
 /**
- * Counts a request of a key, and tells the client where it stands in `RateLimit-Policy` and `RateLimit`
+ * Counts a request of a key, and reports the limit in `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers-09).
  * @param answerHeaders get both headers, whatever the answer will be
  * @throws HttpError 429 when one of the limits is used up
@@ -34,7 +34,7 @@ export async function countRequest(keyId: string, isSearch: boolean, answerHeade
 }
 
 /**
- * Counts a key that was refused. A valid key is never counted, nor stopped by what others at its address did.
+ * Counts a refused key. Valid keys are never counted, nor stopped by others at the same address.
  * @throws HttpError 429 when there were too many from this address
  */
 export async function countRefusedKey(address: string | null): Promise<void> {

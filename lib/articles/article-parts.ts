@@ -1,13 +1,11 @@
 import type { Read } from "@/lib/db";
 
-/** Another article, as links to it need it. */
 export interface ArticleLink {
   id: string;
   title: string;
   slug: string;
 }
 
-/** What stands around an article's text. */
 export interface ArticleParts {
   author: { id: string; firstName: string; lastName: string; email: string; pictureUploadId: string | null };
   tags: { id: string; name: string }[];
@@ -19,7 +17,7 @@ export interface ArticleParts {
 
 const link = (alias: string) => `json_build_object('id', ${alias}.id, 'title', ${alias}.title, 'slug', ${alias}.slug)`;
 
-/** The neighbour in reading order among the published articles of the same category (contract 41). */
+/** The neighbor in reading order among the published articles of the same category (contract 41). */
 const neighbour = (comparison: "<" | ">") => `(
   SELECT ${link("n")} FROM articles n
   WHERE n.workspace_id = a.workspace_id AND n.category_id = a.category_id AND n.state = 'published'
@@ -27,13 +25,9 @@ const neighbour = (comparison: "<" | ">") => `(
   ORDER BY ${["n.sequence", "n.title", "n.id"].map((column) => `${column} ${comparison === ">" ? "ASC" : "DESC"}`).join(", ")}
   LIMIT 1)`;
 
-/** Tags, attachments and chosen related articles count for the state that is shown. */
 const shown = (alias: string) => `(CASE WHEN a.state = 'published' THEN ${alias}.in_live ELSE ${alias}.in_draft END)`;
 
-/**
- * SQL of the columns of `ArticleParts`, for a query that calls the articles `a` and their authors `m`.
- * @param hidden the place of a parameter with the categories whose articles are left out; everybody's when left out
- */
+/** SQL of `ArticleParts`, for articles `a` and authors `m`. `hidden` is a placeholder: categories to leave out. */
 export const parts = (
   hidden?: string,
 ) => `json_build_object('id', m.id, 'firstName', m.first_name, 'lastName', m.last_name,
@@ -56,13 +50,12 @@ export const parts = (
     ${neighbour(">")} AS next,
     ${neighbour("<")} AS previous`;
 
-/** How many articles of a tag are looked at: of a tag that nearly all have, any of them will do. */
+/** Bounds the work for a tag that nearly all articles have. */
 const MOST_OF_A_TAG = 200;
 
 /**
- * Where nobody chose related articles, those that share the most tags are taken, then neighbours in the category.
- * @param hidden categories whose articles are left out
- * @param shown what stands beside them already, and is not computed again
+ * If nobody chose related articles, adds those that share the most tags, then neighbors in the category.
+ * @param shown articles the page already links to
  */
 export async function withRelated<T extends ArticleParts & { id: string; categoryId: string }>(
   read: Read,

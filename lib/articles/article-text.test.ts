@@ -8,7 +8,7 @@ import { preparedDraft } from "@/lib/articles/prepare-draft";
 import { publishArticles } from "@/lib/articles/publish";
 import { restoreVersion } from "@/lib/articles/restore-version";
 import { saveDraft } from "@/lib/articles/save-draft";
-import { printOf } from "@/lib/articles/shared-draft";
+import { contentHashOf } from "@/lib/articles/shared-draft";
 import { findVersion, listVersions } from "@/lib/articles/versions";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { differingIn, draftFields, isSameField } from "@/testing/article-text";
@@ -99,8 +99,8 @@ test.each(draftFields)(
         const stored = (await opened(id)).text;
         same(stored, draft);
         same((await opened(id, "live")).text, base);
-        expect(printOf(stored)).not.toBe(printOf(base));
-        expect(printOf(stored)).toBe(printOf(draft));
+        expect(contentHashOf(stored)).not.toBe(contentHashOf(base));
+        expect(contentHashOf(stored)).toBe(contentHashOf(draft));
 
         expect(await save(id, base)).toMatchObject({ hasDraft: false });
         same((await opened(id)).text, base);

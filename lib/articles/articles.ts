@@ -16,7 +16,7 @@ export interface ArticleListItem {
   category: { id: string; name: string };
 }
 
-/** An article whole: the live text of a published one, else the draft's (contract 41a). */
+/** The live text of a published article, otherwise the draft's (contract 41a). */
 export interface Article extends ArticleParts, ArticleText {
   id: string;
   slug: string;
@@ -36,10 +36,9 @@ const orders: Record<ArticleSort, string> = {
 };
 
 /**
- * Articles of both states, the newest first unless asked otherwise (contract 4, 8, 15 to 18).
- * @param category that category alone, not those below it
+ * Lists articles of both states, by default the newest first (contract 4, 8, 15 to 18).
+ * @param category that category alone, without its subcategories
  * @param searchText words that must each begin a word of the title or text
- * @returns one page and the number of all that fit
  */
 export async function listArticles(
   read: Read,
@@ -100,10 +99,7 @@ const detail = `
     SELECT ${textColumns()}, text, headings FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
   ) t`;
 
-/**
- * The article that an address names: a uuid is an id, `a-` and 8 hex digits a permalink, anything else a slug, then a
- * former slug (contract 45).
- */
+/** Finds an article by a UUID (its id), `a-` and 8 hex digits (its permalink), or a slug or former slug (contract 45). */
 export async function findArticle(read: Read, name: string): Promise<Article | null> {
   const column = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)
     ? "id"

@@ -12,19 +12,16 @@ import type { Permission } from "@/lib/members/roles";
 import { reindexArticles } from "@/lib/search/reindex";
 import { fold } from "@/lib/search/words";
 
-// What of an article is changed at once, and does not wait for publishing.
+// These changes apply immediately, without publishing.
 
 const refusal = (field: string, code: InvalidField["code"], message: string) =>
   new InvalidError([{ field, code, message }]);
 
 /**
- * Changes an article's slug, category or author; what is absent stays. The former address leads to it. In another category it
- * comes last.
- * @param changes.slug as it was typed: "Getting started" and "/articles/getting-started" are `getting-started`
- * @returns what the fields were
- * @throws InvalidError naming the field: a slug without letters, another article's, or one that leads elsewhere; a category or
- *   author that is none
- * @throws NotFoundError when there is no such article
+ * Changes an article's slug, category or author. Absent fields stay, the old URL redirects, and a new category gets it last.
+ * @param changes.slug as typed: "Getting started" and "/articles/getting-started" become `getting-started`
+ * @returns the former values
+ * @throws InvalidError naming the field, NotFoundError
  */
 export async function changeArticle(
   db: Db,
@@ -44,7 +41,7 @@ export async function changeArticle(
   const slug = changes.slug === undefined ? before.slug : slugOf(changes.slug);
   if (slug !== before.slug) {
     await takeSlug(db, id, slug);
-    // An address that readers never saw leads nowhere.
+    // A URL that readers never saw needs no redirect.
     await leadFormerSlugs(db, [{ id, slug, former: before.wasSeen ? before.slug : slug }]);
     details.slug = `${before.slug} → ${slug}`;
   }
@@ -67,13 +64,9 @@ export async function changeArticle(
   return { title: before.title, slug };
 }
 
-/** How many people are named to whoever has to say which one they mean. */
 const MOST_NAMED = 5;
 
-/**
- * The member whom somebody means who has typed a name, a part of one, or an e-mail address.
- * @throws InvalidError about `authorName`: it is nobody's, or more than one person's
- */
+/** Finds a member by name, part of a name, or email address. Throws InvalidError about `authorName` unless one matches. */
 export async function authorCalled(read: Read, typed: string): Promise<string> {
   const people = await membersCalled(read, typed.trim().replace(/\s+/g, " "), MOST_NAMED + 1);
   const [one] = people;
@@ -96,11 +89,11 @@ function slugOf(typed: string): string {
 }
 
 async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
-  // Held to the end of the transaction: of two who take the same address, one sees the other's.
+  // Held until the transaction ends, so that two members cannot take the same slug.
   await lockWorkspace(db);
   const other = await db.article.findFirst({ where: { slug, id: { not: id } }, select: { title: true } });
   if (other) throw refusal("slug", "taken", `The article “${other.title}” has this address: choose another one.`);
-  // The address of something that is gone is free, and what leads to this article is its own.
+  // Slugs of deleted articles are free, and so are former slugs of this one.
   const leads = await db.redirect.findFirst({
     where: {
       fromPath: `/articles/${slug}`,
@@ -120,9 +113,7 @@ async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
 }
 
 /**
- * Puts articles at the end of a category, in the order in which they are given.
- * @returns those that were elsewhere
- * @throws InvalidError about `categoryId` when there is no such category
+ * Puts articles at the end of a category, in the given order. Returns those that moved. Throws InvalidError about `categoryId`.
  */
 export async function moveArticles(
   db: Db,
@@ -164,9 +155,8 @@ async function putInto(db: Db, ids: readonly string[], categoryId: string): Prom
 }
 
 /**
- * Refuses whoever may not publish to change at once what readers see. Nobody publishes one of the articles until the
- * transaction ends.
- * @throws InvalidError when one of them is published
+ * Refuses immediate changes to published articles by members who may not publish. Throws InvalidError. The articles stay
+ * locked, so nobody publishes one until the transaction ends.
  */
 export async function refusePublished(
   db: Db,
@@ -201,10 +191,9 @@ async function lockArticles(
 }
 
 /**
- * Gives articles a tag, at once: readers see it at those that are published. Whoever is writing one of them is told when
- * they save.
- * @returns those that did not have it
- * @throws InvalidError about `tag`: empty or too long
+ * Adds a tag immediately, also to published articles. An open editor gets a conflict on its next save.
+ * @returns the articles that did not have it
+ * @throws InvalidError about `tag`
  */
 export async function tagArticles(
   db: Db,

@@ -29,7 +29,10 @@ test("a title becomes a draft in the first category, by whoever made it", async 
 test("it comes after what people put in order", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
-  for (const [title, sequence] of [["Zebra", 1], ["Ant", 2]] as const) // biome-ignore format: pairs
+  for (const [title, sequence] of [
+    ["Zebra", 1],
+    ["Ant", 2],
+  ] as const)
     await anArticle(workspace, { category, title, sequence });
   await draft(workspace, "First");
   await draft(workspace, "Another");

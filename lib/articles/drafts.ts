@@ -6,37 +6,33 @@ import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { reindexArticles } from "@/lib/search/reindex";
 
-/** How many numbers are tried behind a slug that is taken. */
 const NUMBERS = 1_000;
 
 /**
- * Makes an article that is only a title yet: a draft, by whoever acts.
- * @param given.authorId a member's
- * @param given.categoryId the workspace's first one when left out
- * @throws InvalidError for a title of no use, one that a draft has already, a category that is none, and where there is
- *   none to put it into
+ * Creates an empty draft, by default in the first category.
+ * @throws InvalidError for an unusable title, another draft's title, an unknown category or author, or without any category
  */
 export async function createDraft(
   db: Db,
-  given: { title: string; authorId: string; categoryId?: string | undefined },
+  input: { title: string; authorId: string; categoryId?: string | undefined },
   actor: Actor,
 ): Promise<{ id: string; title: string; category: string }> {
   const read = readingOf(db);
-  const title = titleOf(given.title);
-  // Held to the end of the transaction: of two who write the same at once, one sees the other's.
+  const title = titleOf(input.title);
+  // Held until the transaction ends, so that two members cannot create the same draft.
   await lockWorkspace(db);
   if ((await draftsTitled(read, [title])).size > 0)
     throw refusal("taken", `There is a draft called “${title}” already.`);
   const [category] = await read<{ id: string; name: string }>(
     `SELECT id, name FROM categories WHERE CASE WHEN $1::uuid IS NULL THEN parent_id IS NULL ELSE id = $1::uuid END
      ORDER BY sequence NULLS LAST, name, id LIMIT 1 FOR KEY SHARE`,
-    [given.categoryId ?? null],
+    [input.categoryId ?? null],
   );
-  if (!category && given.categoryId) {
+  if (!category && input.categoryId) {
     throw refusal("not_found", "This category is not there any more: choose another one.", "categoryId");
   }
   if (!category) throw refusal("not_allowed", "There is no category to put it into: make one first.");
-  // At the end: in a category that people put in order, it would else come first.
+  // Sequence 0 would put it first in a category that people have ordered.
   const [last] = await read<{ sequence: number }>(
     "SELECT least(coalesce(max(sequence), 0), 2147483646) AS sequence FROM articles WHERE category_id = $1::uuid",
     [category.id],
@@ -47,19 +43,18 @@ export async function createDraft(
       slug: await unusedSlug(read, title),
       categoryId: category.id,
       sequence: (last?.sequence ?? 0) + 1,
-      authorId: given.authorId,
+      authorId: input.authorId,
       state: "draft",
       title,
     },
     select: { id: true },
   });
-  await db.articleDraft.create({ data: { id, title, html: "", text: "", updatedBy: given.authorId } });
+  await db.articleDraft.create({ data: { id, title, html: "", text: "", updatedBy: input.authorId } });
   await reindexArticles(db, [id]);
   await recordAudit(db, actor, "article.created", { kind: "article", id, name: title }, { category: category.name });
   return { id, title, category: category.name };
 }
 
-/** Which of some titles drafts have that are not published. */
 export async function draftsTitled(read: Read, titles: readonly string[]): Promise<Set<string>> {
   const rows = await read<{ title: string }>(
     "SELECT title FROM articles WHERE state = 'draft' AND title = ANY($1::text[])",
@@ -76,7 +71,7 @@ function titleOf(text: string): string {
   return title;
 }
 
-/** No article's, and no former address of one, which goes on leading to where it does. */
+/** A slug that no article has or had: former slugs keep redirecting. */
 export async function unusedSlug(read: Read, title: string): Promise<string> {
   const wanted = slugify(title);
   const slugs = [wanted, ...Array.from({ length: NUMBERS }, (_, index) => `${wanted.slice(0, 94)}-${index + 2}`)];
@@ -93,10 +88,7 @@ function refusal(code: InvalidField["code"], message: string, field = "title"): 
   return new InvalidError([{ field, code, message }]);
 }
 
-/**
- * Takes away a draft in which nothing is written yet, and that readers never saw.
- * @throws NotFoundError when there is no such draft, or no longer
- */
+/** Deletes a draft that is still empty and was never published. Throws NotFoundError. */
 export async function discardDraft(db: Db, id: string, actor: Actor): Promise<void> {
   const [article] = await db.$queryRaw<{ title: string }[]>`
     SELECT a.title FROM articles a JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id

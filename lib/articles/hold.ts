@@ -1,9 +1,9 @@
 import type { Db } from "@/lib/db";
 
 /**
- * Holds what is to be published by itself where somebody changes it who may not publish: what readers would see is not what
- * was scheduled. Whoever may publish looks, and schedules it again or publishes it. Within the transaction of the change.
- * @param by the member who changes them; null for files and programs, whose permission is another one
+ * Puts schedules on hold when someone without publishing rights changes the articles, because readers would see something other
+ * than what was scheduled. A publisher then reviews and schedules again. `by` is null for files and programs, which have
+ * permissions of their own.
  */
 export async function holdSchedules(db: Db, ids: readonly string[], by: string | null): Promise<void> {
   if (by === null) return;

@@ -1,7 +1,7 @@
 import type { Read } from "@/lib/db";
 import { machinePaths, pagePaths } from "@/lib/insights/links";
 
-/** A path of the site, and the places in its page that links lead to. */
+/** A path of the site, and the anchors in its page that links name. */
 export interface CheckedLink {
   path: string;
   places: string[];
@@ -11,19 +11,15 @@ export interface LinkAnswer {
   path: string;
   /** "own" is the article itself. */
   leads: "there" | "own" | "unpublished" | "nowhere";
-  /** Those of the places that no heading has of what readers see there. Empty where it is no published article. */
+  /** Anchors without a heading in the published text. Empty if there is no published article. */
   missing: string[];
 }
 
-/**
- * What links of an article lead to, before it is published. By the rules of `brokenLinks` (lib/insights/links.ts).
- * @param articleId the article that has the links
- * @param links of them paths that begin with "/", without the origin; the caller bounds how many there are
- */
+/** Checks links before publishing, by the rules of `brokenLinks` (lib/insights/links.ts). The caller bounds their number. */
 export async function checkLinks(read: Read, articleId: string, links: readonly CheckedLink[]): Promise<LinkAnswer[]> {
   if (links.length === 0) return [];
   const named = (path: string, kind: string) => (path.startsWith(`/${kind}/`) ? path.slice(kind.length + 2) : null);
-  // Markdown of a page is where the page is.
+  // A page's Markdown has the URL of the page.
   const paths = links.map(({ path }) => path.replace(/\.md$/, ""));
   const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   const rows = await read<{
@@ -74,7 +70,6 @@ export async function checkLinks(read: Read, articleId: string, links: readonly 
   });
 }
 
-/** Whether another article has a title, in whatever case. */
 export async function isTitleTaken(read: Read, articleId: string, title: string): Promise<boolean> {
   if (title.trim() === "") return false;
   const rows = await read("SELECT FROM articles WHERE id <> $1::uuid AND lower(title) = lower($2) LIMIT 1", [

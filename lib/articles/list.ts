@@ -3,29 +3,26 @@ import type { ArticleState } from "@/lib/articles/articles";
 import type { Read } from "@/lib/db";
 import { textQuery } from "@/lib/search/query";
 
-/** An article as its writers have it in a list. */
 export interface WrittenArticle {
   id: string;
   slug: string;
   title: string;
   state: ArticleState;
-  /** A published one, with changes that readers do not see. */
   hasChanges: boolean;
   publishAt: Date | null;
-  /** It is not published then until somebody who may publish has looked at it. */
+  /** On hold: it is not published until someone with publishing rights reviews it. */
   publishHeld: boolean;
   category: { id: string; name: string };
   author: string;
-  /** When its text, or what is being written, was last changed. */
+  /** The last change of the live text or the draft. */
   changedAt: Date;
   views: number;
 }
 
-/** What of articles a list is filtered by: "changed" is published with changes that wait, "scheduled" has a time. */
+/** "changed" is published with unpublished changes; "scheduled" has a time. */
 export const writtenStates = ["draft", "published", "changed", "scheduled"] as const;
 export type WrittenState = (typeof writtenStates)[number];
 
-/** What nobody has done with published articles. */
 export const untouchedBy = ["views", "feedback"] as const;
 export type UntouchedBy = (typeof untouchedBy)[number];
 
@@ -35,18 +32,16 @@ export interface WrittenFilter {
   /** Words that must each begin a word of the title or text. */
   search?: string | undefined;
   state?: WrittenState | undefined;
-  /** With all below it. */
+  /** Includes subcategories. */
   categoryId?: string | undefined;
   authorId?: string | undefined;
   tagId?: string | undefined;
-  /** Published ones without a view, or without an answer to whether they helped. */
+  /** Published articles without a view, or without feedback. */
   without?: UntouchedBy | undefined;
 }
 
-/** Of one that is not published, every save is one of the article itself. */
 const changedAt = "greatest(a.updated_at, d.updated_at)";
 
-/** Each sort as it is mostly wanted; backwards is the other way round. */
 const orders: Record<WrittenSort, [column: string, direction: "ASC" | "DESC"]> = {
   changed: [changedAt, "DESC"],
   title: ["a.title", "ASC"],
@@ -67,10 +62,6 @@ const without: Record<UntouchedBy, string> = {
     "a.state = 'published' AND NOT EXISTS (SELECT FROM feedback f WHERE f.workspace_id = a.workspace_id AND f.article_id = a.id)",
 };
 
-/**
- * Articles as those see them who write them, drafts too.
- * @returns one page, and the number of all that fit
- */
 export async function listWrittenArticles(
   read: Read,
   workspaceId: string,
@@ -78,12 +69,12 @@ export async function listWrittenArticles(
   page: { sort?: WrittenSort; backwards?: boolean; limit: number; offset: number },
 ): Promise<{ articles: WrittenArticle[]; total: number }> {
   const values: unknown[] = [workspaceId];
-  const value = (given: unknown) => `$${values.push(given)}`;
+  const value = (parameter: unknown) => `$${values.push(parameter)}`;
   const conditions = ["a.workspace_id = $1"];
   if (filter.search) {
     const query = textQuery(workspaceId, filter.search);
     if (!query) return { articles: [], total: 0 };
-    // Asked once for the page and its total.
+    // One search serves the page and its total.
     const [found] = await read<{ ids: string[] }>("SELECT ARRAY(SELECT search_filter($1::tsquery))::text[] AS ids", [
       query,
     ]);
@@ -110,7 +101,6 @@ export async function listWrittenArticles(
   const drafts =
     "LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'published'";
   const where = `WHERE ${conditions.join(" AND ")}`;
-  // Only one of the conditions looks at drafts.
   const counted = filter.state === "changed" ? drafts : "";
   const [count] = await read<{ total: number }>(
     `SELECT count(*)::int AS total FROM articles a ${counted} ${where}`,
@@ -119,7 +109,7 @@ export async function listWrittenArticles(
   const { sort = "changed", backwards = false, limit, offset } = page;
   const [column, direction] = orders[sort];
   const order = `${column} ${(direction === "ASC") === backwards ? "DESC" : "ASC"}, a.id`;
-  // The names are looked up for the page alone.
+  // Names are joined for the rows of the page alone.
   const articles = await read<WrittenArticle>(
     `SELECT a.id::text, a.slug, a.title, a.state, d.id IS NOT NULL AS "hasChanges", a.publish_at AS "publishAt", a.publish_held AS "publishHeld",
        json_build_object('id', c.id, 'name', c.name) AS category, concat_ws(' ', m.first_name, m.last_name) AS author,
@@ -137,7 +127,7 @@ export async function listWrittenArticles(
   return { articles, total: count?.total ?? 0 };
 }
 
-/** Members who are the author of an article, by name: at most 200. */
+/** By name, at most 200. */
 export function listAuthors(read: Read): Promise<{ id: string; name: string }[]> {
   return read(
     `SELECT m.id::text, concat_ws(' ', m.first_name, m.last_name) AS name FROM members m

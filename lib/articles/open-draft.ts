@@ -3,26 +3,25 @@ import { type ArticleText, type DraftText, emptyText, textAsJson, textColumns } 
 import type { ArticleState } from "@/lib/articles/articles";
 import type { Read } from "@/lib/db";
 
-/** An article as somebody opens it to write: its draft, or what readers see where there is none. */
+/** The draft, or the live text if there is no draft. */
 export interface OpenDraft {
   id: string;
   permalink: string;
   slug: string;
   state: ArticleState;
-  /** A save names the revision that it began from. */
+  /** A save names the revision it started from. */
   revision: number;
   category: { id: string; name: string };
   sequence: number;
   author: { id: string; name: string };
-  /** When it is to be published; null: not by itself. */
   publishAt: Date | null;
-  /** That waits for somebody who may publish: one who may not has changed it since, or its time was over when it came here. */
+  /** On hold: edited by someone without publishing rights, or its time had passed when it was imported. */
   publishHeld: boolean;
   publishedAt: Date | null;
   createdAt: Date;
-  /** Whether there is text that readers do not see: always of one that is not published. */
+  /** Whether there is text that readers do not see. Always true for an unpublished article. */
   hasDraft: boolean;
-  /** When that was last saved, and by whom; when readers' text was changed where there is none. */
+  /** The last save of the draft, or the last change of the live text if there is no draft. */
   savedAt: Date;
   savedBy: { id: string; name: string } | null;
   text: DraftText;
@@ -32,18 +31,16 @@ export interface OpenDraft {
 }
 
 type Row = Omit<OpenDraft, "text" | "source" | "savedBy"> & {
-  /** Null where the article has no text on this side. */
+  /** Null if the article has no text on this side. */
   text: ArticleText | null;
   title: string;
   tags: string[];
   savedById: string | null;
   savedByName: string;
   sourcePath: string | null;
-  /** Hexadecimal. */
   sourceHash: string | null;
 };
 
-/** @param side "draft", or "live" for what readers see of a published one */
 const opened = (side: "draft" | "live") => `
   SELECT a.id::text, a.permalink, a.slug, a.state, a.revision, a.sequence, a.publish_at AS "publishAt", a.publish_held AS "publishHeld",
     a.published_at AS "publishedAt", a.created_at AS "createdAt", a.source_path AS "sourcePath", encode(a.source_hash, 'hex') AS "sourceHash",
@@ -77,10 +74,7 @@ const opened = (side: "draft" | "live") => `
 
 const sql = { draft: opened("draft"), live: opened("live") };
 
-/**
- * An article for whoever writes it, or null when there is none.
- * @param side "live": what readers see of it now, with their tags and the like
- */
+/** Opens an article for the editor; null if there is none. The side "live" is what readers see now, tags included. */
 export async function openDraft(read: Read, id: string, side: "draft" | "live" = "draft"): Promise<OpenDraft | null> {
   if (!z.guid().safeParse(id).success) return null;
   const [row] = await read<Row>(sql[side], [id]);

@@ -5,46 +5,43 @@ import type { Heading } from "@/lib/content/headings";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
 
-/** A draft as it is stored, with what is derived from its body. */
 export interface PreparedDraft extends DraftText {
   text: string;
   headings: Heading[];
   links: Link[];
 }
 
-/** The most of what is no field of its own: characters, or items of a list. */
+/** Characters, or items of a list. */
 export const MOST = {
   title: textFields.title.limit,
   html: textFields.html.limit,
-  /** Cleaning takes a second for this many, and six for half a million. */
+  /** Cleaning this many takes a second, and half a million take six. */
   elements: 50_000,
   tag: 100,
   tags: 50,
   related: 10,
   attachments: 50,
-  /** The note on a publication. */
   summary: 300,
 } as const;
 
-/** The most bytes of a draft as JSON: a character of any script has three at most. */
+/** Bytes of a draft as JSON: a character takes at most three. */
 export const MOST_BYTES = 8_000_000;
 
 const UNTITLED = "Untitled";
 
-/** What a draft needs before readers can be shown it; null when it has both. An image or a video counts as text. */
+/** Names the part that a draft lacks for publishing; null when it is complete. An image or video counts as text. */
 export function lackOf({ title, html }: Pick<DraftText, "title" | "html">): "title" | "text" | null {
   return lackIn(title, contentFromHtml(html));
 }
 
-/** The same for a text that is already clean. */
+/** The same for clean HTML. */
 export function lackIn(title: string, { text, html }: Pick<Content, "text" | "html">): "title" | "text" | null {
   if (title.trim() === "" || title === UNTITLED) return "title";
   return text.trim() === "" && !/<img |<div class="video"/.test(html) ? "text" : null;
 }
 
 /**
- * Cleans a draft and derives what is stored beside it. The longest text takes a second: call it before a transaction, not inside.
- * @throws InvalidError naming every field that is too long
+ * Cleans a draft. The longest text takes a second: call it before a transaction. Throws InvalidError naming every long field.
  */
 export function preparedDraft(draft: DraftText): PreparedDraft {
   const fields = {
@@ -90,20 +87,19 @@ function excesses(draft: DraftText): InvalidField[] {
   return invalid;
 }
 
-/** About how many elements a source has: some end tags make one as well. */
+/** An estimate: some end tags create an element too. */
 function elementsIn(html: string): number {
   const ends = html.split("</").length - 1;
   return Math.max(ends, html.split(/<[a-z]/i).length - 1);
 }
 
-/** Names of tags, each once: the first spelling counts. */
+/** The first spelling wins. */
 function namesOf(tags: readonly string[]): string[] {
   const names = new Map<string, string>();
   for (const tag of tags.map(oneLine)) if (tag && !names.has(fold(tag))) names.set(fold(tag), tag);
   return [...names.values()];
 }
 
-/** A text without line breaks, control characters and blanks at its ends. */
 export function oneLine(text: string): string {
   return text
     .normalize("NFC")

@@ -8,36 +8,30 @@ import { contentFromHtml } from "@/lib/content/content";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 
-/** The outcome of publishing or unpublishing articles. */
 export interface Changed {
   changed: { id: string; title: string; slug: string }[];
-  /** How many articles stay as they are: readers see all of them already, or nothing. */
+  /** How many articles stay as they are, because readers already see all of them or none of them. */
   unchanged: number;
-  /** Articles that were left out, because they have no title or no text. */
   lacking: { id: string; lack: "title" | "text" }[];
 }
 
 interface PublishOptions {
-  /** Of a single article: publishing is refused when someone has saved since. */
+  /** For a single article: publishing is refused when someone has saved since. */
   revision?: number | undefined;
-  /** Publishes only articles that are scheduled for this time and not on hold. */
   dueAt?: Date;
   /** A new id, which undoes it later (lib/articles/undo.ts). */
   undo?: string;
-  /** Leaves out articles without a title or text. */
   leaveEmpty?: boolean;
-  /** A note on what changes, kept with the version. */
   summary?: string | null | undefined;
 }
 
-/** How often articles are derived again because someone saved meanwhile. */
 const TRIES = 5;
-/** How long the transaction may take, in seconds, for a whole page of a list. */
+/** In seconds, for a whole page of a list. */
 const SECONDS = 20;
 
 /**
- * Shows readers the drafts of articles as they are now, in one transaction with everything derived: search, links, tags,
- * attachments, related articles, a version, the audit log. Ids of no article are passed over.
+ * Publishes the current drafts of articles, in one transaction with everything derived: search, links, tags, attachments,
+ * related articles, a version and the audit log. Unknown ids are skipped.
  * @throws InvalidError about `revision`, and about `summary` when it is too long
  * @throws NotFoundError when none of the articles exists
  */
@@ -72,9 +66,8 @@ export async function publishArticles(
 }
 
 /**
- * Takes articles from readers, immediately and everywhere. A draft stays; without one, the text that readers saw becomes
- * the draft. Articles that readers do not see are passed over.
- * @throws NotFoundError when none of the articles exists
+ * Hides articles from readers immediately. A draft stays; without one, the live text becomes the draft. Articles that are not
+ * published are skipped. Throws NotFoundError when none of the articles exists.
  */
 export async function unpublishArticles(
   workspaceId: string,
@@ -101,10 +94,7 @@ export async function unpublishArticles(
   throw savedTooOften();
 }
 
-/**
- * A publisher's note on one line; null where there is none.
- * @throws InvalidError about `summary` when it is too long
- */
+/** Throws InvalidError about `summary` when it is too long. */
 export function checkedSummary(note: string | null | undefined): string | null {
   const summary = oneLine(note ?? "");
   if ([...summary].length <= MOST.summary) return summary || null;
@@ -112,7 +102,7 @@ export function checkedSummary(note: string | null | undefined): string | null {
   throw new InvalidError([{ field: "summary", code: "too_long", message }]);
 }
 
-/** The refusal of a publisher, now or at a time, who has not seen the last save. */
+/** The refusal to publish or schedule a draft that someone else has saved since. */
 export function savedSince(): InvalidError {
   const message =
     "Somebody has saved this article since you looked at it, so nothing is published yet. Look at what changes now, then publish.";
@@ -124,7 +114,6 @@ function savedTooOften(): InvalidError {
   return new InvalidError([], message);
 }
 
-/** An article with everything that is derived from its body. */
 interface Derived {
   article: OpenDraft;
   body: DerivedText;
@@ -143,7 +132,7 @@ async function openAll(workspaceId: string, ids: readonly string[], side: "draft
   throw new NotFoundError("This article is not there any more: somebody has deleted it.");
 }
 
-/** Done outside of a transaction: a long text takes seconds. */
+/** Runs outside a transaction: a long text takes seconds. */
 async function derived(articles: OpenDraft[]): Promise<Derived[]> {
   const result: Derived[] = [];
   for (const article of articles) result.push({ article, body: await derivedText(contentFromHtml(article.text.html)) });
@@ -160,7 +149,7 @@ const isDue = ({ article }: Derived, dueAt: Date | undefined) =>
 
 const named = ({ article: { id, slug, text } }: Derived) => ({ id, slug, title: text.title });
 
-/** Changes that apply immediately, and so may have happened while the text was derived. */
+/** Fields that change without a new revision, so they may have changed while the text was derived. */
 type Immediate = Pick<OpenDraft, "slug" | "category" | "sequence" | "author" | "createdAt" | "publishedAt">;
 type Locked = Immediate &
   Pick<OpenDraft, "id" | "revision" | "state" | "publishAt" | "publishHeld"> & {
@@ -169,9 +158,8 @@ type Locked = Immediate &
   };
 
 /**
- * Locks articles until the transaction ends.
- * @returns them with their present slug, category, author and source, so that none of these changes is lost; null when a text
- *   was saved or published meanwhile
+ * Locks articles until the transaction ends. Returns them with their current slug, category, author and source, so that no such
+ * change is lost, or null if a text was saved or published meanwhile.
  */
 async function lockUnchanged(db: Db, articles: readonly Derived[]): Promise<Derived[] | null> {
   const read = readingOf(db);
@@ -214,7 +202,7 @@ async function storePublished(
 ): Promise<void> {
   const ids = locked.map(({ article }) => article.id);
   const store = async () => {
-    // The draft itself is published, so it is no person's draft beside the text that is stored.
+    // Otherwise it would stay as a member's draft beside the published text.
     await db.articleDraft.deleteMany({ where: { id: { in: ids } } });
     const updatedAt = new Date();
     await storeArticles(
@@ -235,7 +223,7 @@ async function storeUnpublished(
 ): Promise<void> {
   const ids = locked.map(({ article }) => article.id);
   const store = async () => {
-    // A draft without an editor would be replaced by the text that readers saw.
+    // A draft without an editor would be replaced by the live text.
     await db.$executeRaw`
       UPDATE article_drafts d SET updated_by = a.author_id FROM articles a
       WHERE a.id = d.id AND d.id = ANY(${ids}::uuid[]) AND d.updated_by IS NULL`;

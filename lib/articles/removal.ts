@@ -10,11 +10,11 @@ import { putBack } from "@/lib/trash/rows";
 import { isTooMuch, lockTrash, putInTrash, removeFromTrash, type Stored, storedTables } from "@/lib/trash/trash";
 
 /**
- * Moves articles to the trash with everything that belongs to them, except versions, views and feedback, which stay in
- * their tables until the trash is purged. Their URLs lead elsewhere or answer 410. URLs that readers never saw leave nothing.
- * @param to where their URLs lead: "gone" unless one thing takes their place
+ * Moves articles to the trash with everything that belongs to them, except versions, views and feedback, which stay in their
+ * tables until the trash is purged. Unknown ids are skipped.
+ * @param to the target of redirects from URLs that readers have seen; "gone" answers 410
  * @param home the workspace's own URL, as for addRedirect
- * @returns the batch that restores them; ids of no article are skipped
+ * @returns the batch that restores them
  * @throws InvalidError about `to`, as addRedirect does, and when several articles are too long together
  */
 export async function deleteArticles(
@@ -53,7 +53,6 @@ export async function deleteArticles(
   return { batch, deleted: articles.map(({ id, title }) => ({ id, title })) };
 }
 
-/** Points the article's URL, and redirects to it, at what takes its place. */
 async function leaveRedirects(
   db: Db,
   article: { id: string; slug: string; categoryId: string; wasSeen: boolean },
@@ -70,7 +69,7 @@ async function leaveRedirects(
   await db.redirect.updateMany({ where: { id: { in: former.map((redirect) => redirect.id) } }, data: target });
   if (!wasSeen) return;
   await db.redirect.deleteMany({ where: { fromPath: path } });
-  // The time of the transaction tells this redirect from one that someone makes later (restoreArticle).
+  // The time of the transaction tells this redirect from one that someone adds later (restoreArticle).
   await db.$executeRaw`
     INSERT INTO redirects (from_path, kind, article_id, category_id, url, created_at)
     VALUES (${path}, ${target.kind}, ${target.articleId}::uuid, ${target.categoryId}::uuid, ${target.url}, now())`;
@@ -84,10 +83,10 @@ interface ArticleRow {
 }
 
 /**
- * Restores articles as they were. An article whose URL is taken gets the next free one, and an article whose category is
- * gone goes into the first category.
+ * Restores articles as they were. If the URL is taken, the article gets the next free one. If its category is gone, it goes
+ * into the first category.
  * @param which the batch of a deletion, or ids of deleted articles
- * @throws InvalidError when one of them was published and the permissions exclude publishing
+ * @throws InvalidError for a published article without permission to publish
  */
 export async function restoreArticles(
   db: Db,
@@ -97,7 +96,7 @@ export async function restoreArticles(
 ): Promise<{ id: string; title: string; slug: string; isNewSlug: boolean }[]> {
   const entries = await lockTrash<ArticleRow>(db, "article", which);
   const ids = entries.map(({ id }) => id);
-  // Articles before the workspace, as changes of a slug lock them. In another order, each could wait for the other.
+  // Articles before the workspace, as slug changes lock them. In another order, each could wait for the other.
   await db.$executeRaw`
     SELECT id FROM articles WHERE id IN (
       SELECT unnest(ARRAY[(r->>'article_id')::uuid, (r->>'related_id')::uuid])
@@ -115,7 +114,7 @@ export async function restoreArticles(
     const slug = await restoreArticle(db, entry);
     restored.push({ id: entry.id, title: entry.title, slug, isNewSlug: slug !== entry.row.slug });
   }
-  // The deletion pointed these elsewhere. Redirects that a person has changed since stay.
+  // The deletion changed these redirects. Redirects that a person has changed since stay.
   await db.$executeRaw`
     DELETE FROM redirects r USING trash t CROSS JOIN LATERAL jsonb_populate_recordset(NULL::redirects, t.rows->'redirects') g
     WHERE t.id = ANY(${ids}::uuid[]) AND r.id = g.id AND r.by_hand = g.by_hand`;
@@ -137,7 +136,6 @@ export async function restoreArticles(
   return restored;
 }
 
-/** Inserts the article's own row, adjusted to what has changed since. @returns its slug */
 async function restoreArticle(db: Db, { id, row }: Stored<ArticleRow, object>): Promise<string> {
   const read = readingOf(db);
   const [category] = await read<{ id: string }>(

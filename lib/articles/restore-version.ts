@@ -8,11 +8,9 @@ import { NotFoundError } from "@/lib/errors";
 import { startDocument } from "@/lib/search/documents";
 
 /**
- * Makes an earlier text of an article its draft again: readers see it when it is published. The draft it replaces is kept
- * as a version. Attachments and related articles stay as they are.
+ * Makes an earlier version the draft and keeps the replaced draft as a version. Attachments and related articles stay.
  * @param revision of the draft that the member has seen
- * @returns as saveDraft does
- * @throws NotFoundError when there is no such version
+ * @throws NotFoundError
  */
 export async function restoreVersion(
   workspaceId: string,
@@ -26,13 +24,13 @@ export async function restoreVersion(
     now: await openDraft(read, articleId),
   }));
   if (!version || !now) throw new NotFoundError("There is no such version.");
-  // A version of two million characters takes longer to clean than a transaction should.
+  // Cleaning a version of two million characters takes too long for a transaction.
   const draft = preparedDraft({ ...now.text, ...version.text });
-  const begun = now.state === "draft" ? startDocument(workspaceId, draft) : undefined;
+  const finishDocument = now.state === "draft" ? startDocument(workspaceId, draft) : undefined;
   return inWorkspace(workspaceId, async (db) => {
-    // Parts that stay belong to the revision that was read: a save over another one is refused.
+    // The parts that stay come from the revision just read, so a save over another one is refused.
     const from = revision === now.revision ? revision : 0;
-    const saved = await saveDraft(db, articleId, from, draft, actor.id, true, begun);
+    const saved = await saveDraft(db, articleId, from, draft, actor.id, true, finishDocument);
     if (saved.conflict) return saved;
     const subject = { kind: "article", id: articleId, name: version.title };
     await recordAudit(db, actor, "article.version_restored", subject, { number });

@@ -18,24 +18,19 @@ import { indexDraft, reindexArticles } from "@/lib/search/reindex";
 
 const GONE = "This article is not there any more: somebody has deleted it.";
 
-/** What came of a save: the revision that the next one names, or what somebody else has saved meanwhile. */
 export type Saved =
   | { revision: number; slug: string; hasDraft: boolean; savedAt: Date; conflict?: undefined }
   | { conflict: OpenDraft };
 
 /**
- * Saves what is being written, if nobody else has since. Readers see nothing of it, nor do searches and the API, unless
- * the article is not published: then it is the text that its writers find. The same text saved twice by the same person,
- * as a browser does that never heard of the first time, is saved once.
- *
- * A draft that says what readers see already is none (ARCHITECTURE.md). What is to be published by itself is held where
- * whoever saves may not publish (lib/articles/hold.ts).
- * @param revision of what the save began from
- * @param by the member who saves
- * @param over whether the text that is there now is kept as a version, because whoever saves has not begun from it
- * @param begun the search document of title and text, begun before the transaction; without one it is made within
- * @returns `conflict`, and nothing is changed, when the article has another revision by now
- * @throws NotFoundError when there is no such article, or no longer
+ * Saves a draft unless someone else has saved since. Readers, reader searches and the API do not see it; searches by members
+ * find the draft of an unpublished article. A repeated save of the same text by the same member, whose first answer was lost,
+ * is accepted once. A draft equal to the live text is removed. A save without publishing rights puts a schedule on hold.
+ * @param revision that the save started from
+ * @param over keeps the current draft as a version, because the save did not start from it
+ * @param finishDocument finishes the search document of title and text; without it, the document is built within the transaction
+ * @returns `conflict`, and nothing changes, when the article has another revision by now
+ * @throws NotFoundError when there is no such article
  */
 export async function saveDraft(
   db: Db,
@@ -44,10 +39,10 @@ export async function saveDraft(
   draft: PreparedDraft,
   by: string,
   over = false,
-  begun?: FinishDocument,
+  finishDocument?: FinishDocument,
 ): Promise<Saved> {
   const read = readingOf(db);
-  // Whoever comes second waits here, and then finds another revision.
+  // The second of two saves waits here, then finds another revision.
   const [article] = await read<Saving>(
     `UPDATE articles SET revision = revision + 1
      WHERE id = $1::uuid AND revision = $2
@@ -77,17 +72,15 @@ export async function saveDraft(
   }
   const slug = article.followsTitle ? await followTitle(db, id, article, draft.title) : article.slug;
   await db.article.updateMany({ where: { id }, data: { title: draft.title, updatedAt: new Date() } });
-  if (begun) await indexDraft(db, id, draft.keywords, begun);
+  if (finishDocument) await indexDraft(db, id, draft.keywords, finishDocument);
   else await reindexArticles(db, [id]);
   return { revision: article.revision, slug, hasDraft: true, savedAt: new Date() };
 }
 
 /**
- * Looks whether a save can be taken at all, before its text is looked at: saveDraft holds it to the same.
- * @param revision of what the save began from; null for one that is kept and saved nowhere
- * @param by the member who saves
- * @returns `conflict` when somebody else has saved since, else whether readers see the article
- * @throws NotFoundError when there is no such article, or no longer
+ * Checks whether a save can be accepted, before its text is cleaned. saveDraft checks again.
+ * @param revision that the save started from; null for a text that is only kept as a version
+ * @throws NotFoundError
  */
 export async function lookBeforeSave(
   read: Read,
@@ -101,14 +94,13 @@ export async function lookBeforeSave(
      WHERE a.id = $1::uuid`,
     [id],
   );
-  // Of one's own, the text says whether it is the same one, whose answer was lost.
+  // After a save by the same member, saveDraft compares the texts: the answer may have been lost.
   const isForeign = revision !== null && article?.revision !== revision && article?.savedById !== by;
   const now = article && isForeign ? await openDraft(read, id) : null;
   if (!article || (isForeign && !now)) throw new NotFoundError(GONE);
   return now ? { conflict: now } : { state: article.state };
 }
 
-/** An article whose next revision a save has taken. */
 interface Saving {
   revision: number;
   state: string;
@@ -118,17 +110,18 @@ interface Saving {
   followsTitle: boolean;
 }
 
-/** The address of an article that readers have never seen follows its title, until somebody or a file chooses another. */
+/** The slug of an article that readers have never seen follows its title, until a person or a file chooses another. */
 async function followTitle(
   db: Db,
   id: string,
   before: { slug: string; title: string },
   title: string,
 ): Promise<string> {
-  const [was, is] = [slugify(before.title), slugify(title)];
-  const isOwn = before.slug === was || (before.slug.startsWith(`${was.slice(0, 94)}-`) && /-\d+$/.test(before.slug));
-  if (was === is || !isOwn) return before.slug;
-  // Held to the end of the transaction: of two who take the same address, one sees the other's.
+  const [former, current] = [slugify(before.title), slugify(title)];
+  const isOwn =
+    before.slug === former || (before.slug.startsWith(`${former.slice(0, 94)}-`) && /-\d+$/.test(before.slug));
+  if (former === current || !isOwn) return before.slug;
+  // Held until the transaction ends, so that two members cannot take the same slug.
   await lockWorkspace(db);
   const slug = await unusedSlug(readingOf(db), title);
   await db.article.updateMany({ where: { id }, data: { slug } });
@@ -136,7 +129,6 @@ async function followTitle(
   return slug;
 }
 
-/** @returns whether the draft said what readers see, and is gone */
 async function dropEqualDraft(db: Db, id: string): Promise<boolean> {
   const dropped = await db.$executeRawUnsafe(
     `DELETE FROM article_drafts d USING article_live l
@@ -148,10 +140,8 @@ async function dropEqualDraft(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Drops the changes of a published article that readers have not seen; they are kept as a version. Where they were to be
- * published by themselves, nothing is any more.
- * @param revision of what whoever drops them has seen
- * @returns the article as it is then; `conflict` when somebody has saved meanwhile
+ * Discards the unpublished changes of a published article. They are kept as a version, and a schedule ends.
+ * @returns the article afterwards; `conflict` when it has another revision by now
  * @throws NotFoundError when there is no such article, or it has no such changes
  */
 export async function dropChanges(

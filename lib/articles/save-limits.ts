@@ -3,27 +3,23 @@ import { InvalidError } from "@/lib/errors";
 import { spoken } from "@/lib/http/form";
 import { Slots } from "@/lib/slots";
 
-/** From how many characters of HTML on a text takes long enough to be cleaned for a member to have one at a time. */
+/** Characters of HTML. Cleaning longer texts takes long enough that a member may have only one at a time. */
 const LONG = 50_000;
 
-// One of a process: Next bundles routes apart from actions.
+// Shared by the whole process: Next bundles routes apart from actions.
 const shared = globalThis as typeof globalThis & { lecternSaves?: Slots };
 shared.lecternSaves ??= new Slots(1);
 const slots = shared.lecternSaves;
 
-/**
- * Takes the one place that a member has for a long text that is being saved. Short ones need none.
- * @returns what gives it back, once; null while another one is being saved
- */
+/** Takes a member's only slot for saving a long text. Returns how to release it, or null while it is taken. */
 export function takeSave(workspaceId: string, memberId: string, html: string): (() => void) | null {
   return html.length < LONG ? () => {} : slots.take(`${workspaceId} ${memberId}`);
 }
 
-/** What a member is told who has saved and published too often; nothing of it is done. */
 export class TooOftenError extends InvalidError {
   override name = "TooOftenError";
 
-  /** @param seconds until they may go on; null while something of theirs is being done */
+  /** @param seconds until the next try; null while another save is running */
   constructor(readonly seconds: number | null) {
     const why =
       seconds === null
@@ -34,10 +30,9 @@ export class TooOftenError extends InvalidError {
 }
 
 /**
- * Does what is as much work as a save: publishes, unpublishes, moves, restores, undoes. It is counted as one, and of texts whose length
- * is not known before, a member has one such work at a time.
- * @param html the text, where it is known; null where it is not
- * @throws TooOftenError before anything is done; UnavailableError; what `work` throws
+ * Runs work that costs as much as a save: publish, unpublish, move, restore, undo. It counts as one save.
+ * @param html null if the length is unknown, which counts as long
+ * @throws TooOftenError before `work` starts; UnavailableError; what `work` throws
  */
 export async function asSave<T>(
   workspaceId: string,

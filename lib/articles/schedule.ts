@@ -5,17 +5,14 @@ import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
 
-/** The furthest that an article can be scheduled ahead, in days. */
 const MOST_DAYS = 3 * 366;
 
 /**
- * Has an article published at a time, as it is written then: by whichever server is free, once, and after a restart too.
- * What somebody changes meanwhile who may not publish holds it (lib/articles/hold.ts).
- * @param at null: not by itself any more
- * @param given.revision of what whoever schedules has seen; refused when somebody has saved since
- * @param given.summary as of publishArticles
- * @throws InvalidError about `revision`, `summary`, and `at`: a time that is over or too far off, or where there is nothing to publish
- * @throws NotFoundError when there is no such article
+ * Schedules an article: its draft at that time is published once, even after a restart. A change by someone without publishing
+ * rights puts it on hold (lib/articles/hold.ts).
+ * @param at null ends the schedule
+ * @param options.revision that the member has seen; refused when someone has saved since
+ * @throws InvalidError about `revision`, `summary` or `at`, NotFoundError
  */
 export async function schedulePublishing(
   db: Db,
@@ -47,7 +44,7 @@ export async function schedulePublishing(
   if (!article.hasDraft) throw refuse("There is nothing to publish: readers see all of this article already.");
   if (revision !== undefined && article.revision !== revision) throw savedSince();
   await db.article.updateMany({ where: { id }, data: { publishAt: at, publishHeld: false } });
-  // To the second; whatever else is due is found by a sweep (publishDue).
+  // The job is exact to the second. A sweep finds everything else that is due (publishDue).
   if (actor.kind === "member" && actor.id) {
     const by = { id: actor.id, name: actor.name };
     await enqueue(
@@ -61,9 +58,8 @@ export async function schedulePublishing(
 }
 
 /**
- * What the job of a scheduled article does. Another time that was chosen meanwhile has a job of its own, and an article
- * that was published, deleted or is held has none: then there is nothing to do. Where there is nothing to publish any more,
- * the schedule ends.
+ * Runs the job of a schedule, unless the article was rescheduled, published, deleted or put on hold. With nothing left to
+ * publish, the schedule ends.
  */
 export function publishScheduled(
   workspaceId: string,
@@ -95,7 +91,7 @@ async function publishAt(
   });
 }
 
-/** SQL of who of the members has chosen the time of a scheduled article, and what they said of it, as the audit log knows. */
+/** SQL of the member who chose the time of a scheduled article, and their note, from the audit log. */
 const chosenBy = `LEFT JOIN LATERAL (
     SELECT json_build_object('id', e.actor_id, 'name', e.actor_name) AS by, e.details->>'summary' AS summary
     FROM audit_entries e
@@ -105,7 +101,7 @@ const chosenBy = `LEFT JOIN LATERAL (
     ORDER BY e.created_at DESC, e.id LIMIT 1
   ) s ON true`;
 
-/** Who has an article published by itself, and what they say that it changes: null where nobody here has chosen its time, such as a file. */
+/** Null if no current member chose the time, such as after an import. */
 export async function findScheduler(read: Read, id: string): Promise<{ name: string; summary: string | null } | null> {
   const [article] = await read<{ name: string; summary: string | null }>(
     `SELECT concat_ws(' ', m.first_name, m.last_name) AS name, s.summary FROM articles a ${chosenBy}
@@ -115,18 +111,15 @@ export async function findScheduler(read: Read, id: string): Promise<{ name: str
   return article ?? null;
 }
 
-/** The most that one sweep of a workspace publishes; the rest waits a minute for the next. */
+/** One sweep publishes at most this many; the next follows a minute later. */
 const MOST_DUE = 100;
-/** How long a sweep begins articles, in milliseconds: what it has begun ends before its job's time is over. */
+/** Milliseconds in which a sweep starts articles, so that the last one ends before the job's time limit. */
 const SWEEP_MS = 50_000;
-/** In whose name is published what nobody here has scheduled for its time, such as what was imported. */
 const schedule: Actor = { kind: "system", id: null, name: "Schedule" };
 
 /**
- * Publishes whatever is due in a workspace: what has no job of its own, as after an import or an undone deletion, and what
- * a job has failed at. One that fails is told of in the log, keeps none of the others waiting, and is tried again by the
- * next sweep, a minute later (server/jobs/worker.ts).
- * @param signal no article is begun once it is aborted
+ * Publishes what is due and has no job, as after an import, or whose job failed. A failure is logged, delays no other article,
+ * and is tried again by the next sweep a minute later (server/jobs/worker.ts). No article is started after `signal`.
  */
 export async function publishDue(workspaceId: string, signal: AbortSignal): Promise<void> {
   const due = await readWorkspace(workspaceId, (read) =>

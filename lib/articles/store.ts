@@ -7,17 +7,15 @@ import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
 import type { Db } from "@/lib/db";
 import { indexArticles, reindexArticles } from "@/lib/search/reindex";
 
-/** A text with its parts; the body stands for its HTML. */
 export interface TextToStore extends Omit<ArticleText, "html"> {
   body: DerivedText;
   tags: string[];
-  /** In order; articles that do not exist (yet) are passed over. */
+  /** In order. Unknown articles are skipped. */
   relatedIds: string[];
-  /** Uploads, in order; when absent, those that it has stay. */
+  /** In order. When absent, the current attachments stay. */
   attachmentIds?: string[] | undefined;
 }
 
-/** An article as it is to be from now on, whatever it was before. */
 export interface ArticleToStore extends TextToStore {
   id: string;
   slug: string;
@@ -25,48 +23,41 @@ export interface ArticleToStore extends TextToStore {
   category: { id: string; name: string };
   sequence: number;
   authorId: string;
-  /** What is being written beside a published text; what a person is writing here already stays in its place. */
+  /** The unpublished draft of a published article. A member's draft in this workspace wins. */
   draft?: TextToStore & { updatedAt: Date; updatedBy: string };
-  /** Of a new article; made when absent. */
+  /** Only for a new article; generated when absent. */
   permalink?: string | undefined;
-  /** Null or absent: when it first was published here, else when it was made. */
+  /** Null or absent: when it was first published here, otherwise when it was created. */
   publishedAt?: Date | null;
-  /** When it is to be published; null or absent: not by itself. */
   publishAt?: Date | null;
-  /** Null: now, or what it was before. */
+  /** Null: the former value, otherwise now. */
   createdAt: Date | null;
   updatedAt: Date;
-  /** The file that it came from, and a hash of everything that it was made of, null while some of that is missing. */
+  /** The file it came from, and a hash of everything it was made from: null while some of that is missing. */
   source: { path: string; hash: Buffer | null } | null;
 }
 
 interface Before {
   id: string;
   slug: string;
-  /** The title of a draft that a person wrote; null when there is none. */
   draftTitle: string | null;
 }
 
 /**
- * Stores articles whole, with everything derived, in a handful of statements for all of them: what readers see of
- * published ones, the draft of the others; search document, links, tags, related articles; a version where the text
- * changed; a redirect from a slug that changed.
- *
- * What a person is writing is never overwritten: a draft row whose `updated_by` is set stays. The given text then
- * changes only what readers see, and is kept as a version. While there is no such draft, everything that is in the live
- * article is in the draft too, so that a draft begins with all of it.
- *
- * @param made what their new versions are
- * Throws a unique violation (23505) of the database when somebody takes a slug or a source path at the same time.
+ * Stores articles with everything derived, in a few statements for all of them: live texts, drafts, search documents, links,
+ * tags, related articles, a version of each changed text, and a redirect from each changed slug. A member's draft is never
+ * overwritten: a draft row with `updated_by` stays. The new text then changes only the live article and is kept as a version.
+ * Without such a draft, all parts of the live article are in the draft too. Throws the database's unique violation (23505) when
+ * someone takes a slug or source path at the same time.
  */
 export async function storeArticles(
   db: Db,
-  asked: readonly ArticleToStore[],
+  toStore: readonly ArticleToStore[],
   made: VersionMade = { kind: "import", by: null },
 ): Promise<void> {
-  const before = await lockArticles(db, asked);
+  const before = await lockArticles(db, toStore);
   const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
-  const articles = asked.map(({ draft, ...article }) =>
+  const articles = toStore.map(({ draft, ...article }) =>
     draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
   );
   await upsertArticles(db, articles, before);
@@ -90,7 +81,6 @@ export async function storeArticles(
 
 const NO_PARTS: Parts = { tags: [], relatedIds: [], attachmentIds: [], links: [] };
 
-/** Unless a person's draft stays as it is, a draft has what is live, or what was given with the article. */
 function sidesOf(article: ArticleToStore, keepsDraft: boolean): Sides {
   const partsOf = ({ body, ...parts }: TextToStore): Parts => ({ ...parts, links: body.links });
   return {
@@ -101,11 +91,11 @@ function sidesOf(article: ArticleToStore, keepsDraft: boolean): Sides {
 }
 
 const rowOf = (id: string, text: TextToStore) => ({
-  ...{ id, body: text.body },
+  id,
+  body: text.body,
   text: textOf({ ...text, html: text.body.html }),
 });
 
-/** Readers see the text of published articles, and nothing of the others. */
 async function storeLive(db: Db, articles: readonly ArticleToStore[]): Promise<void> {
   const hidden = articles.filter(({ state }) => state === "draft").map(({ id }) => id);
   if (hidden.length > 0) await db.articleLive.deleteMany({ where: { id: { in: hidden } } });
@@ -115,7 +105,7 @@ async function storeLive(db: Db, articles: readonly ArticleToStore[]): Promise<v
   );
 }
 
-/** A draft that stands for an unpublished text, and beside no other, has no editor: no person wrote it. */
+/** A draft of an unpublished article without a `draft` has no editor, because no member wrote it. */
 async function storeDrafts(db: Db, articles: readonly ArticleToStore[]): Promise<void> {
   const published = articles.filter(({ state, draft }) => state === "published" && !draft).map(({ id }) => id);
   if (published.length > 0) await db.articleDraft.deleteMany({ where: { id: { in: published } } });
@@ -137,7 +127,7 @@ async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promis
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What comes here after its time, such as with an old export, is published by whoever looks at it, not by itself. */
+/** An article whose time has passed when it arrives is put on hold for review. */
 const isOver = "coalesce(g.publish_at <= now(), false)";
 
 async function upsertArticles(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
@@ -162,13 +152,13 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
       keeps_draft: draftTitle !== null,
     };
   });
-  // Where files changed their paths, one may come to where another was.
+  // A renamed file may take the path of another article.
   await db.$executeRawUnsafe(
     `UPDATE articles a SET source_path = NULL FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, source_path text)
      WHERE a.source_path = g.source_path AND a.id <> g.id`,
     JSON.stringify(rows.filter((row) => row.source_path !== null)),
   );
-  // An open editor began from the text that is replaced here: with another revision, its next save is refused.
+  // Open editors started from the text that is replaced here. With a new revision, their next save is refused.
   await db.$executeRawUnsafe(
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
@@ -196,7 +186,7 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
   );
 }
 
-/** A workspace of 100,000 articles meets an old permalink in two batches of a thousand. */
+/** At 100,000 articles, two batches of a thousand hit a used permalink. */
 async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
   const unused = new Set<string>();
   while (unused.size < count) {
@@ -217,7 +207,7 @@ async function storeRedirects(db: Db, articles: readonly ArticleToStore[], befor
   );
 }
 
-/** The old address of an article leads to it; an address that is an article's again leads nowhere else. */
+/** Redirects an article's former slug to it. The new slug redirects nowhere. */
 export async function leadFormerSlugs(
   db: Db,
   articles: readonly { id: string; slug: string; former: string }[],
@@ -245,23 +235,24 @@ async function storeDocuments(
   articles: readonly ArticleToStore[],
   keepsDraft: (article: ArticleToStore) => boolean,
 ): Promise<void> {
-  const isGiven = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
-  const rows = articles.filter(isGiven).map(({ id, state, updatedAt, title, body, slug, category, keywords }) => ({
+  const hasNewText = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
+  const rows = articles.filter(hasNewText).map(({ id, state, updatedAt, title, body, slug, category, keywords }) => ({
     id,
     published: state === "published",
     updatedAt,
-    ...{ title, text: body.text, slug, categoryName: category.name, keywords },
+    title,
+    text: body.text,
+    slug,
+    categoryName: category.name,
+    keywords,
   }));
   await indexArticles(db, rows);
-  // Here the article's text is the draft that was kept, not the one that was given.
-  const others = articles.filter((article) => !isGiven(article)).map(({ id }) => id);
+  // These keep a member's draft, which is the text to index.
+  const others = articles.filter((article) => !hasNewText(article)).map(({ id }) => id);
   if (others.length > 0) await reindexArticles(db, others);
 }
 
-/**
- * Stores the related articles of articles that were stored before those they relate to, and the hash that says that
- * they are all there now. A draft that was given with its article is given here too.
- */
+/** Stores related articles once all articles of an import exist, and the hash that says so. */
 export async function completeRelated(
   db: Db,
   articles: readonly { id: string; relatedIds: string[]; draft?: { relatedIds: string[] }; sourceHash: Buffer }[],

@@ -11,16 +11,11 @@ export interface Tag {
   name: string;
 }
 
-/** A tag, and how many articles have it, drafts too. */
+/** Drafts count too. */
 export interface TagInUse extends Tag {
   articles: number;
 }
 
-/**
- * Tags by name.
- * @param search only those that have it in their name
- * @returns one page, and the number of all that fit
- */
 export async function listTags(
   read: Read,
   { search = "", limit, offset }: { search?: string; limit: number; offset: number },
@@ -35,12 +30,10 @@ export async function listTags(
   return { tags, total: count?.total ?? 0 };
 }
 
-/** The first tags by name, to choose from: without asking how many articles have them. */
 export function listTagNames(read: Read, limit: number): Promise<Tag[]> {
   return read<Tag>(`SELECT id::text, name FROM tags ORDER BY name_folded COLLATE "und-x-icu", id LIMIT $1`, [limit]);
 }
 
-/** A tag by its id, or null. */
 export async function findTag(read: Read, id: string): Promise<TagInUse | null> {
   if (!z.guid().safeParse(id).success) return null;
   const [tag] = await read<TagInUse>(
@@ -51,7 +44,7 @@ export async function findTag(read: Read, id: string): Promise<TagInUse | null> 
   return tag ?? null;
 }
 
-/** The tag with this name, whatever its case, or null. */
+/** Ignores case. */
 export async function findTagCalled(read: Read, name: string): Promise<Tag | null> {
   const [tag] = await read<Tag>("SELECT id::text, name FROM tags WHERE name_folded = $1", [fold(oneLine(name))]);
   return tag ?? null;
@@ -60,28 +53,19 @@ export async function findTagCalled(read: Read, name: string): Promise<Tag | nul
 const refusal = (field: string, code: InvalidField["code"], message: string) =>
   new InvalidError([{ field, code, message }]);
 
-/**
- * A name of a tag, on one line.
- * @param field that it was given in
- * @throws InvalidError about that field: empty or too long
- */
-export function tagName(given: string, field: string): string {
-  const name = oneLine(given);
+/** Throws InvalidError about `field` when the name is empty or too long. */
+export function tagName(input: string, field: string): string {
+  const name = oneLine(input);
   if (name === "") throw refusal(field, "required", "Give the tag a name.");
   if ([...name].length > MOST.tag) throw refusal(field, "too_long", `A tag can have at most ${MOST.tag} characters.`);
   return name;
 }
 
-/**
- * Gives a tag another name, at once and everywhere. Whoever is writing an article of it is told when they save, and does
- * not bring the former name back.
- * @throws InvalidError about `name`: empty, too long, or another tag's, which it can be merged into instead
- * @throws NotFoundError when there is no such tag
- */
-export async function renameTag(db: Db, id: string, given: string, actor: Actor): Promise<Tag> {
+/** Renames a tag immediately and everywhere. Throws InvalidError about `name`, NotFoundError. */
+export async function renameTag(db: Db, id: string, input: string, actor: Actor): Promise<Tag> {
   await lockArticlesOf(db, id);
   const before = await lockTag(db, id);
-  const name = tagName(given, "name");
+  const name = tagName(input, "name");
   if (name === before.name) return before;
   const nameFolded = fold(name);
   const other = await db.tag.findFirst({ where: { nameFolded, id: { not: before.id } }, select: { name: true } });
@@ -97,11 +81,7 @@ export async function renameTag(db: Db, id: string, given: string, actor: Actor)
   return { id: before.id, name };
 }
 
-/**
- * Gives the articles of a tag another one in its place, and removes it.
- * @throws InvalidError about `into`: no tag, or the same
- * @throws NotFoundError when there is no such tag
- */
+/** Replaces a tag by another one on all articles and deletes it. Throws InvalidError about `into`, NotFoundError. */
 export async function mergeTag(db: Db, id: string, into: string, actor: Actor): Promise<{ name: string; into: Tag }> {
   await lockArticlesOf(db, id);
   const tag = await lockTag(db, id);
@@ -120,11 +100,7 @@ export async function mergeTag(db: Db, id: string, into: string, actor: Actor): 
   return { name: tag.name, into: { id: target.id, name: target.name } };
 }
 
-/**
- * Removes a tag from all articles, at once.
- * @returns how many had it
- * @throws NotFoundError when there is no such tag
- */
+/** Deletes a tag and removes it from all articles. Returns how many had it. Throws NotFoundError. */
 export async function deleteTag(db: Db, id: string, actor: Actor): Promise<{ name: string; articles: number }> {
   await lockArticlesOf(db, id);
   const tag = await lockTag(db, id);
@@ -134,14 +110,14 @@ export async function deleteTag(db: Db, id: string, actor: Actor): Promise<{ nam
   return { name: tag.name, articles };
 }
 
-/** Before the tag itself, as those do who save a draft: else each could wait for the other. */
+/** Locks articles before the tag, as saving a draft does. Otherwise each could wait for the other. */
 async function lockArticlesOf(db: Db, tagId: string): Promise<void> {
   if (!z.guid().safeParse(tagId).success) return;
   await db.$executeRaw`
     SELECT id FROM articles WHERE id IN (SELECT article_id FROM article_tags WHERE tag_id = ${tagId}::uuid) ORDER BY id FOR UPDATE`;
 }
 
-/** Whoever is writing an article of a tag is told when they save, and does not bring the tag back. */
+/** Raises the revisions, so that a save from an open editor is refused and does not bring the tag back. */
 function changed(db: Db, tagId: string): Promise<number> {
   return db.$executeRaw`
     UPDATE articles SET revision = revision + 1 WHERE id IN (SELECT article_id FROM article_tags WHERE tag_id = ${tagId}::uuid)`;

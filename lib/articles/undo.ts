@@ -7,10 +7,8 @@ import { reindexArticles } from "@/lib/search/reindex";
 import { type Parts, putBack } from "@/lib/trash/rows";
 import { isTooMuch, removeFromTrash, storeForUndo } from "@/lib/trash/trash";
 
-/** How long an undo may take, in seconds. */
 const SECONDS = 20;
 
-/** A bulk action that can be undone. A deletion is restored by lib/articles/removal.ts. */
 export type BulkAction = "published" | "unpublished" | "moved" | "tagged";
 
 export interface Undoable {
@@ -22,22 +20,23 @@ export interface Undoable {
 
 const tags = { article_tags: ["article_id"] };
 const texts = {
-  ...{ article_live: ["id"], article_drafts: ["id"], ...tags, article_attachments: ["article_id"] },
-  ...{ related_articles: ["article_id"], article_links: ["article_id"] },
+  article_live: ["id"],
+  article_drafts: ["id"],
+  ...tags,
+  article_attachments: ["article_id"],
+  related_articles: ["article_id"],
+  article_links: ["article_id"],
 };
-/** The tables that an action changes besides an article's own row. */
+/** Besides the row in `articles`. */
 const changedBy: Record<BulkAction, Parts> = { published: texts, unpublished: texts, moved: {}, tagged: tags };
 
-/** SQL of an article's row without the columns that change by themselves. */
+/** SQL of an article's row without the columns that change on their own. */
 const own = (row: string) => `(${row} - '{unique_views_count,previews_ended}'::text[])`;
 const stored = "t.rows->'articles'->0";
 const sameArticle = `a.id = (${stored}->>'id')::uuid`;
 const fingerprint = `md5(${own("to_jsonb(a)")}::text)`;
 
-/**
- * Does `work`, which changes some of the articles, and stores them as they were before. Articles whose texts are too long
- * together are not stored (see canUndo). Runs within a transaction.
- */
+/** Stores the articles as they are, then runs `work`. Texts that are too long together are not stored (see canUndo). */
 export async function undoably<T>(
   db: Db,
   { batch, action, actor }: Undoable,
@@ -60,17 +59,16 @@ export async function undoably<T>(
   return result;
 }
 
-/** Whether an action can be undone: it changed something, and that was stored. */
 export async function canUndo(read: Read, batch: string): Promise<boolean> {
   return (await read("SELECT FROM trash WHERE batch = $1::uuid AND kind = 'undo' LIMIT 1", [batch])).length > 0;
 }
 
 /**
- * Undoes a bulk action. Articles that were changed or deleted since stay as they are, and so do those whose former category
- * or tag is gone.
- * @returns the articles that are as before, and how many are not
+ * Undoes a bulk action. Articles that were changed or deleted since stay as they are, and so do those whose former category or
+ * tag is gone.
+ * @returns the restored articles, and how many were left
  * @throws InvalidError when readers would see a change and the permissions exclude publishing
- * @throws NotFoundError when it was undone already, or an hour has passed
+ * @throws NotFoundError after an earlier undo, or after an hour
  */
 export function undoBulkAction(
   workspaceId: string,
@@ -135,7 +133,7 @@ async function undo(db: Db, batch: string, actor: Actor, permissions: readonly P
   );
   const changes = articles.map(({ id, title, action }) => ({
     subject: { kind: "article", id, name: title },
-    details: { deed: action },
+    details: { action },
   }));
   await recordAudits(db, actor, "article.undone", changes);
   return { undone: articles.map(({ id, title }) => ({ id, title })), left: entries.length - articles.length };
@@ -146,7 +144,7 @@ async function restore(db: Db, batch: string, articles: readonly Undone[]): Prom
   if (!first) return;
   const ids = articles.map(({ id }) => id);
   const entryIds = articles.map(({ entryId }) => entryId);
-  // An article that has become due meanwhile is put on hold.
+  // An article that became due meanwhile is put on hold.
   await db.$executeRaw`
     UPDATE articles a SET state = r.state, title = r.title, category_id = r.category_id, sequence = r.sequence,
       publish_at = r.publish_at, publish_held = r.publish_held OR coalesce(r.publish_at <= now(), false),
@@ -158,8 +156,8 @@ async function restore(db: Db, batch: string, articles: readonly Undone[]): Prom
     await putBack(db, table, entryIds);
   }
   if (first.action !== "tagged") return;
-  // Tags created by the action itself, in its transaction, go unless another article has them. A separate statement locks
-  // them first, so that it sees an article which is getting the tag just now.
+  // Deletes tags that the action created unless another article has them. They are locked in a statement of their own, so that
+  // the next one sees an article that is getting the tag at the same time.
   const created = await readingOf(db)<{ id: string }>(
     `SELECT id::text FROM tags WHERE created_at IN (SELECT deleted_at FROM trash t WHERE t.batch = $1::uuid)
      ORDER BY id FOR UPDATE`,

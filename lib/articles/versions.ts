@@ -9,15 +9,13 @@ import {
 } from "@/lib/articles/article-text";
 import type { Db, Read } from "@/lib/db";
 
-/** An earlier text of an article: one that was published, that a file brought, or a point of writing it. */
 export interface Version {
   number: number;
   kind: "publish" | "autosave" | "import";
   title: string;
   at: Date;
-  /** The member's name; null for files, and for members who are not known any more. */
+  /** The member's name; null for files and former members. */
   by: string | null;
-  /** The publisher's note on what changes. */
   summary: string | null;
 }
 
@@ -25,22 +23,20 @@ export interface VersionText extends Version {
   text: ArticleText & { tags: string[] };
 }
 
-/** Why articles get a version, and which member caused it. */
 export interface VersionMade {
   kind: Version["kind"];
   by: string | null;
   summary?: string | null;
 }
 
-/** How many points of an article's drafts are kept: the newest. Published versions are kept for ever. */
+/** The newest autosaves of an article are kept. Published versions are kept forever. */
 const MOST_POINTS = 50;
-/** How long a person writes from one point to the next, in minutes. */
+/** Minutes between two autosaves of one member. */
 const MINUTES = 5;
 
 const columns = `v.number, v.kind, v.title, v.created_at AS at, v.summary, nullif(concat_ws(' ', m.first_name, m.last_name), '') AS by`;
 const source = `article_versions v LEFT JOIN members m ON m.workspace_id = v.workspace_id AND m.id = v.created_by`;
 
-/** One page of an article's versions, the newest first, and how many there are. */
 export async function listVersions(
   read: Read,
   articleId: string,
@@ -57,7 +53,6 @@ export async function listVersions(
   return { versions, total: count?.total ?? 0 };
 }
 
-/** A version of an article by its number, or null. */
 export async function findVersion(read: Read, articleId: string, number: number): Promise<VersionText | null> {
   if (!z.guid().safeParse(articleId).success || !(number >= 1 && number <= 2_147_483_647)) return null;
   const [version] = await read<VersionText>(
@@ -68,11 +63,7 @@ export async function findVersion(read: Read, articleId: string, number: number)
   return version ?? null;
 }
 
-/**
- * SQL that adds versions.
- * @param texts SQL of rows `t`: an article's id, its text and the names of its tags
- * @param when SQL of whether to add one, which knows the article's `last` version
- */
+/** SQL of adding versions from rows `t`. `when` is SQL that may use the article's `last` version. */
 const adding = (texts: string, when: string) => `
   INSERT INTO article_versions (article_id, number, kind, ${textColumns()}, tags, created_by, summary)
   SELECT t.id, coalesce(last.number, 0) + 1, $2, ${textColumns("t")}, t.tags, $3::uuid, $4::text
@@ -80,12 +71,12 @@ const adding = (texts: string, when: string) => `
     SELECT * FROM article_versions v WHERE v.article_id = t.id ORDER BY v.number DESC LIMIT 1
   ) last ON true WHERE ${when}`;
 
-const given = `jsonb_to_recordset($1::jsonb) AS t(id uuid, ${textRecord}, tags text[])`;
+const newTexts = `jsonb_to_recordset($1::jsonb) AS t(id uuid, ${textRecord}, tags text[])`;
 const isChanged = `(${textColumns("last")}, last.tags) IS DISTINCT FROM (${textColumns("t")}, t.tags)`;
 
 const sql = {
-  changed: adding(given, `${isChanged} OR ($2 = 'publish' AND (last.kind <> 'publish' OR $4::text IS NOT NULL))`),
-  always: adding(given, "true"),
+  changed: adding(newTexts, `${isChanged} OR ($2 = 'publish' AND (last.kind <> 'publish' OR $4::text IS NOT NULL))`),
+  always: adding(newTexts, "true"),
   point: adding(
     `(SELECT d.id, ${textColumns("d")}, ARRAY(SELECT g.name FROM article_tags x JOIN tags g ON g.id = x.tag_id
         WHERE x.article_id = d.id AND x.in_draft ORDER BY x.position, g.name) AS tags
@@ -96,8 +87,8 @@ const sql = {
 };
 
 /**
- * Adds a version of each article that differs from its last version. Publishing always adds one, unless the last one was
- * published with the same text and there is no note on this one.
+ * Adds a version of each changed article. Publishing always adds one, unless the last one was published with the same text and
+ * there is no new note.
  */
 export async function addVersions(
   db: Db,
@@ -109,9 +100,8 @@ export async function addVersions(
 }
 
 /**
- * Keeps the draft of an article as it is stored now as a version of kind "autosave", unless the last version says the
- * same. Call it in a transaction that has locked the article.
- * @param when "now and then" is once in five minutes for each person
+ * Keeps the stored draft as a version, unless it equals the last one. "now and then" is every five minutes per member. The
+ * transaction must have locked the article.
  */
 export async function keepPoint(
   db: Db,
@@ -123,7 +113,7 @@ export async function keepPoint(
   if (added > 0) await forgetOldPoints(db, articleId);
 }
 
-/** Keeps a text that could not be saved, because someone else had saved meanwhile. */
+/** Keeps a text that was refused because someone else had saved meanwhile. */
 export async function keepText(db: Db, articleId: string, text: DraftText, by: string): Promise<void> {
   const locked = await db.$queryRaw<object[]>`SELECT id FROM articles WHERE id = ${articleId}::uuid FOR UPDATE`;
   if (locked.length === 0) return;

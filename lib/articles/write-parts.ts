@@ -1,33 +1,32 @@
 import type { Db } from "@/lib/db";
 import { fold } from "@/lib/search/words";
 
-/** What stands beside a text. Ids of what does not exist (any more) are passed over, and so is the article's own. */
+/** Unknown ids and the article's own id are skipped. */
 export interface Parts {
-  /** Names; tags that do not exist are made. */
+  /** Names. Missing tags are created. */
   tags: readonly string[];
   relatedIds: readonly string[];
-  /** Absent: those that the article has stay. */
+  /** When absent, the current attachments stay. */
   attachmentIds?: readonly string[] | undefined;
   links: readonly { kind: string; href: string }[];
 }
 
-/** The parts that an article is to have; a side that is absent stays as it is. */
+/** The new parts of an article. An absent side stays as it is. */
 export interface Sides<Part = Parts> {
   articleId: string;
   live?: Part;
   draft?: Part;
 }
 
-/** A table of rows that say whether they are in the live text of an article, in its draft, or in both. */
+/** A table whose rows are in the live text of an article, in its draft, or in both. */
 interface PartTable {
   table: string;
-  /** The columns of the key, each with its type. */
   key: Record<string, "uuid" | "text">;
-  /** The table that the key names a row of. */
+  /** The table that the key refers to. */
   target?: string;
 }
 
-/** The parts that wait for publishing by themselves; links follow the text. */
+/** The parts that are published with the text. Links follow from the text. */
 const tables = {
   tags: { table: "article_tags", key: { tag_id: "uuid" }, target: "tags" },
   relatedIds: { table: "related_articles", key: { related_id: "uuid" }, target: "articles" },
@@ -35,7 +34,6 @@ const tables = {
 } satisfies Record<string, PartTable>;
 const links: PartTable = { table: "article_links", key: { kind: "text", href: "text" } };
 
-/** SQL of whether the parts of an article's draft are those of its live text. */
 export const arePartsEqual = (articleId: string): string =>
   Object.values(tables)
     .map(
@@ -44,7 +42,7 @@ export const arePartsEqual = (articleId: string): string =>
     )
     .join(" AND ");
 
-/** Writes the parts of articles that are locked. Rows that stay as they are are not touched. */
+/** Writes the parts of locked articles. Unchanged rows are not touched. */
 export async function writeParts(db: Db, articles: readonly Sides[]): Promise<void> {
   const names = articles.flatMap(({ live, draft }) => [...(live?.tags ?? []), ...(draft?.tags ?? [])]);
   const ids = await idsOfTags(db, names);
@@ -58,7 +56,6 @@ export async function writeParts(db: Db, articles: readonly Sides[]): Promise<vo
   await writeRows(db, links, articles.map(eachSide(({ links }) => links.map(({ kind, href }) => ({ kind, href })))));
 }
 
-/** The same for related articles alone. */
 export async function writeRelated(
   db: Db,
   articles: readonly Sides<{ relatedIds: readonly string[] }>[],
@@ -78,7 +75,7 @@ const eachSide =
     ...(draft && { draft: keysOf(draft, "draft", articleId) }),
   });
 
-/** Where only the draft is written, its additions come behind everything that is live. */
+/** Positions of additions that only the draft has: after everything live. */
 const BEHIND = 1_000;
 
 async function writeRows(
@@ -92,10 +89,12 @@ async function writeRows(
     columns.map((column) => `${one}.${column} = ${other}.${column}`).join(" AND ");
   const isOrdered = target !== undefined;
   const placed = (sql: string) => (isOrdered ? sql : "");
-  // Readers' pages are made again when a live row is updated by its flag or position, which a draft's flag must not do.
+  // An update of a live row's flag or position makes readers' pages again. A change of the draft's flag must not do that.
   const stays = isOrdered ? "n.position = x.position" : "true";
   const sides = articles.map(({ articleId, live, draft }) => ({
-    ...{ article_id: articleId, live: live !== undefined, draft: draft !== undefined },
+    article_id: articleId,
+    live: live !== undefined,
+    draft: draft !== undefined,
   }));
   await db.$executeRawUnsafe(
     `WITH sides AS (
@@ -137,14 +136,16 @@ function rowsOf({ articleId, live, draft }: Sides<object[]>): object[] {
   const isDraft = new Set(inDraft);
   return merged(inLive, inDraft).map((key, index) => ({
     ...(JSON.parse(key) as object),
-    ...{ article_id: articleId, in_live: isLive.has(key), in_draft: isDraft.has(key) },
+    article_id: articleId,
+    in_live: isLive.has(key),
+    in_draft: isDraft.has(key),
     position: live ? index : BEHIND + index,
   }));
 }
 
 const keysOf = (keys: readonly object[] = []) => unique(keys.map((key) => JSON.stringify(key)));
 
-/** Both lists in one, each in its own order as far as the two agree. */
+/** Merges two lists. Each keeps its order as far as they agree. */
 function merged(live: readonly string[], draft: readonly string[]): readonly string[] {
   const result: string[] = [];
   let at = 0;
@@ -159,7 +160,7 @@ function merged(live: readonly string[], draft: readonly string[]): readonly str
   return unique([...result, ...draft.slice(at)]);
 }
 
-/** What articles have attached, by side and article, where that is to stay: a draft that is written has everything. */
+/** The current attachments, by side and article, where none are given. A draft written with its live text has all of them. */
 async function attachmentsThatStay(db: Db, articles: readonly Sides[]): Promise<Map<string, string[]>> {
   const silent = articles.filter(({ live, draft }) => [live, draft].some((side) => side && !side.attachmentIds));
   const kept = new Map<string, string[]>();
@@ -178,7 +179,7 @@ async function attachmentsThatStay(db: Db, articles: readonly Sides[]): Promise<
   return kept;
 }
 
-/** Takes an article's draft back to the parts that are live. */
+/** Resets the draft's parts to the live ones. */
 export async function dropDraftParts(db: Db, articleId: string): Promise<void> {
   for (const { table } of [...Object.values(tables), links]) {
     await db.$executeRawUnsafe(`DELETE FROM ${table} WHERE article_id = $1::uuid AND NOT in_live`, articleId);
@@ -189,7 +190,7 @@ export async function dropDraftParts(db: Db, articleId: string): Promise<void> {
   }
 }
 
-/** The parts of a draft as they are stored: without what does not exist (any more). */
+/** The parts of a draft without unknown ids. */
 export async function existingParts(
   db: Db,
   articleId: string,
@@ -201,7 +202,7 @@ export async function existingParts(
   return { relatedIds: related.map(({ id }) => id), attachmentIds: attachments.map(({ id }) => id) };
 }
 
-/** The ids of tags by their folded names. Tags that do not exist are made; the first spelling counts. */
+/** The ids of tags by their folded names. Missing tags are created; the first spelling wins. */
 export async function idsOfTags(db: Db, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const wanted = new Map(names.map((name) => [fold(name), name] as const).reverse());
@@ -214,7 +215,7 @@ export async function idsOfTags(db: Db, names: readonly string[]): Promise<Map<s
   };
   const tags = await known();
   if (tags.size === wanted.size) return tags;
-  // In one order, so that two who make the same tags wait for each other and not both.
+  // Sorted, so that two transactions that create the same tags do not deadlock.
   const rows = [...wanted].sort(([one], [other]) => (one < other ? -1 : 1));
   await db.$executeRaw`
     INSERT INTO tags (name, name_folded)

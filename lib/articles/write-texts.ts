@@ -12,13 +12,11 @@ interface WrittenDraft {
   id: string;
   text: ArticleText;
   body: Pick<DerivedText, "text" | "headings">;
-  /** Null where no person wrote it. */
+  /** Null if no member wrote it. */
   updatedBy: string | null;
-  /** Null: now. */
   updatedAt: Date | null;
 }
 
-/** Writes what readers see of articles. */
 export async function writeLive(db: Db, articles: readonly LiveText[]): Promise<void> {
   const derived = ["rendered_html", "text", "excerpt", "headings", "markdown"];
   const columns = `id, ${textColumns()}, ${derived.join(", ")}`;
@@ -29,15 +27,18 @@ export async function writeLive(db: Db, articles: readonly LiveText[]): Promise<
        SET ${updateText}, ${derived.map((column) => `${column} = excluded.${column}`).join(", ")}`,
     JSON.stringify(
       articles.map(({ id, text, body }) => ({
-        ...{ id, ...textRow(text) },
-        ...{ rendered_html: body.renderedHtml, text: body.text, excerpt: body.excerpt },
-        ...{ headings: body.headings, markdown: body.markdown },
+        id,
+        ...textRow(text),
+        rendered_html: body.renderedHtml,
+        text: body.text,
+        excerpt: body.excerpt,
+        headings: body.headings,
+        markdown: body.markdown,
       })),
     ),
   );
 }
 
-/** Writes the text of drafts, over what they were. */
 export async function writeDrafts(db: Db, drafts: readonly WrittenDraft[]): Promise<void> {
   if (drafts.length === 0) return;
   await db.$executeRawUnsafe(
@@ -49,8 +50,12 @@ export async function writeDrafts(db: Db, drafts: readonly WrittenDraft[]): Prom
        updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
     JSON.stringify(
       drafts.map(({ id, text, body, updatedBy, updatedAt }) => ({
-        ...{ id, ...textRow(text), text: body.text, headings: body.headings },
-        ...{ updated_by: updatedBy, updated_at: updatedAt },
+        id,
+        ...textRow(text),
+        text: body.text,
+        headings: body.headings,
+        updated_by: updatedBy,
+        updated_at: updatedAt,
       })),
     ),
   );

@@ -7,9 +7,9 @@ export interface AuditEntry {
   actor: {
     kind: Actor["kind"];
     id: string | null;
-    /** As it was then. A member is named by e-mail address. */
+    /** The name at that time: for a member, the email address. */
     name: string;
-    /** The current name of a member who still exists. */
+    /** The member's current name; null if they no longer exist. */
     person: string | null;
   };
   action: string;
@@ -18,7 +18,6 @@ export interface AuditEntry {
     id: string | null;
     name: string;
     person: string | null;
-    /** Whether it still exists. */
     there: boolean;
   };
   details: AuditDetails;
@@ -37,11 +36,10 @@ export interface AuditFilter {
   /** First and last day, such as `2026-11-22`, in `timeZone`. */
   from?: string;
   to?: string;
-  /** An IANA name. */
   timeZone: string;
 }
 
-/** The entry before or after which a page begins. */
+/** A page begins before or after this entry. */
 export interface AuditPlace {
   at: Date;
   id: string;
@@ -49,11 +47,7 @@ export interface AuditPlace {
 
 const newestFirst = "e.created_at DESC, e.id";
 
-/**
- * Lists entries, the newest first. A page costs the same wherever it is in the log.
- * @param before lists older entries than this one
- * @param after lists the next newer ones
- */
+/** Lists the entries before or after one, the newest first. Every page costs the same. */
 export async function listAuditEntries(
   read: Read,
   filter: AuditFilter,
@@ -99,7 +93,6 @@ export async function listAuditEntries(
   };
 }
 
-/** The tables of things that have a page. */
 const inTables: [kind: string, table: string][] = [
   ["role", "roles"],
   ["api_key", "api_keys"],
@@ -118,7 +111,7 @@ export interface AuditChoices {
   actions: string[];
 }
 
-/** The values to filter by that occur in the log. One step in an index finds each, however long the log is. */
+/** The values that occur in the log. Each costs one step in an index, however long the log is. */
 export async function auditChoices(read: Read): Promise<AuditChoices> {
   const actors = await read<{ value: string; name: string }>(
     `${distinct("actor_id", "uuid")}, named AS (

@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/db";
 
-/** The person or program that acts. The audit log keeps the name as it was then. */
+/** A person or program. The audit log keeps its name at that time. */
 export interface Actor {
   kind: "member" | "api_key" | "command_line" | "system";
   id: string | null;
@@ -17,16 +17,11 @@ export interface AuditSubject {
 
 export type AuditDetails = Record<string, string | number | boolean | null>;
 
-/** The id of the member who acts, or null for other actors. */
 export function memberId({ kind, id }: Actor): string | null {
   return kind === "member" ? id : null;
 }
 
-/**
- * Records a change in its own transaction.
- * @param action such as "member.updated"
- * @param details without secrets
- */
+/** Records a change in its transaction. @param details must hold no secrets */
 export async function recordAudit(
   db: Db,
   actor: Actor,

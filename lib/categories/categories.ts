@@ -1,6 +1,6 @@
 import type { Read } from "@/lib/db";
 
-/** Counts include published articles and categories only (contract 47). */
+/** Counts only published articles and categories (contract 47). */
 export interface Category {
   id: string;
   parentId: string | null;
@@ -13,7 +13,7 @@ export interface Category {
   articlesCount: number;
   categoriesCount: number;
   totalArticlesCount: number;
-  /** Root first, without itself (contract 49). */
+  /** Root first, without the category itself (contract 49). */
   ancestors: { id: string; name: string; slug: string }[];
   /** In tree order (contract 6). */
   subcategories: Category[];
@@ -35,10 +35,7 @@ const columns = `c.id, c.parent_id AS "parentId", c.name, c.description, c.slug,
    WHERE a.workspace_id = c.workspace_id AND a.category_id = c.id AND a.state = 'published') AS "articlesCount"`;
 const treeOrder = "c.sequence NULLS LAST, c.name, c.id";
 
-/**
- * Lists root categories with their subtrees (contract 50).
- * @param nested false leaves out articles but not their counts
- */
+/** @param nested false leaves out articles but not their counts (contract 50) */
 export async function listRootCategories(
   read: Read,
   { limit, offset }: { limit: number; offset: number },
@@ -63,10 +60,7 @@ export async function listRootCategories(
   return { categories, total: count?.total ?? 0 };
 }
 
-/**
- * Lists categories flat, parents before children (contract 50).
- * @returns one page, and the number of all categories; `subcategories` hold no articles
- */
+/** One page, parents before children, and the number of all. `subcategories` hold no articles (contract 50). */
 export async function listAllCategories(
   read: Read,
   { limit, offset }: { limit: number; offset: number },
@@ -78,7 +72,7 @@ export async function listAllCategories(
   return { categories, total: all.length };
 }
 
-/** Finds a category with its ancestors and direct subcategories. @param nested false leaves out articles (contract 51) */
+/** @param nested false leaves out articles (contract 51) */
 export async function findCategory(read: Read, id: string, nested = true): Promise<Category | null> {
   const ancestors = await read<{ id: string; name: string; slug: string; level: number }>(
     `WITH RECURSIVE up AS (
@@ -109,10 +103,7 @@ export async function findCategory(read: Read, id: string, nested = true): Promi
   return category;
 }
 
-/**
- * Finds categories by a part of their name, ignoring case. Names that begin with it come first.
- * @returns at most `limit`; `above` is the parent's name
- */
+/** Finds categories by a part of their name, ignoring case. Names that begin with it come first. */
 export function findCategoriesCalled(
   read: Read,
   text: string,
@@ -127,7 +118,7 @@ export function findCategoriesCalled(
   );
 }
 
-/** Builds trees from rows and keeps their order. A row whose parent is missing becomes a root. */
+/** Keeps the order of rows. A row whose parent is missing becomes a root. */
 function treeOf(rows: Row[], above: Category["ancestors"]): Category[] {
   const present = new Set(rows.map(({ id }) => id));
   const below = grouped(rows, ({ parentId }) => (parentId && present.has(parentId) ? parentId : null));
@@ -152,7 +143,7 @@ function withDescendants(category: Category): Category[] {
   return [category, ...category.subcategories.flatMap(withDescendants)];
 }
 
-/** Fills in the first 100 published articles of each category, in reading order (contract 46). */
+/** Adds the first 100 published articles of each category, in reading order (contract 46). */
 async function addArticles(read: Read, categories: Category[]): Promise<void> {
   const rows = await read<NestedArticle & { categoryId: string }>(
     `SELECT a.category_id AS "categoryId", a.id, a.slug, a.title, a.created_at AS "createdAt", l.excerpt

@@ -9,9 +9,8 @@ import { reindexArticles } from "@/lib/search/reindex";
 import { unlessTaken } from "@/lib/taken";
 
 /**
- * @param input.slug derived from the name when absent or empty, with a number if that is, or was, another category's
- * @throws InvalidError naming the invalid fields: also a taken slug, and a parent that is missing or at the sixth level;
- *   and when the workspace has MOST_CATEGORIES
+ * Derives an empty slug from the name, with a number if another category has or had it. Throws InvalidError naming the fields,
+ * and above MOST_CATEGORIES.
  */
 export async function createCategory(
   db: Db,
@@ -26,7 +25,10 @@ export async function createCategory(
   const at = indexBefore(level, input.before ?? null);
   const updatedAt = new Date();
   const data = {
-    ...{ name, parentId, visibility, updatedAt },
+    name,
+    parentId,
+    visibility,
+    updatedAt,
     slug: slug || (await freeSlug(db, slugify(name))),
     description: description || null,
   };
@@ -39,9 +41,9 @@ export async function createCategory(
 }
 
 /**
- * Changes fields of a category; absent fields stay. The old URL redirects to the new one.
- * @param seen the category's `seen` when the person looked at it; left out, nothing is compared
- * @throws InvalidError naming the invalid fields, and when someone has changed the category since it was seen
+ * Changes the present fields of a category. The old URL redirects to the new one.
+ * @param seen the category's `seen` when the person looked at it; absent, nothing is compared
+ * @throws InvalidError naming the fields, and when someone has changed the category since
  */
 export async function updateCategory(
   db: Db,
@@ -101,7 +103,7 @@ async function freeAddress(db: Db, slug: string): Promise<void> {
   await db.redirect.deleteMany({ where: { fromPath: pathOf(slug) } });
 }
 
-/** A slug, with the first number from 2 on if it is, or was, the slug of another category. */
+/** The first free slug: `wanted`, or `wanted` with a number from 2 on. */
 export async function freeSlug(db: Db, wanted: string, id: string | null = null): Promise<string> {
   const taken = new Set(
     (
@@ -120,14 +122,18 @@ export async function freeSlug(db: Db, wanted: string, id: string | null = null)
   }
 }
 
-/** The most articles that are indexed again within the change; a job indexes more. */
+/** More articles than this are indexed by a job. */
 const MOST_IN_CHANGE = 200;
 
-/** Indexes a category's articles again, since searches find them by its name. */
+/** Searches find articles by the name of their category. */
 export async function reindexCategory(db: Db, categoryId: string): Promise<void> {
   const articles = await db.article.findMany({ where: { categoryId }, select: { id: true }, take: MOST_IN_CHANGE + 1 });
   if (articles.length > MOST_IN_CHANGE) await enqueue(db, "reindex_category", { categoryId });
-  else await reindexArticles(db, articles.map(({ id }) => id)); // biome-ignore format: a short list
+  else
+    await reindexArticles(
+      db,
+      articles.map(({ id }) => id),
+    );
 }
 
 const slugTaken = () => refusal("slug", "taken", "Another category has this address: choose another one.");

@@ -1,14 +1,14 @@
 import { slugify } from "@/lib/content/slug";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 
-/** "inherit" takes the visibility of the category above, and at the top that of the workspace. */
+/** "inherit" takes the visibility of the category above, and at the top the workspace's. */
 const visibilities = ["inherit", "everyone", "members"] as const;
 
 export type CategoryVisibility = (typeof visibilities)[number];
 
 export interface CategoryFields {
   name: string;
-  /** As it was typed. An empty slug is derived from the name. */
+  /** As typed. An empty slug is derived from the name. */
   slug: string;
   description: string;
   visibility: CategoryVisibility;
@@ -16,9 +16,7 @@ export interface CategoryFields {
 
 const MOST = { name: 200, description: 5_000 };
 
-/**
- * Checks and normalizes fields. "Getting started" and "/categories/getting-started" become the slug `getting-started`.
- */
+/** Checks and normalizes. "Getting started" and "/categories/getting-started" become `getting-started`. */
 export function checkedCategory<Input extends Partial<CategoryFields>>(input: Input): Input {
   const invalid: InvalidField[] = [];
   const add = (field: keyof CategoryFields, code: InvalidField["code"], message: string) =>

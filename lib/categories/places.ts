@@ -6,14 +6,14 @@ import { NotFoundError } from "@/lib/errors";
 
 export interface Position {
   parentId: string | null;
-  /** The sibling that follows; null at the end. */
+  /** The next sibling; null at the end. */
   before: string | null;
 }
 
 export interface Moved {
   name: string;
   back: Position;
-  /** Whether other people than before may read its contents. */
+  /** Whether more or fewer people may read its contents. */
   reach: "opened" | "closed" | null;
 }
 
@@ -21,10 +21,10 @@ const goneMeanwhile =
   "Somebody has moved or deleted the category next to it meanwhile: look where it is now, and move it again.";
 
 /**
- * Moves a category with everything below it.
- * @param to.position instead of `before`: counted from 1 among its siblings, and at most the end
- * @param from where the person saw the category; left out, nothing is compared
- * @throws InvalidError about `parent`: below itself, below the sixth level, or changed since it was seen
+ * Moves a category with its subtree.
+ * @param to.position instead of `before`: counted from 1, at most the end
+ * @param from where the person saw the category
+ * @throws InvalidError about `parent`: below itself, too deep, or changed since it was seen
  */
 export async function placeCategory(
   db: Db,
@@ -73,7 +73,6 @@ function positionOf(tree: CategoryTree, id: string): Position {
   return { parentId, before: level[level.findIndex((one) => one.id === id) + 1]?.id ?? null };
 }
 
-/** Checks that a category can go below a parent. */
 export function parentFor(tree: CategoryTree, id: string | null, requested: string | null): string | null {
   if (requested === null) return null;
   const parent = tree.find(requested);
@@ -114,8 +113,8 @@ export function subjectOf({ id, name }: { id: string; name: string }): { kind: s
 /**
  * Moves an article within its category.
  * @param to.position instead of `before`: counted from 1
- * @returns `back`: the article that followed until now
- * @throws InvalidError about `before` when that article has left the category
+ * @returns `back`: the article that followed before
+ * @throws InvalidError about `before`
  */
 export async function placeArticle(
   db: Db,

@@ -9,7 +9,7 @@ import { NotFoundError } from "@/lib/errors";
 import { putBack } from "@/lib/trash/rows";
 import { lockTrash, putInTrash, removeFromTrash } from "@/lib/trash/trash";
 
-/** The most articles that return with their category. If it had more, they all stay where the deletion put them. */
+/** The most articles that return with their category. If it had more, all stay where the deletion put them. */
 const MOST_RETURNING = 10_000;
 
 export interface Removed {
@@ -27,9 +27,8 @@ interface Moved {
 }
 
 /**
- * Moves a category to the trash. Its contents go to the end of another category, and its URL leads there. The URL of an
- * empty category that nothing replaces is gone.
- * @param into the category that gets the contents; null when there are none
+ * Moves a category to the trash. Its contents go to the end of `into`, and its URL redirects there. Without contents and a
+ * replacement, the URL is gone.
  * @throws InvalidError about `into`: missing although there are contents, unknown, below the category, or too deep
  */
 export async function removeCategory(
@@ -41,7 +40,7 @@ export async function removeCategory(
 ): Promise<Removed> {
   const tree = await CategoryTree.lock(db);
   const category = tree.get(id);
-  // From here on, nobody can put an article into it.
+  // From here on, nobody can add an article to it.
   const [locked] = await readingOf(db)<object>("SELECT FROM categories WHERE id = $1::uuid FOR UPDATE", [category.id]);
   if (!locked) throw new NotFoundError("No such category.");
   const children = tree.childrenOf(category.id);
@@ -97,7 +96,7 @@ function targetFor(tree: CategoryTree, id: string, into: string): { id: string; 
   return target;
 }
 
-/** Locks by id, as everyone does, so that nobody waits in a circle. */
+/** Locks by id, as all code does, to avoid deadlocks. */
 function lockArticles(db: Db, categoryId: string): Promise<{ id: string; sequence: number }[]> {
   return readingOf(db)(
     "SELECT id::text, sequence FROM articles WHERE category_id = $1::uuid ORDER BY id FOR NO KEY UPDATE",
@@ -105,10 +104,7 @@ function lockArticles(db: Db, categoryId: string): Promise<{ id: string; sequenc
   );
 }
 
-/**
- * Puts all articles of a category after those of another one, in their order. Scheduled articles are put on hold if the
- * person moving them may not publish: other people may read the new category.
- */
+/** Puts scheduled articles on hold if the person moving them may not publish: other people may read the new category. */
 async function moveArticles(
   db: Db,
   from: string,
@@ -129,10 +125,7 @@ function hold(db: Db, articles: readonly { id: string }[], actor: Actor): Promis
   return holdSchedules(db, ids, memberId(actor));
 }
 
-/**
- * Points the category's URL, and redirects to it, at the category that got its contents, or marks them as gone.
- * @param hides the category was for members but its surroundings are not, so nobody may learn that it is gone
- */
+/** @param hides the category was for members but its surroundings are not, so nobody may learn that it is gone */
 async function leaveRedirects(
   db: Db,
   category: { id: string; slug: string; parentId: string | null },
@@ -147,7 +140,7 @@ async function leaveRedirects(
   if (into === null && hides) return void (await db.redirect.deleteMany({ where: { categoryId, kind: "category" } }));
   const target = into === null ? { kind: "gone", categoryId: parentId, byHand: false } : { categoryId: into };
   await db.redirect.updateMany({ where: { categoryId, kind: "category" }, data: target });
-  // The time of the transaction tells this redirect from one that someone makes later (slugFor).
+  // The time of the transaction tells this redirect from one that someone adds later (slugFor).
   await db.$executeRaw`
     INSERT INTO redirects (from_path, kind, category_id, created_at)
     VALUES (${fromPath}, ${into === null ? "gone" : "category"}, ${into ?? parentId}::uuid, now())`;
@@ -164,16 +157,14 @@ export interface Restored {
   name: string;
   slug: string;
   isNewSlug: boolean;
-  /** Former URLs that have led elsewhere since, and still do. */
   elsewhere: string[];
-  /** How many articles and subcategories the deletion moved and restoring did not move back. */
+  /** Articles and subcategories that the deletion moved and restoring did not move back. */
   left: number;
 }
 
 /**
- * Restores a category in its position, with the contents that are still where its deletion put them. If its slug is taken, it
- * gets the next free one.
- * @throws InvalidError when the category above it is gone or too deep, and when the workspace has MOST_CATEGORIES
+ * Restores a category in its position, with the contents that are still where its deletion put them. A taken slug gets a
+ * number. Throws InvalidError when its parent is gone or too deep, and above MOST_CATEGORIES.
  */
 export async function restoreCategory(db: Db, id: string, actor: Actor): Promise<Restored> {
   const tree = await CategoryTree.lock(db);
@@ -203,7 +194,7 @@ export async function restoreCategory(db: Db, id: string, actor: Actor): Promise
   return { id, name, slug, isNewSlug: slug !== row.slug, elsewhere, left };
 }
 
-/** The category's slug, or the next free one if another category or a later redirect has its URL. */
+/** The next free slug if another category or a later redirect has its URL. */
 async function slugFor(db: Db, { id, row: { slug } }: { id: string; row: CategoryRow }): Promise<string> {
   const [taken] = await readingOf(db)<object>(
     `SELECT FROM categories WHERE slug = $2
@@ -214,14 +205,13 @@ async function slugFor(db: Db, { id, row: { slug } }: { id: string; row: Categor
   return taken ? freeSlug(db, slug, id) : slug;
 }
 
-/** The category's folder, unless another category has it by now. */
 async function freeFolder(db: Db, path: string | null): Promise<Record<string, null>> {
   const isTaken = path !== null && (await db.category.count({ where: { sourcePath: path } })) > 0;
   return isTaken ? { source_path: null, source_hash: null, source_state: null } : {};
 }
 
 async function restoreRedirects(db: Db, id: string, slug: string): Promise<string[]> {
-  // The deletion pointed these elsewhere. Redirects that a person has changed since stay.
+  // The deletion changed these redirects. Redirects that a person has changed since stay.
   await db.$executeRaw`
     DELETE FROM redirects r USING trash t CROSS JOIN LATERAL jsonb_populate_recordset(NULL::redirects, t.rows->'redirects') g
     WHERE t.id = ${id}::uuid AND r.id = g.id AND (NOT r.by_hand
@@ -237,7 +227,6 @@ async function restoreRedirects(db: Db, id: string, slug: string): Promise<strin
   return elsewhere.map(({ path }) => path);
 }
 
-/** Moves articles back that are still where the deletion put them. @returns how many */
 async function returnArticles(db: Db, id: string, { into, articles }: Moved, actor: Actor): Promise<number> {
   if (into === null || articles.length === 0) return 0;
   const ids = articles.map((article) => article.id);

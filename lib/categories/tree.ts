@@ -12,7 +12,7 @@ export interface TreeCategory {
   visibility: CategoryVisibility;
   published: number;
   drafts: number;
-  /** Milliseconds of the last change: a later change names it, so that nobody overwrites what they did not see. */
+  /** The last change in milliseconds. A save names it, so that it cannot overwrite an unseen change. */
   seen: number;
 }
 
@@ -32,7 +32,7 @@ export function tooManyCategories(): InvalidError {
   return new InvalidError([{ field: "", code: "not_allowed", message }]);
 }
 
-/** Every category. Siblings come in their order, but a category may come before its parent. */
+/** Siblings come in order, but a category may come before its parent. */
 export function listCategoryTree(read: Read): Promise<TreeCategory[]> {
   return read(
     `SELECT ${columns}, coalesce(n.published, 0) AS published, coalesce(n.drafts, 0) AS drafts
@@ -64,7 +64,7 @@ export interface OrderedArticle {
   state: "draft" | "published";
 }
 
-/** The first articles of a category in their order, including drafts. */
+/** Includes drafts. */
 export function listOrderedArticles(read: Read, categoryId: string, limit: number): Promise<OrderedArticle[]> {
   return read(
     `SELECT id::text, title, state FROM articles WHERE category_id = $1::uuid ORDER BY sequence, title, id LIMIT $2`,
@@ -89,7 +89,7 @@ export class CategoryTree {
     return new CategoryTree(rows, workspace?.visibility === "members");
   }
 
-  /** @throws InvalidError when the workspace has MOST_CATEGORIES */
+  /** @throws InvalidError above MOST_CATEGORIES */
   refuseMore(): void {
     if (this.rows.length >= MOST_CATEGORIES) throw tooManyCategories();
   }
@@ -117,7 +117,7 @@ export class CategoryTree {
     return 1 + Math.max(0, ...this.childrenOf(id).map((child) => this.heightOf(child.id)));
   }
 
-  /** Whether only members may read a category (lib/visibility.ts); for null, the workspace. */
+  /** Whether only members may read a category (lib/visibility.ts). Null stands for the workspace. */
   isClosed(id: string | null): boolean {
     const path = this.pathTo(id);
     const [root] = path;

@@ -58,10 +58,10 @@ const BATCH = 50;
 const WRITTEN = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };
 
 /**
- * Writes a workspace as a zip of Markdown, a folder for each category. The same content gives the same bytes. Categories
- * are as they were when it started, each article as it is when it is its turn. An article that is in another category by
- * then is left out, because its folder may be for more people than it is. Memory does not grow with texts and files.
- * @throws UnavailableError when the database or the store do not answer; errors of `out`
+ * Writes a workspace as a zip of Markdown, with a folder for each category. The same content gives the same bytes. Categories
+ * are read at the start, and each article when its turn comes. An article that has moved by then is left out, because more
+ * people may see its old folder. Memory does not grow with texts and files.
+ * @throws UnavailableError when the database or the store does not answer; errors of `out`
  */
 export async function exportWorkspace(options: ExportOptions, out: NodeJS.WritableStream): Promise<ExportResult> {
   const zip = new ZipFile();
@@ -123,7 +123,10 @@ class Export {
     const articles = all.filter(({ slug }) => !skipped.has(slug));
     for (let at = 0; at < articles.length; at += BATCH) {
       const batch = articles.slice(at, at + BATCH);
-      const texts = await readArticles(workspace.id, batch.map(({ id }) => id)); // biome-ignore format: a short list
+      const texts = await readArticles(
+        workspace.id,
+        batch.map(({ id }) => id),
+      );
       for (const [index, { id, slug, categoryId }] of batch.entries()) {
         const article = texts.get(id);
         const folder = this.folders.get(categoryId) as string;

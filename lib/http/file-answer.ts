@@ -5,12 +5,11 @@ import { tooManyRequests } from "@/lib/limits";
 interface Options {
   contentType: string;
   kept?: "public" | "private";
-  /** Seconds; 0 by default. */
+  /** In seconds. */
   maxAge?: number;
   headers?: Record<string, string>;
 }
 
-/** Answers 304 if the client already has the body. */
 export function fileAnswer(
   request: Request,
   body: string | Uint8Array<ArrayBuffer>,
@@ -40,7 +39,6 @@ export function plainRefusal(
   });
 }
 
-/** The answer to a member over the limit "download". */
 export function tooManyDownloads(seconds: number): Response {
   const { status, headers } = tooManyRequests(seconds);
   const sentence = `You have downloaded very many files within a minute: go on in ${spoken(seconds)}.`;

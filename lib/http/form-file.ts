@@ -18,16 +18,13 @@ export class FormFileError extends InvalidError {
   }
 }
 
-/** In bytes, before the file and after it. */
+/** Bytes, before the file and after it. */
 const AROUND = 8 * 1024;
 
-/** In bytes, for limits of whole bodies. */
+/** Bytes around the file, for limits of whole bodies. */
 export const ENVELOPE = 64 * 1024;
 
-/**
- * Streams the field `file` of a form (RFC 7578). Only a few kilobytes around it are read.
- * @throws FormFileError
- */
+/** Streams the field `file` of a form (RFC 7578). Only a few kilobytes around it are read. @throws FormFileError */
 export async function fileOfForm(contentType: string, body: AsyncIterable<Uint8Array, unknown>): Promise<FormFile> {
   const [, quoted, plain] =
     /^multipart\/form-data;.*\bboundary=(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType) ?? [];
@@ -58,13 +55,12 @@ function fileIn(bytes: Buffer, line: Buffer): { filename: string; start: number 
     const [, filename] = /;\s*filename="((?:[^"\\\r\n]|\\.)*)"/i.exec(head) ?? [];
     const isFile = filename !== undefined && /^content-disposition:[^\r\n]*;\s*name="file"/im.test(head);
     if (!head.startsWith("\r\n") || !isFile) continue;
-    // Browsers' escapes.
+    // Browsers escape these.
     return { filename: filename.replaceAll("%22", '"').replace(/%0D|%0A/g, ""), start: end + 4 };
   }
   return null;
 }
 
-/** Whether the body started as a form but did not end as one. */
 function isCutOff(bytes: Buffer, line: Buffer): boolean {
   const length = Math.min(bytes.length, line.length);
   const begins = bytes.subarray(0, length).equals(line.subarray(0, length));
@@ -101,10 +97,7 @@ async function passOver(chunks: AsyncIterator<Uint8Array, unknown>, most: number
   }
 }
 
-/**
- * @param most in bytes
- * @throws FormFileError if the connection is cut
- */
+/** @param most in bytes. Throws FormFileError if the connection is cut. */
 export async function* bounded(
   body: AsyncIterable<Uint8Array, unknown> | null,
   most: number,

@@ -6,10 +6,7 @@ export function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value.replaceAll("\0", "") : "";
 }
 
-/**
- * The values and errors to show after a refusal. Errors of no field are under the empty name.
- * @param hidden names of fields nobody filled in
- */
+/** The values and errors to show after a refusal. The empty name holds errors of no field. */
 export function refusedWith(
   form: FormData,
   invalid: readonly Pick<InvalidField, "field" | "message">[],

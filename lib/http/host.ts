@@ -21,7 +21,7 @@ export function isSubdomain(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text) && !text.startsWith("xn--") && !reservedSubdomains.has(text);
 }
 
-/** The URL of a workspace, without a trailing slash. */
+/** Without a trailing slash. */
 export function workspaceUrl(subdomain: string, baseUrl: string): string {
   const url = new URL(baseUrl);
   return `${url.protocol}//${subdomain}.${url.host}`;

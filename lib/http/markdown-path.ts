@@ -1,4 +1,4 @@
-/** The internal path of a page's Markdown, or null if the page itself is wanted. */
+/** Null if the page itself is wanted. */
 export function markdownPath(subdomain: string, path: string, accept: string | null): string | null {
   const file = /^\/(articles|categories)\/([^/]+?)(\.md)?$/.exec(path);
   // A dot segment would reach another workspace's Markdown.

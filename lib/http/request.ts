@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 
 export interface CurrentRequest {
-  /** Sent as X-Request-Id. */
   readonly id: string;
   readonly surface: "page" | "api" | "asset" | "probe";
   /** Without the query; empty without a front door. */
@@ -10,14 +9,13 @@ export interface CurrentRequest {
   /** As it was sent, with its question mark. Next rewrites the URL of its request. */
   readonly query: string;
   readonly response: ServerResponse | null;
-  /** As written in the source. */
   operation: string | null;
   workspaceId: string | null;
   keyId: string | null;
-  /** Whether a person is shown the answer as a page (isSeen in lib/analytics/viewers.ts). */
+  /** Whether a person sees the answer as a page (isSeen in lib/analytics/viewers.ts). */
   seen: boolean;
   unavailable: boolean;
-  /** Answered: nobody waits for work that continues. */
+  /** Nobody waits for work that continues after the answer. */
   ended: boolean;
 }
 

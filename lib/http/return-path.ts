@@ -1,9 +1,6 @@
 const LONGEST = 2_000;
 
-/**
- * A path to return to, or null if it might leave this host: browsers read "//host" and "/\host" as another host, and
- * drop tabs and line breaks first.
- */
+/** Null for a path that might leave this host: browsers read "//host" and "/\host" as another host. */
 export function returnPath(text: unknown): string | null {
   if (typeof text !== "string" || text.length > LONGEST) return null;
   if (!/^\/(?!\/)/.test(text) || /[\\\p{Cc}\p{Cs}]/u.test(text)) return null;

@@ -1,9 +1,6 @@
 import { currentRequest } from "@/lib/http/request";
 
-/**
- * Sets the status of a page. Next's `notFound()` sends an empty shell that scripts fill. Has no effect once the page is
- * being sent.
- */
+/** Sets the status before a page is sent. Next's `notFound()` would send an empty shell that scripts fill. */
 export function setStatus(status: number, headers: Record<string, string> = {}): void {
   const response = currentRequest()?.response;
   if (!response || response.headersSent) return;
@@ -11,10 +8,7 @@ export function setStatus(status: number, headers: Record<string, string> = {}):
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/**
- * Answers 301, where Next's own redirect would be 308.
- * @param target a path on this host, which gets the request's query, or a whole URL
- */
+/** Answers 301, where Next's redirect would be 308. A path gets the request's query, a whole URL does not. */
 export function setMoved(target: string): void {
   const { query = "" } = currentRequest() ?? {};
   setStatus(301, { Location: target.startsWith("/") ? withQuery(target, query) : target });

@@ -2,7 +2,6 @@ import { type Db, inWorkspace, readingOf } from "@/lib/db";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { dropParts, RUN_DAYS } from "./runs";
 
-/** Deletes old zips and the stored bytes of runs that have ended. */
 export async function cleanRuns(workspaceId: string): Promise<void> {
   const storage = uploadStorage();
   for (const key of await inWorkspace(workspaceId, deleteRuns, 20)) await storage.remove(key);

@@ -1,18 +1,17 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** No import or export takes longer: a folder that is older was left behind. */
+/** No import or export takes longer, so an older folder was left behind. */
 const OLD_MS = 24 * 60 * 60_000;
 
 const rootOf = (dataDir: string) => join(dataDir, "tmp");
 
-/** A folder for the zip of an import or export while it runs. */
 export async function makeFolder(dataDir: string): Promise<string> {
   await mkdir(rootOf(dataDir), { recursive: true, mode: 0o700 });
   return mkdtemp(join(rootOf(dataDir), "import-"));
 }
 
-/** Removes the folders of servers that were killed. Servers that share the place may be at work in younger ones. */
+/** Removes folders of servers that were killed. Younger folders may be in use by other servers. */
 export async function removeLeftFolders(dataDir: string): Promise<void> {
   const root = rootOf(dataDir);
   const names = await readdir(root).catch(() => []);

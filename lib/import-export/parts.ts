@@ -2,10 +2,10 @@ import { Writable } from "node:stream";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { newStorageKey } from "@/lib/uploads/storage";
 
-/** A zip is stored in parts, so that neither memory nor the store has to take it whole. */
+/** A zip is stored in parts, so that it is never in memory as a whole. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Stores whole parts; `storeRest` stores the last one, and `keys` names all in order. */
+/** `storeRest` stores the last part; `keys` names all parts in order. */
 export class PartsWriter extends Writable {
   readonly keys: string[] = [];
   byteSize = 0;
@@ -42,7 +42,7 @@ export class PartsWriter extends Writable {
   }
 }
 
-/** @throws Error when a part is gone */
+/** @throws Error when a part is missing */
 export async function* readParts(keys: readonly string[], byteSize: number): AsyncGenerator<Uint8Array> {
   let left = byteSize;
   for (const key of keys) {

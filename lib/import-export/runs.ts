@@ -18,13 +18,11 @@ export interface RunReport {
   categories: number;
   uploads: number;
   problems: number;
-  /** The first lines of the report. */
   lines: string[];
-  /** How many more lines there were. */
+  /** Lines left out. */
   more: number;
 }
 
-/** One import or export. */
 export interface Run {
   id: string;
   kind: "export" | "import";
@@ -56,7 +54,7 @@ const columns = `id, kind, state, filename, byte_size::float8 AS "byteSize", par
 
 export const MOST_RUNS = 10;
 
-/** The newest without the lines of their reports, and one more than MOST_RUNS where there are more. */
+/** Newest first, without report lines. Returns one more than MOST_RUNS if there are more. */
 export function listRuns(read: Read, kind: Run["kind"]): Promise<Run[]> {
   return read<Run>(
     `SELECT ${columns.replace("report,", "report - 'lines' AS report,")} FROM transfers
@@ -71,10 +69,7 @@ export async function findRun(read: Read, kind: Run["kind"], id: string): Promis
   return row ?? null;
 }
 
-/**
- * Claims a run that has not started, or whose server has said nothing for a minute.
- * @returns null when it has ended, or another job has it
- */
+/** Claims a run that has not started, or whose server has been silent for a minute. Returns null if another job has it. */
 export async function claimRun(db: Db, id: string): Promise<Run | null> {
   const [run] = await readingOf(db)<Run>(
     `UPDATE transfers SET phase = CASE kind WHEN 'export' THEN 'exporting' ELSE 'reading' END, updated_at = now()
@@ -85,7 +80,6 @@ export async function claimRun(db: Db, id: string): Promise<Run | null> {
   return run ?? null;
 }
 
-/** Lets another job take a run immediately. */
 export async function releaseRun(db: Db, id: string): Promise<void> {
   await db.transfer.updateMany({ where: { id }, data: { phase: null } });
 }
@@ -103,9 +97,9 @@ export async function startExport(db: Db, workspace: { id: string; name: string;
 }
 
 /**
- * Stores an uploaded zip and has it checked. Not to be called inside a transaction.
+ * Stores an uploaded zip and queues its check. Not to be called inside a transaction.
  * @param content is read up to the limit, and not at all while another import runs
- * @throws InvalidError for what is empty, no zip or too large, and while another import runs
+ * @throws InvalidError for an unusable file, and while another import runs
  */
 export async function uploadImport(
   workspaceId: string,
@@ -145,7 +139,6 @@ export async function uploadImport(
   return id;
 }
 
-/** @returns the keys of their parts, to be removed after the transaction */
 export function dropOldExports(db: Db): Promise<string[]> {
   return dropParts(
     db,
@@ -153,10 +146,7 @@ export function dropOldExports(db: Db): Promise<string[]> {
   );
 }
 
-/**
- * @param which the end of a query of rows that have bytes, which locks them
- * @returns the keys of their parts, to be removed after the transaction
- */
+/** Returns the keys of parts to remove after the transaction. `which` ends a query of rows that have bytes, and locks them. */
 export async function dropParts(db: Db, which: string, values: readonly unknown[] = []): Promise<string[]> {
   const dropped = await readingOf(db)<{ parts: string[] }>(
     `WITH due AS (SELECT id, parts FROM transfers WHERE parts <> '{}' AND ${which})
@@ -178,10 +168,7 @@ export async function startImport(db: Db, id: string, actor: Actor): Promise<voi
   await recordAudit(db, actor, "import.started", { kind: "import", id, name: transfer.filename });
 }
 
-/**
- * Cancels a run. Articles that are imported stay, and its bytes are removed. Not to be called inside a transaction.
- * @throws NotFoundError when there is none
- */
+/** Cancels a run. Imported articles stay. Not to be called inside a transaction. Throws NotFoundError. */
 export async function cancelRun(workspaceId: string, kind: Run["kind"], id: string, actor: Actor): Promise<void> {
   const dropped = await inWorkspace(workspaceId, async (db) => {
     const { state, filename } = await lock(db, kind, id);
@@ -211,7 +198,7 @@ async function create(
   return id;
 }
 
-/** Two that start at the same time wait for each other here. */
+/** A lock makes simultaneous starts wait for each other. */
 async function refuseSecond(db: Db, kind: Run["kind"]): Promise<void> {
   await lockWorkspace(db);
   await refuseBusy(readingOf(db), kind);

@@ -4,20 +4,19 @@ import type { ExportOptions, ExportResult } from "@/lib/export/run";
 import type { ImportResult } from "@/lib/import/result";
 import type { ImportOptions, Progress, Stored } from "@/lib/import/run";
 
-/** The most that reading, cleaning and deriving one file may take, in milliseconds. */
+/** Milliseconds to read, clean and derive one file. */
 const FILE_MS = 30_000;
-/** The longest silence outside of files: storing a batch and everything else is bounded by the database's own limits. */
+/** The longest silence between files, in milliseconds. The database's own limits bound the work there. */
 const SILENCE_MS = 10 * 60_000;
 const MEMORY_MB = 1024;
-/** More files than this that take too long end the whole run: each costs a new thread. */
+/** More files over their budget end the whole run, because each costs a new thread. */
 const MOST_STUCK = 10;
 
-/** Reports to whoever watches a run. */
 export interface Watch {
   onProgress: (progress: Progress) => void;
-  /** Called with the path of a file before the work on it, and without one after. */
+  /** Called with the path of a file before the work on it, and without one afterwards. */
   onFile: (path?: string) => void;
-  /** Called after each stored batch of an import with the counts since its start. */
+  /** Called after each stored batch of an import with the totals so far. */
   onStored: (counts: Stored) => void;
   signal: AbortSignal;
 }
@@ -27,7 +26,6 @@ interface Kinds {
   export: { options: Omit<ExportOptions, keyof Watch> & { out: string }; result: ExportResult };
 }
 
-/** The data that starts worker.ts. */
 export type Task = { [Kind in keyof Kinds]: { kind: Kind; options: Kinds[Kind]["options"] } }[keyof Kinds];
 
 export type Message =
@@ -38,11 +36,11 @@ export type Message =
   | { error: { name: string; message: string; stack: string | undefined; code: unknown } };
 
 /**
- * Runs an import or export in a thread of its own, with a limit of memory. A file over its budget ends the thread: the
- * run starts again without that file, and the result names it.
+ * Runs an import or export in a thread with a memory limit. A file over its budget ends the thread: the run starts again
+ * without that file, and the result names it.
  * @param fileMs the budget of one file in milliseconds
- * @throws UnavailableError when the database is away; the reason of `signal` when an export was stopped; an error with a
- *   sentence when nothing can be read, or too many files are over their budget
+ * @throws UnavailableError; the reason of `signal`; an error to show when nothing can be read, or too many files are over their
+ *   budget
  */
 export async function runInThread<Kind extends keyof Kinds>(
   kind: Kind,
@@ -53,7 +51,7 @@ export async function runInThread<Kind extends keyof Kinds>(
   const earlier: Stored = { created: 0, updated: 0, categories: 0 };
   for (;;) {
     const task = { kind, options: { ...options, skip } } as Task;
-    // After a try that was cut off, the findings about what that one stored are collected again.
+    // The findings of the try that was cut off are lost, so its files are checked again.
     if (task.kind === "import" && skip.length > 0) task.options.recheck = true;
     const end = await runOnce(task, { onProgress, signal, fileMs });
     if ("result" in end) {
@@ -131,14 +129,14 @@ function runOnce(
 function start(task: Task): Worker {
   const options = {
     workerData: task,
-    // Two connections are enough: one stores while the other reads.
+    // One connection stores while the other reads.
     env: { ...process.env, DATABASE_POOL: "4" },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     execArgv: [],
   };
   const { url } = import.meta;
   if (!url.endsWith(".ts")) return new Worker(new URL("./import-export.js", url), options);
-  // Node 20 gives a thread none of the hooks that let this one read TypeScript.
+  // In Node 20, a thread does not inherit the hooks that read TypeScript.
   const file = JSON.stringify(url.replace(/thread\.ts$/, "worker.ts"));
   const code = `import("tsx/esm/api").then(({ register }) => (register(), import(${file})))`;
   return new Worker(code, { ...options, eval: true });

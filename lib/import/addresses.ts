@@ -1,23 +1,19 @@
-/** Where a link or an image of an imported file leads. */
 export interface Destination {
-  /** Null when it would lead nowhere: only the text of the link stays. */
+  /** Null when there is no target: only the text of the link stays. */
   href: string | null;
-  /** The file of the article that it leads to. */
   article?: string;
-  /** A heading of that article, or, without one, of the file itself. */
+  /** A heading of that article or, without one, of this file. */
   anchor?: string;
   finding?: "broken_link" | "broken_image" | "left_out_image" | "left_out_file" | "outside_link";
 }
 
 export interface AddressBook {
-  /** File → the slug of its article. */
   articles: ReadonlyMap<string, string>;
-  /** Folder → the slug of its category; the folder of all is "". */
+  /** The root folder is "". */
   folders: ReadonlyMap<string, string>;
   others: ReadonlySet<string>;
-  /** Files that are stored as uploads. */
   files: ReadonlyMap<string, StoredFile>;
-  /** In an export every URL stands as it is meant, except those of its own files. */
+  /** In an export, URLs are kept except those of its own files. */
   isExport: boolean;
 }
 
@@ -35,7 +31,7 @@ export class Addresses {
   private readonly categorySlugs: ReadonlySet<string>;
 
   constructor(private readonly book: AddressBook) {
-    // Many archives were written where "Setup.md" and "setup.md" are one file.
+    // Many archives come from file systems where "Setup.md" and "setup.md" are one file.
     for (const path of [...book.articles.keys(), ...book.others]) {
       const key = path.toLowerCase();
       this.files.set(key, this.files.has(key) ? null : path);
@@ -45,9 +41,7 @@ export class Addresses {
   }
 
   /**
-   * @param from the file that the address stands in
-   * @param address as it stands there: relative to the file or, after a slash, to the archive; percent-encoded or not;
-   *   with forward or backward slashes
+   * @param address relative to the file or, after a slash, to the archive; percent-encoded or not; with either kind of slash
    */
   find(from: string, { href, kind }: { href: string; kind: "link" | "image" }): Destination {
     const address = href.trim();
@@ -74,7 +68,6 @@ export class Addresses {
     return this.isPage(path) ? { href: address } : { href: address, finding: "outside_link" };
   }
 
-  /** The file, other than an article, that a link leads to. */
   otherAt(from: string, href: string): string | undefined {
     const address = href.trim().replace(/[?#].*$/s, "");
     if (address === "" || /^[a-z][a-z0-9+.-]+:|^\/\//i.test(address)) return undefined;
@@ -137,8 +130,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Everything in a source text that could be the target of a link or image. It finds more than there is and is a hundred
- * times faster than parsing. Two readings with the same answers lead to the same places.
+ * Everything in a source text that could be the target of a link or image, and more. A hundred times faster than parsing. Two
+ * sources with equal results have the same targets.
  */
 export function possibleAddresses(source: string): string[] {
   const found = new Set<string>();

@@ -3,10 +3,7 @@ import { READ_SECONDS } from "@/lib/import/existing";
 import type { PlannedFile } from "@/lib/import/plan";
 import type { AnchorLink, Finding } from "@/lib/import/prepare";
 
-/**
- * The links to headings that their article does not have.
- * @param ids file → the ids of its headings, for the files that were read in this run
- */
+/** Finds links to headings that do not exist. `ids` maps the files of this run to the ids of their headings. */
 export async function missingAnchors(
   workspaceId: string,
   links: readonly AnchorLink[],
@@ -43,7 +40,11 @@ async function storedIds(workspaceId: string, articles: readonly string[]): Prom
         ),
       READ_SECONDS,
     );
-    for (const { id, headings } of rows) found.set(id, headings.map((heading) => heading.id)); // biome-ignore format: one line
+    for (const { id, headings } of rows)
+      found.set(
+        id,
+        headings.map((heading) => heading.id),
+      );
   }
   return found;
 }

@@ -7,9 +7,8 @@ export interface ArticleFile {
   format: "markdown" | "html";
   fields: FrontMatter;
   title: string;
-  /** Without the front matter and a repeated title; lines are those of the file. */
+  /** Without the front matter and a repeated title. Lines are numbered as in the file. */
   body: string;
-  /** How many lines of the file stand before the body. */
   linesBefore: number;
 }
 
@@ -24,10 +23,9 @@ export interface ReadFile {
 const TITLE_LENGTH = 300;
 
 /**
- * The title is the front matter's, else the first heading of level one or the heading that opens the text, else the file's
- * name. A heading that repeats the title is removed, because the page shows the title above the text.
- * @param isExport an export names its title and keeps every heading
- * @throws FileError with the line when it cannot be read
+ * The title comes from the front matter, else from the first level-one heading or a heading at the start, else from the file's
+ * name. A heading that repeats the title is removed, because the page shows the title. An export keeps every heading. Throws
+ * FileError with the line.
  */
 export function readArticleFile(path: string, bytes: Buffer, isExport = false): ArticleFile {
   const { fields, body, linesBefore } = readFrontMatter(decodedText(bytes));
@@ -70,7 +68,7 @@ function htmlHeading(body: string): FoundHeading | undefined {
   return found && { ...found, text: plain(found.html) };
 }
 
-/** The first element of this name. It looks forward once, whatever the input. */
+/** Scans forward only once, whatever the input. */
 function firstElement(html: string, name: string): { html: string; start: number; end: number } | undefined {
   const start = html.search(new RegExp(`<${name}[\\s>]`, "i"));
   const open = start < 0 ? -1 : html.indexOf(">", start);
@@ -81,7 +79,7 @@ function firstElement(html: string, name: string): { html: string; start: number
   return { html: rest.slice(0, close), start, end: html.indexOf(">", open + 1 + close) + 1 };
 }
 
-/** The first heading of level one outside code, or the heading of any level that the text begins with. */
+/** The first heading of level one outside code, or a heading of any level at the start. */
 function markdownHeading(body: string): FoundHeading | undefined {
   let fence: string | undefined;
   let started = false;
@@ -117,7 +115,7 @@ function* linesOf(text: string): Generator<{ line: string; start: number }> {
   }
 }
 
-/** `set-up_a-printer.md` is "Set up a printer"; a name with spaces is a title as it is. */
+/** `set-up_a-printer.md` becomes "Set up a printer". A name with spaces is used as it is. */
 function titleOfName(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
   const words = name.includes(" ") ? name : name.replace(/[-_]+/g, " ").trim();

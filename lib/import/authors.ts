@@ -8,10 +8,8 @@ import { createMember, updateMember } from "@/lib/members/members";
 import { listRoles } from "@/lib/members/roles";
 
 /**
- * Makes deactivated members of an export's authors, with the role that may do least, so that articles keep their authors and
- * nobody can sign in.
- * @param known by folded e-mail address; new members are added
- * @returns authors who cannot be members, and why
+ * Adds an export's authors as deactivated members with the role that has the fewest permissions, so that articles keep their
+ * authors and nobody can sign in. Adds them to `known` by folded email address. Returns authors who cannot be members, and why.
  */
 export async function bringAuthors(
   workspaceId: string,

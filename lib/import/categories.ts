@@ -9,12 +9,11 @@ import type { Existing, ExistingCategory } from "@/lib/import/existing";
 import type { CategorySettings } from "@/lib/import/front-matter";
 import { isFormOf, type SlugBook, wantedSlug } from "@/lib/import/slugs";
 
-/** A `_category.yml`, or the part of it that could be read, with a hash of its bytes. */
+/** A `_category.yml` or its readable part, with a hash of its bytes. */
 export type FolderSettings = CategorySettings & { hash?: string };
 
-/** The category that a folder becomes. */
 export interface PlannedCategory {
-  /** The folder's path; "" for the files that are in none. */
+  /** "" for files in no folder. */
   folder: string;
   id: string;
   parentId: string | null;
@@ -23,28 +22,26 @@ export interface PlannedCategory {
   visibility: ExistingCategory["visibility"];
   settings: FolderSettings;
   existing: ExistingCategory | null;
-  /** Fields of an existing category that the folder's file changes. */
+  /** The fields of an existing category that the file changes. */
   changes: Partial<Pick<ExistingCategory, Field>>;
 }
 
 const fields = ["name", "slug", "description", "sequence", "visibility"] as const;
 type Field = (typeof fields)[number];
 
-/** The name of the category for files in no folder. */
 const GENERAL = "General";
 
 interface Plan {
   category: PlannedCategory;
   level: number;
-  /** Whether the folder is deeper than the deepest category, so that this is the category of a folder above. */
+  /** Whether the folder is too deep, so that this is the category of a folder above. */
   isFlattened: boolean;
 }
 
-/** Finds the category of each folder, and plans those that do not exist. */
 export class CategoryPlan {
-  /** Folders whose file would let more people read, in categories that no import made: these stay closed. */
+  /** Folders whose file would let more people read a category that no import created. These stay closed. */
   readonly keptClosed: string[] = [];
-  /** Folders whose file changed, and whose category was edited here. */
+  /** Folders whose file changed although the category was edited here. */
   readonly edited: string[] = [];
   private readonly byId = new Map<string, ExistingCategory>();
   private readonly claims = new Map<string, ExistingCategory>();
@@ -72,8 +69,8 @@ export class CategoryPlan {
   }
 
   /**
-   * In an export the category whose slug the folder names, else the one that came from its path, else one with its slug
-   * whose folder is gone. No category is that of two folders.
+   * The category of a folder is, in an export, the one whose slug the folder names; else the one imported from its path; else
+   * one with its slug whose folder is gone. A category belongs to one folder at most.
    */
   private claim(sorted: readonly string[], folders: ReadonlySet<string>): void {
     const { categories } = this.existing;
@@ -93,7 +90,7 @@ export class CategoryPlan {
     }
   }
 
-  /** The category of a folder; below six levels, that of the sixth folder above it. */
+  /** Below six levels, the category of the sixth folder above. */
   forFolder(folder: string): PlannedCategory {
     return this.plan(folder).category;
   }
@@ -102,7 +99,6 @@ export class CategoryPlan {
     return this.plan(folder).isFlattened;
   }
 
-  /** The category with this id, whatever folder it is of. */
   withId(id: string): PlannedCategory {
     const folder = this.folderOf.get(id);
     if (folder !== undefined) return this.forFolder(folder);
@@ -111,11 +107,7 @@ export class CategoryPlan {
     return { folder: "", id, parentId, name, slug, visibility, settings: {}, existing: category, changes: {} };
   }
 
-  /**
-   * Drops the planned categories that need not exist: those whose articles were all put elsewhere here.
-   * @param used the categories that articles go into
-   * @param folders those with articles in the source
-   */
+  /** Drops planned categories that nothing needs, because all their articles were moved here. */
   settle(used: Iterable<PlannedCategory>, folders: Iterable<string>): void {
     const needed = new Set<PlannedCategory>();
     const need = (category: PlannedCategory) => {
@@ -132,7 +124,7 @@ export class CategoryPlan {
     }
   }
 
-  /** Drops the last of the categories to be made, with all below them, if there is no room. @returns these */
+  /** Drops new categories beyond the limit, with everything below them, and returns them. */
   leaveOut(): ReadonlySet<PlannedCategory> {
     const room = Math.max(0, MOST_CATEGORIES - this.existing.categories.length);
     const left = new Set(this.missing().slice(room));
@@ -144,7 +136,7 @@ export class CategoryPlan {
     return [...new Set([...this.planned.values()].map(({ category }) => category))];
   }
 
-  /** Those that must still be made for these, or for all, each after its parent. */
+  /** New categories, each after its parent. */
   missing(wanted: readonly PlannedCategory[] = this.all()): PlannedCategory[] {
     const found = new Set<PlannedCategory>();
     const visit = (category: PlannedCategory) => {
@@ -161,12 +153,11 @@ export class CategoryPlan {
     for (const { id } of categories) this.storedIds.add(id);
   }
 
-  /** Folder → slug, for links to folders. */
   addresses(): Map<string, string> {
     return new Map([...this.planned].map(([folder, { category }]) => [folder, category.slug]));
   }
 
-  /** Whether a category is for members alone (lib/visibility.ts), before this import or after it. */
+  /** Whether only members can read a category (lib/visibility.ts). */
   isClosed(id: string, when: "before" | "after"): boolean {
     const path: ExistingCategory["visibility"][] = [];
     for (let at: string | null = id; at !== null && path.length < 100; ) {
@@ -183,11 +174,13 @@ export class CategoryPlan {
     return (root === "inherit" ? this.existing.isClosed : root === "members") || path.includes("members");
   }
 
-  /** The folders whose file lets more people read their category than before. */
+  /** Folders whose file lets more people read their category than before. */
   opened(): string[] {
     const isOpened = ({ existing, changes, id }: PlannedCategory) =>
       existing !== null && changes.visibility !== undefined && this.opens(id);
-    return this.all().filter(isOpened).map(({ folder }) => folder); // biome-ignore format: a short chain
+    return this.all()
+      .filter(isOpened)
+      .map(({ folder }) => folder);
   }
 
   private opens(id: string): boolean {
@@ -225,7 +218,13 @@ export class CategoryPlan {
     const id = randomUUID();
     const name = settings.name ?? nameOf(folder);
     const category: PlannedCategory = {
-      ...{ folder, id, parentId, name, settings, existing: null, changes: {} },
+      folder,
+      id,
+      parentId,
+      name,
+      settings,
+      existing: null,
+      changes: {},
       slug: this.source.slugs.take(wantedSlug(settings.slug, name, this.source.isExport), id),
       visibility: settings.visibility ?? (settings.isUnreadable ? "members" : "inherit"),
     };
@@ -233,7 +232,7 @@ export class CategoryPlan {
     return category;
   }
 
-  /** The file wins unless the category was edited here. The parent always stays. */
+  /** The file wins unless the category was edited here. The parent never changes. */
   private known(folder: string, existing: ExistingCategory): PlannedCategory {
     const settings = this.source.settings.get(folder) ?? {};
     const changes: PlannedCategory["changes"] = {};
@@ -269,7 +268,7 @@ export class CategoryPlan {
   }
 }
 
-/** The folders that a folder is in, the nearest first. */
+/** Nearest first. */
 function above(folder: string): string[] {
   const slash = folder.lastIndexOf("/");
   return slash < 0 ? [] : [folder.slice(0, slash), ...above(folder.slice(0, slash))];
@@ -283,10 +282,7 @@ function nameOf(folder: string): string {
   return name === "" ? GENERAL : [...name].slice(0, 100).join("");
 }
 
-/**
- * Makes categories; parents must exist or come before their children.
- * @throws InvalidError when somebody has made so many meanwhile that there is no room for these
- */
+/** Parents must exist or come before their children. Throws InvalidError when others have used up the limit meanwhile. */
 export async function createCategories(db: Db, categories: readonly PlannedCategory[]): Promise<void> {
   if (categories.length === 0) return;
   const rows = categories.map(({ id, parentId, name, slug, folder, visibility, settings }) => ({
@@ -307,24 +303,29 @@ export async function createCategories(db: Db, categories: readonly PlannedCateg
        source_hash text, description text, sequence integer, visibility text)`,
     JSON.stringify(rows),
   );
-  await remember(db, categories.map(({ id }) => id)); // biome-ignore format: a short list
-  // Nobody else makes one until the transaction ends (CategoryTree.lock).
+  await remember(
+    db,
+    categories.map(({ id }) => id),
+  );
+  // Locks out other creators until the transaction ends (CategoryTree.lock).
   if ((await db.category.count()) > MOST_CATEGORIES) throw tooManyCategories();
-  await freeAddresses(db, categories.map(({ slug }) => slug)); // biome-ignore format: a short list
+  await freeAddresses(
+    db,
+    categories.map(({ slug }) => slug),
+  );
 }
 
-/** @param kept halves of the state that were edited here, and stay what the import before this one stored */
+/** @param kept halves that were edited here keep the state of the previous import */
 async function remember(db: Db, ids: readonly string[], kept = { content: false, place: false }): Promise<void> {
   const [content, place] = [kept.content, kept.place].map((isKept) => (isKept ? "source_state" : categoryState));
   const state = `left(${content}, 32) || right(${place}, 32)`;
   await db.$executeRawUnsafe(`UPDATE categories SET source_state = ${state} WHERE id = ANY($1::uuid[])`, ids);
 }
 
-/** Changes existing categories to what their files say. */
 export async function updateCategories(db: Db, plan: CategoryPlan, actor: Actor): Promise<void> {
   const known = plan.all().filter(({ existing }) => existing !== null);
   const moved = known.filter(({ existing, folder }) => existing?.sourcePath !== folder).map(({ folder }) => folder);
-  // Where folders changed their names, one may come to where another was.
+  // A renamed folder may take the path of another one.
   await db.category.updateMany({ where: { sourcePath: { in: moved } }, data: { sourcePath: null } });
   for (const category of known) await updateCategory(db, category, plan.edited.includes(category.folder), actor);
 }
@@ -332,7 +333,7 @@ export async function updateCategories(db: Db, plan: CategoryPlan, actor: Actor)
 async function updateCategory(db: Db, planned: PlannedCategory, isLeft: boolean, actor: Actor): Promise<void> {
   const { existing, id, folder, name, slug, settings, changes } = planned;
   if (!existing) return;
-  // A file that changed nothing here because of an edit is named by the next report, too.
+  // A file that was ignored because of an edit is reported next time, too.
   const isNews = settings.hash !== undefined && settings.hash !== existing.sourceHash && !isLeft;
   const source = {
     ...(existing.sourcePath !== folder && { sourcePath: folder }),
@@ -340,7 +341,7 @@ async function updateCategory(db: Db, planned: PlannedCategory, isLeft: boolean,
   };
   const changed = fields.filter((field) => changes[field] !== undefined);
   if (Object.keys(source).length + changed.length === 0) return;
-  // Other fields may have been changed by people since they were read.
+  // People may have changed other fields meanwhile.
   const data = { ...source, ...changes, ...(changed.length > 0 && { updatedAt: new Date() }) };
   await db.category.updateMany({ where: { id }, data });
   const { sourceState, current } = existing;
@@ -362,7 +363,6 @@ async function updateCategory(db: Db, planned: PlannedCategory, isLeft: boolean,
     await recordAudit(db, actor, "category.moved", subject, { place: changes.sequence });
 }
 
-/** The URL of a category redirects nowhere else. */
 async function freeAddresses(db: Db, slugs: string[]): Promise<void> {
   await db.redirect.deleteMany({ where: { fromPath: { in: slugs.map(pathOf) } } });
 }

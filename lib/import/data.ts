@@ -12,10 +12,7 @@ const BATCH = 500;
 /** A path of this site, as the reader's door looks it up. */
 const PATH = /^\/[^\p{Cc}\p{Cs}]{0,499}$/u;
 
-/**
- * Stores the redirects and synonyms of an export. A URL or term that is used here stays as it is.
- * @returns everything that cannot be stored, and why
- */
+/** Stores the redirects and synonyms of an export. Existing ones stay. Returns everything that cannot be stored, and why. */
 export async function storeData(workspaceId: string, data: ExportData, actor: Actor): Promise<Problem[]> {
   return [...(await storeRedirects(workspaceId, data.redirects)), ...(await storeSynonyms(workspaceId, data, actor))];
 }
@@ -32,7 +29,7 @@ async function storeRedirects(workspaceId: string, redirects: ExportData["redire
     const stored = await inWorkspace(
       workspaceId,
       async (db) => {
-        // A redirect to something that was not imported is left out, and so is one from a URL that exists.
+        // Leaves out redirects to missing targets and from existing URLs.
         await db.$executeRawUnsafe(
           `INSERT INTO redirects (from_path, kind, article_id, category_id, url, by_hand)
            SELECT g."from", CASE WHEN a.id IS NOT NULL THEN 'article' WHEN c.id IS NOT NULL THEN 'category'

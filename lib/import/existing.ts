@@ -8,13 +8,13 @@ export interface ExistingArticle {
   permalink: string;
   sourcePath: string | null;
   sourceHash: Buffer | null;
-  /** The state that the last import stored (lib/import/edited.ts); null when no import did. */
+  /** The state after the last import (lib/import/edited.ts); null without one. */
   sourceState: string | null;
   current: string;
   categoryId: string;
   sequence: number;
   state: "draft" | "published";
-  /** Whether a draft of a person, or of an export, is beside or instead of the published text. */
+  /** Whether there is a draft beside or instead of the published text, by a member or an export. */
   hasDraft: boolean;
   updatedAt: Date;
 }
@@ -25,7 +25,7 @@ export interface ExistingCategory {
   name: string;
   slug: string;
   sourcePath: string | null;
-  /** The hash of its `_category.yml` when that last counted. */
+  /** The hash of the `_category.yml` that was last applied. */
   sourceHash: string | null;
   sourceState: string | null;
   current: string;
@@ -41,7 +41,7 @@ export interface Existing {
   articles: ExistingArticle[];
   categories: ExistingCategory[];
   redirects: { path: string; id: string }[];
-  /** Only members read categories that inherit their visibility. */
+  /** Members-only, if categories inherit it. */
   isClosed: boolean;
 }
 
@@ -76,10 +76,7 @@ async function readArticles(read: Read): Promise<ExistingArticle[]> {
   return rows.map((row) => ({ ...row, current: states.get(row.id) ?? "" }));
 }
 
-/**
- * @param email of a member; the first administrator when absent
- * @throws Error with a sentence when there is no such person
- */
+/** By default the first administrator. Throws an Error to show when there is no such person. */
 export async function defaultAuthor(workspaceId: string, email: string | undefined): Promise<Member> {
   const member = await readWorkspace(workspaceId, (read) =>
     email ? findMemberByEmail(read, email) : firstAdministrator(read),

@@ -18,11 +18,9 @@ interface Known {
 }
 
 /**
- * Stores the files that articles show or link to as uploads. A file of an earlier run is found again by its content. Nobody
- * sees a file before an article uses it, and the clean-up removes unused ones.
- * @param input.by the member who imports; null for nobody
- * @param input.dryRun only checks them
- * @returns path → upload, and the files that are refused, with reasons
+ * Stores files that articles show or link to as uploads. Files of an earlier run are found by their content. Nobody sees a file
+ * before an article uses it, and the clean-up removes unused ones.
+ * @returns path → upload, and refused files with reasons
  */
 export async function storeFiles(
   source: Source,
@@ -62,7 +60,12 @@ export async function storeFiles(
       } else {
         const unchanged = isSealed(hash.toString("hex"), seals.get(path), secret);
         const upload = await storeUpload(workspaceId, {
-          ...{ filename: name, content: bytes, by, kind: "attachment", sourceHash: hash, unchanged },
+          filename: name,
+          content: bytes,
+          by,
+          kind: "attachment",
+          sourceHash: hash,
+          unchanged,
         });
         const stored = { id: upload.id, filename: upload.filename, isImage: upload.width !== null };
         known.set(hash.toString("hex"), [...(known.get(hash.toString("hex")) ?? []), stored]);
@@ -85,7 +88,7 @@ export async function storeFiles(
   return { files, problems };
 }
 
-/** Uploads by the hash of the bytes that came and of those that are stored. */
+/** By hash, of both the original and the stored bytes. */
 async function knownFiles(workspaceId: string): Promise<Map<string, Known[]>> {
   const rows = await readWorkspace(
     workspaceId,
@@ -103,7 +106,7 @@ async function knownFiles(workspaceId: string): Promise<Map<string, Known[]>> {
   return known;
 }
 
-/** A re-encoded image may have another ending. */
+/** A re-encoded image may have another extension. */
 function extensionOf(filename: string): string | undefined {
   return /\.(png|jpg|webp|gif)$/.exec(filename)?.[1];
 }

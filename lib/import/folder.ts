@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { FILE_LIMIT, isHidden, Listing, type Source, tooLarge } from "@/lib/import/listing";
 import { FileError } from "@/lib/import/problem";
 
-/** A folder as the source of an import. Symbolic links are not followed: they could lead anywhere. */
+/** Symbolic links are not followed, because they could lead anywhere. */
 export async function openFolder(root: string): Promise<Source> {
   const listing = new Listing();
-  // Names on the disk that are not in Unicode's composed form.
+  // Names on disk may not be in Unicode's composed form.
   const names = new Map<string, string>();
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {

@@ -2,7 +2,6 @@ import { isCollection, isScalar, LineCounter, parseDocument } from "yaml";
 import { type ArticleText, textFieldList } from "@/lib/articles/article-text";
 import { FileError } from "@/lib/import/problem";
 
-/** The fields of a file; absent ones say nothing. */
 export interface FrontMatter extends Partial<Omit<ArticleText, "html">> {
   slug?: string;
   tags?: string[];
@@ -13,9 +12,8 @@ export interface FrontMatter extends Partial<Omit<ArticleText, "html">> {
   /** Paths relative to the file, or slugs. */
   related?: string[];
   author?: string;
-  /** Paths relative to the file. */
   attachments?: string[];
-  /** From an export: the permalink that the article keeps. */
+  /** Only in exports: the permalink that the article keeps. */
   permalink?: string;
   publishedAt?: Date;
   publishAt?: Date;
@@ -27,7 +25,7 @@ export interface CategorySettings {
   description?: string;
   sequence?: number;
   visibility?: "inherit" | "everyone" | "members";
-  /** The file could not be read, so it may have closed the category. */
+  /** The unreadable file may have closed the category. */
   isUnreadable?: true;
 }
 
@@ -36,7 +34,7 @@ type Field = { name: string; take(value: unknown): unknown };
 
 const LONGEST = 64 * 1024;
 
-/** @param breaks what control characters become a space: all of them, or all but line breaks */
+/** @param breaks the control characters to replace by a space: all, or all but line breaks */
 const text =
   (most: number, breaks = /\p{Cc}+/gu) =>
   (value: unknown) => {
@@ -74,7 +72,7 @@ const yesOrNo = (value: unknown) => {
   throw new Error("must be true or false");
 };
 
-/** ISO 8601, with or without a time; a time without a zone is UTC, whatever the machine's. */
+/** ISO 8601, with or without a time. A time without a zone is UTC on every machine. */
 const date = (value: unknown) => {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
     String(value).trim(),
@@ -86,10 +84,10 @@ const date = (value: unknown) => {
   return result;
 };
 
-/** A permalink of another system is ignored. */
+/** Permalinks of other systems are ignored. */
 const permalink = (value: unknown) => (/^a-[0-9a-f]{8}$/.test(String(value)) ? String(value) : undefined);
 
-/** `draft: true` and `published: false` of other systems. */
+/** Other systems write `draft: true` and `published: false`. */
 const stateIf = (word: "draft" | "published") => (value: unknown) =>
   yesOrNo(value) === (word === "draft") ? "draft" : "published";
 
@@ -127,10 +125,7 @@ const categoryFields: Record<string, Field> = {
   visibility: { name: "visibility", take: oneOf("inherit", "everyone", "members") },
 };
 
-/**
- * Splits a file into front matter and body. Unknown fields are ignored.
- * @throws FileError with the line, when the front matter is no YAML or a field cannot be used
- */
+/** Ignores unknown fields. Throws FileError with the line, for invalid YAML or an unusable field. */
 export function readFrontMatter(file: string): { fields: FrontMatter; body: string; linesBefore: number } {
   const found = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(file);
   if (!found || found.index > 0) return { fields: {}, body: file, linesBefore: 0 };
@@ -143,7 +138,7 @@ export function readFrontMatter(file: string): { fields: FrontMatter; body: stri
   };
 }
 
-/** @throws FileError with the line, when it is no YAML or a field cannot be used */
+/** Throws FileError with the line, for invalid YAML or an unusable field. */
 export function readCategorySettings(file: string): CategorySettings {
   if (file.length > LONGEST) throw new FileError("The file is longer than 64 KB.");
   return readFields(file, categoryFields, 0);
@@ -173,7 +168,7 @@ function readFields(yaml: string, known: Record<string, Field>, linesBefore: num
     if (!field || values[name] === null) continue;
     try {
       const value = field.take(values[name]);
-      // A draft in one field is not published by another.
+      // Another field must not publish a draft.
       if (field.name !== "state" || fields.state !== "draft") fields[field.name] = value;
     } catch (failure) {
       const line = isScalar(key) && key.range ? lineOf(key.range[0]) : undefined;

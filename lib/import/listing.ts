@@ -6,23 +6,18 @@ import { decodedText } from "@/lib/import/text";
 export interface Source {
   /** Relative paths with forward slashes, in Unicode's composed form, sorted. */
   articles: string[];
-  /** `_category.yml` files. */
   settings: string[];
   others: ReadonlySet<string>;
-  /** Article → the file of its draft; only exports have them. */
+  /** Article → the file of its draft; only in exports. */
   drafts: ReadonlyMap<string, string>;
-  /** Null when it is no export. */
+  /** Null without an export. */
   data: ExportData | null;
-  /** Files that will not be read. */
   refused: Problem[];
   read: ReadFile;
   close(): Promise<void>;
 }
 
-/**
- * @param most bytes; the limit of an article when left out
- * @throws FileError when it cannot be read, or is larger
- */
+/** Reads at most `most` bytes, by default the limit of an article. Throws FileError when it is unreadable or larger. */
 type ReadFile = (path: string, most?: number) => Promise<Buffer>;
 
 export const FILE_LIMIT = 10 * 1024 * 1024;
@@ -31,13 +26,12 @@ const TOTAL_LIMIT = 2 * 1024 * 1024 * 1024;
 
 const SETTINGS = /(^|\/)_category\.ya?ml$/;
 
-/** Collects the files of a folder or zip, and refuses those that an import cannot read. */
 export class Listing {
   private readonly refused: Problem[] = [];
   private readonly sizes = new Map<string, number>();
   private bytes = 0;
 
-  /** @throws Error when the whole is too much to import */
+  /** Throws an Error when the whole is too much to import. */
   add(path: string, size: number): boolean {
     this.bytes += size;
     if (this.bytes > TOTAL_LIMIT) {
@@ -65,10 +59,7 @@ export class Listing {
     }
   }
 
-  /**
-   * The files are sorted, so that an import of the same files always goes the same way.
-   * @throws Error when it is an export that cannot be understood
-   */
+  /** Sorted, so that an import of the same files always has the same result. Throws an Error for an unreadable export. */
   async source(read: ReadFile): Promise<Omit<Source, "close">> {
     const data = this.sizes.has(DATA_FILE) ? await dataIn(read) : null;
     const articles: string[] = [];
@@ -105,7 +96,7 @@ function isArticle(path: string): boolean {
   return /\.(md|markdown|html?)$/i.test(path);
 }
 
-/** Folders and files that programs keep for themselves. */
+/** Hidden folders and files of programs. */
 export function isHidden(path: string): boolean {
   return path.split("/").some((name) => name.startsWith(".") || name === "__MACOSX");
 }

@@ -20,15 +20,14 @@ export interface PlannedFile {
   sequence: number;
   state: "draft" | "published";
   permalink: string | undefined;
-  /** Whether the article was edited here, so that its file changes nothing. */
+  /** The article was edited here, so its file changes nothing. */
   isLeft: boolean;
-  /** Whether the article was moved here, so that its place is not the file's. */
+  /** The article was moved here, so its file does not move it. */
   keepsPlace: boolean;
   contentHash: Buffer;
   before: ExistingArticle | null;
 }
 
-/** Decides which file is which article, and its slug. */
 export interface Plan {
   files: PlannedFile[];
   categories: CategoryPlan;
@@ -38,7 +37,7 @@ export interface Plan {
   gone: string[];
   /** Files that let more people read their article or category than before. */
   opened: string[];
-  /** Files that would change what was edited here, and what was left. */
+  /** Files whose changes were ignored because of edits here. */
   kept: Problem[];
   emails: Set<string>;
   /** Files that articles show or link to. */
@@ -54,7 +53,7 @@ export const hashOf = (...parts: (string | Buffer)[]): Buffer => {
   return hash.digest().subarray(0, HASH_LENGTH);
 };
 
-/** Change this to make the next import store every file again, because the stored texts depend on this code. */
+/** Stored texts depend on this code: change this to make the next import store every file again. */
 const FORM = "1";
 
 export function contextHash(
@@ -72,8 +71,8 @@ export function contextHash(
 const contentHashOf = (article: ExistingArticle) => article.sourceHash?.subarray(0, HASH_LENGTH).toString("hex");
 
 /**
- * Reads every file once and decides on articles, categories and slugs. The same files and workspace always give the same
- * plan, so a run that was cut off is simply run again.
+ * Reads every file once and decides on articles, categories and slugs. The same files and workspace always give the same plan,
+ * so an interrupted run is simply repeated.
  * @returns null when it was stopped
  */
 export async function planImport(
@@ -225,7 +224,7 @@ function planOf(
     const category = keepsPlace ? here : target;
     if (!keepsPlace && categories.isFlattened(folderOf(path))) flattened.push(path);
     const sequence = isMoved ? before.sequence : (fields.sequence ?? before.sequence);
-    // A changed title changes no slug.
+    // A new title does not change the slug.
     const keepsSlug = isMoved || isSame || fields.slug === undefined || isFormOf(before.slug, wanted);
     const reason = reasonToLeave(before, state);
     const slug = keepsSlug || reason ? before.slug : slugs.take(wanted, id);
@@ -273,7 +272,7 @@ function planOf(
   };
 }
 
-/** The reason why an existing article stays as it is; undefined where its file wins. */
+/** Why an existing article stays as it is; undefined if its file wins. */
 function reasonToLeave(article: ExistingArticle, state: "draft" | "published"): string | undefined {
   if (article.sourcePath === null || article.sourceState === null) {
     if (article.hasDraft) return "The article was left as it is, because somebody is writing a draft of it.";
@@ -286,7 +285,7 @@ function reasonToLeave(article: ExistingArticle, state: "draft" | "published"): 
 
 const words = { draft: "a draft", published: "published" };
 
-/** The position of new articles that name none: after the articles in order; where none is, all are by their titles. */
+/** New articles without a position follow the ordered ones. If none is ordered, all sort by title. */
 function endsOf(
   existing: Existing,
   read: readonly ReadFile[],
@@ -294,7 +293,7 @@ function endsOf(
 ): (category: PlannedCategory) => number {
   const greatest = new Map<string, number>();
   const note = (id: string, sequence: number) => greatest.set(id, Math.max(greatest.get(id) ?? 0, sequence));
-  // An import that was cut off put these at the end. The rest goes beside them, as if all had come together.
+  // An interrupted import put these at the end. The rest joins them, as if all had come together.
   const atEnd = new Set<string>();
   for (const { path, fields } of read) {
     const before = claimed.get(path);
@@ -318,8 +317,8 @@ const KEPT_CLOSED = "The category is for members here, and stays so: let everyon
 const NO_ROOM = `Nothing of it is imported: there would be more than ${MOST_CATEGORIES.toLocaleString("en")} categories, as many as there can be. Delete or merge some, here or among the folders, then import again.`;
 
 /**
- * The article of each file: the one with its permalink, else the one that came from its path, else one whose file is gone and
- * was equal. No two files have the same article.
+ * The article of a file is the one with its permalink, else the one imported from its path, else an equal one whose file is
+ * gone. An article belongs to one file at most.
  */
 function claimArticles(source: Source, existing: Existing, read: readonly ReadFile[]): Map<string, ExistingArticle> {
   const there = new Set(source.articles);
@@ -332,7 +331,7 @@ function claimArticles(source: Source, existing: Existing, read: readonly ReadFi
   };
   const byPermalink = new Map(existing.articles.map((article) => [article.permalink, article]));
   const named = ({ fields }: ReadFile) => byPermalink.get(fields.permalink ?? "");
-  // Between two copies of a file, the one in its old place wins.
+  // If a file has two copies, the one at the old path wins.
   for (const file of read) if (named(file)?.sourcePath === file.path) take(file.path, named(file));
   for (const file of read) take(file.path, named(file));
   const imported = existing.articles.filter(({ sourcePath }) => sourcePath !== null);

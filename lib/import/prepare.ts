@@ -9,11 +9,11 @@ export interface Finding {
   kind: NonNullable<Destination["finding"]> | "missing_anchor" | "broken_related" | "unknown_author";
   path: string;
   line?: number;
-  /** As it stands in the file. */
+  /** As written in the file. */
   href: string;
 }
 
-/** A link to a place inside an article, which can be checked once that article's headings are known. */
+/** A link to an anchor of an article. It is checked once that article's headings are known. */
 export interface AnchorLink {
   path: string;
   line?: number;
@@ -32,13 +32,11 @@ export interface PreparedBody extends CheckedBody {
   body: DerivedText;
 }
 
-/** Turns a file's body into stored texts, with links to articles. */
 export async function preparedBody(path: string, file: ArticleFile, addresses: Addresses): Promise<PreparedBody> {
   const { content, ...checked } = linkedContent(path, file, addresses);
   return { ...checked, body: await derivedText(content) };
 }
 
-/** Only checks the links. */
 export function checkedBody(path: string, file: ArticleFile, addresses: Addresses): CheckedBody {
   const { content: _, ...checked } = linkedContent(path, file, addresses);
   return checked;

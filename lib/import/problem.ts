@@ -1,6 +1,6 @@
 export interface Problem {
   path: string;
-  /** Counted from 1; absent when it concerns the whole file. */
+  /** From 1; absent for the whole file. */
   line?: number;
   message: string;
 }

@@ -19,7 +19,7 @@ export class References {
   constructor(
     existing: Existing,
     private readonly plan: Plan,
-    /** By folded e-mail address. */
+    /** By folded email address. */
     private readonly authors: ReadonlyMap<string, string>,
     private readonly defaultAuthorId: string,
   ) {

@@ -12,7 +12,7 @@ const sentences: Record<Finding["kind"], string> = {
   unknown_author: "is named as the author, and is no member",
 };
 
-/** Findings about broken links; the others were left out on purpose. */
+/** Broken links; the other findings were left out on purpose. */
 export const broken: ReadonlySet<Finding["kind"]> = new Set([
   "broken_link",
   "broken_image",

@@ -22,22 +22,22 @@ import { type ImportedArticle, Store } from "@/lib/import/store";
 export interface ImportOptions {
   workspace: { id: string; name: string };
   path: string;
-  /** The email of the author of files that name none; the first administrator when absent. */
+  /** The author's email for files that name none; the first administrator by default. */
   author?: string;
   dryRun?: boolean;
   /** Also checks the links of unchanged files. */
   recheck?: boolean;
   actor: Actor;
-  /** Files that an earlier try could not read, and why: they are left out. */
+  /** Files to leave out because an earlier try could not read them. */
   skip?: readonly Problem[];
   onProgress?: (progress: Progress) => void;
-  /** Called with the path of a file before the work on it, and without one after. */
+  /** Called with the path of a file before the work on it, and without one afterwards. */
   onFile?: (path?: string) => void;
-  /** Called after each stored batch with the counts since the start. */
+  /** Called after each stored batch with the totals. */
   onStored?: (counts: Stored) => void;
   /** Files of an export with a seal of this secret are stored unchanged (lib/export/format.ts). */
   secret?: string;
-  /** Stops after the batch at hand. */
+  /** Stops after the current batch. */
   signal?: AbortSignal;
 }
 
@@ -50,9 +50,9 @@ export interface Progress {
 }
 
 /**
- * Imports a folder or zip of Markdown and HTML into a workspace. Files are recognized by permalink or path, so another run
- * updates changed articles and completes a run that was cut off.
- * @throws Error with a sentence when nothing can be imported at all; UnavailableError when the database goes away
+ * Imports a folder or zip of Markdown and HTML. Files are recognized by permalink or path, so another run updates changed
+ * articles and completes an interrupted run.
+ * @throws Error to show when nothing can be imported; UnavailableError when the database goes away
  */
 export async function importArticles(options: ImportOptions): Promise<ImportResult> {
   const { workspace, onProgress } = options;
@@ -96,8 +96,19 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
 
 function nothingOf(source: Source): ImportResult {
   return {
-    ...{ files: source.articles.length, created: 0, updated: 0, unchanged: 0, drafts: 0, categories: 0, uploads: 0 },
-    ...{ problems: [], findings: [], flattened: [], gone: [], opened: [], kept: [] },
+    files: source.articles.length,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    drafts: 0,
+    categories: 0,
+    uploads: 0,
+    problems: [],
+    findings: [],
+    flattened: [],
+    gone: [],
+    opened: [],
+    kept: [],
     interrupted: true,
   };
 }
@@ -146,7 +157,10 @@ class Run {
     const { created, updated } = dryRun ? this.counts : this.store;
     const result: ImportResult = {
       files: this.source.articles.length,
-      ...{ created, updated, unchanged, drafts },
+      created,
+      updated,
+      unchanged,
+      drafts,
       uploads: this.plan.book.files.size,
       categories: dryRun ? this.plan.categories.missing().length : this.store.categories,
       problems: [...this.problems, ...this.store.problems].sort(byPlace),
@@ -161,7 +175,6 @@ class Run {
     return result;
   }
 
-  /** @returns undefined when there is nothing to store */
   private async prepare(planned: PlannedFile): Promise<ImportedArticle["article"] | undefined> {
     const { path, before, contentHash, isLeft } = planned;
     let at = path;
@@ -260,11 +273,17 @@ function articleOf(planned: PlannedFile, text: FileText, body: DerivedText, hash
   const { fields } = text.file;
   const sameFile = before?.sourceHash?.subarray(0, contentHash.length).equals(contentHash) === true;
   return {
-    ...{ id, slug, category, state, sequence, permalink, authorId: text.reference.authorId },
+    id,
+    slug,
+    category,
+    state,
+    sequence,
+    permalink,
+    authorId: text.reference.authorId,
     ...textToStore(text, body),
     publishedAt: fields.publishedAt ?? null,
     publishAt: fields.publishAt ?? null,
-    // An article cannot have changed before it was made.
+    // An article cannot have changed before it was created.
     createdAt: fields.createdAt ?? (before ? null : (fields.updatedAt ?? null)),
     updatedAt: fields.updatedAt ?? (sameFile ? before.updatedAt : before ? undefined : fields.createdAt) ?? new Date(),
     source: { path, hash },
@@ -279,7 +298,11 @@ function draftOf(text: FileText, body: DerivedText) {
 function textToStore({ file: { fields, title }, reference, attachmentIds }: FileText, body: DerivedText) {
   return {
     ...eachField((name, { empty }) => (name === "html" ? "" : (fields[name] ?? empty))),
-    ...{ title, body, tags: fields.tags ?? [], relatedIds: reference.relatedIds, attachmentIds },
+    title,
+    body,
+    tags: fields.tags ?? [],
+    relatedIds: reference.relatedIds,
+    attachmentIds,
   };
 }
 

@@ -2,12 +2,11 @@ import { slugify } from "@/lib/content/slug";
 
 const LONGEST = 100;
 
-/** The slugs of articles or of categories in a workspace. */
 export class SlugBook {
   private readonly taken = new Set<string>();
-  /** Former slugs, which redirect: nobody else may take them. */
+  /** Former slugs, which redirect and which nobody else may take. */
   private readonly former = new Map<string, string>();
-  /** The number to try first, so that a thousand equal titles do not count from 2 each. */
+  /** The number to try first, so that a thousand equal titles do not each count from 2. */
   private readonly next = new Map<string, number>();
 
   constructor(taken: Iterable<string>, former: Iterable<{ slug: string; id: string }>) {
@@ -15,10 +14,7 @@ export class SlugBook {
     for (const { slug, id } of former) this.former.set(slug, id);
   }
 
-  /**
-   * Takes the slug, or it with the first free number from 2 on.
-   * @param id may have its own former slug again
-   */
+  /** Takes the slug, or the slug with the first free number from 2 on. `id` may take its own former slug again. */
   take(wanted: string, id: string): string {
     let slug = wanted;
     let number = this.next.get(wanted) ?? 2;
@@ -33,13 +29,13 @@ export class SlugBook {
   }
 }
 
-/** Whether a slug is the wanted one, or that with a number. */
+/** Whether a slug is the wanted one, with or without a number. */
 export function isFormOf(slug: string, wanted: string): boolean {
   const number = /-([2-9]|[1-9]\d+)$/.exec(slug)?.[1];
   return slug === wanted || (number !== undefined && slug === numbered(wanted, Number(number)));
 }
 
-/** The slug of an export is taken as it is. */
+/** An export's slug is used as it is. */
 export function wantedSlug(requested: string | undefined, title: string, isExport = false): string {
   if (isExport && requested !== undefined && /^[a-z0-9-]{1,100}$/.test(requested)) return requested;
   return slugify(requested ?? title);

@@ -3,7 +3,7 @@ import { openFolder } from "@/lib/import/folder";
 import type { Source } from "@/lib/import/listing";
 import { openZip } from "@/lib/import/zip";
 
-/** @throws Error with a sentence when it is no folder or zip, or too much */
+/** Throws an Error to show when it is no folder or zip, or too much. */
 export async function openSource(path: string): Promise<Source> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(

@@ -17,13 +17,12 @@ export interface ImportedArticle {
   planned: Pick<PlannedFile, "category" | "before" | "keepsPlace">;
 }
 
-/** Stores articles in batches while the next ones are prepared. */
 export class Store {
   created = 0;
   updated = 0;
   categories = 0;
   readonly problems: Problem[] = [];
-  /** Files whose article somebody edited while the import ran. */
+  /** Files whose article was edited while the import ran. */
   readonly left: string[] = [];
   private readonly keptPlaces = new Set<string>();
 
@@ -43,14 +42,14 @@ export class Store {
     this.there = new Set(existing.map(({ id }) => id));
   }
 
-  /** @throws UnavailableError when an earlier batch found the database away */
+  /** Throws UnavailableError when an earlier batch found the database away. */
   async add(imported: ImportedArticle): Promise<void> {
     this.batch.push(imported);
     this.characters += imported.article.body.html.length;
     if (this.batch.length >= MOST_ARTICLES || this.characters >= MOST_CHARACTERS) await this.flush();
   }
 
-  /** @param isAll false after a stop: related articles that are missing are left for the next run */
+  /** After a stop, the next run adds missing related articles. */
   async finish(isAll: boolean): Promise<void> {
     await this.flush();
     await this.storing;
@@ -115,7 +114,7 @@ export class Store {
         const wanted = await this.unedited(db, batch);
         const ids = wanted.map(({ article }) => article.id);
         await createCategories(db, categories);
-        // Drafts that an earlier import brought are the import's to replace.
+        // The import may replace drafts of an earlier import.
         await db.articleDraft.updateMany({ where: { id: { in: ids } }, data: { updatedBy: null } });
         await storeArticles(
           db,
@@ -151,7 +150,7 @@ export class Store {
     return related.every((id) => this.there.has(id) || batch.includes(id));
   }
 
-  /** @returns new articles, and those that nobody has edited since the import read them, locked */
+  /** Locks the articles that nobody has edited since the import read them. Returns these and the new ones. */
   private async unedited(db: Db, batch: ImportedArticle[]): Promise<ImportedArticle[]> {
     const ids = batch.filter(({ planned }) => planned.before).map(({ article }) => article.id);
     if (ids.length === 0) return batch;

@@ -1,6 +1,6 @@
 import { FileError } from "@/lib/import/problem";
 
-/** @throws FileError when it is not UTF-8 text */
+/** Throws FileError when it is not UTF-8 text. */
 export function decodedText(bytes: Buffer): string {
   let text: string;
   try {

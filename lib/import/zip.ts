@@ -3,14 +3,11 @@ import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type Zi
 import { FILE_LIMIT, isHidden, Listing, type Source, tooLarge } from "@/lib/import/listing";
 import { FileError } from "@/lib/import/problem";
 
-/** Text packs about five to one. A higher ratio than this is a zip bomb. */
+/** Text compresses about five to one. A higher ratio than this is a zip bomb. */
 const MOST_RATIO = 200;
 const RATIO_MATTERS_FROM = 1024 * 1024;
 
-/**
- * A zip as the source of an import. Nothing is unpacked to the disk.
- * @throws Error with a sentence when it is no zip, is damaged or too large
- */
+/** Nothing is unpacked to the disk. Throws an Error to show when it is no zip, damaged or too large. */
 export async function openZip(file: string): Promise<Source> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
     (error: Error) => {

@@ -11,7 +11,7 @@ export interface BrokenLink extends ArticleNamed {
 export const pagePaths = ["/search", "/categories", "/developers", "/developers/v1", "/developers/v2"];
 export const machinePaths = ["/feed.xml", "/llms.txt", "/sitemap.xml", "/robots.txt", "/og.png", "/admin"];
 
-/** Links and images in published articles that lead to no page of this site. Ignores other sites and anchors. */
+/** Links and images in published articles that point to no page of this site. Ignores other sites and anchors. */
 export async function brokenLinks(
   read: Read,
   origin: string,

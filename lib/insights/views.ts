@@ -21,7 +21,9 @@ export const notTrashed = "article_id NOT IN (SELECT id FROM trash WHERE kind = 
 /** Whole months have far fewer rows. Views of deleted articles stay until the trash is purged. */
 const sources = {
   day: {
-    ...{ table: "article_views", column: "day", count: "count(*)::int" },
+    table: "article_views",
+    column: "day",
+    count: "count(*)::int",
     isThere: `AND ${notTrashed}`,
   },
   month: { table: "article_view_months", column: "month", count: "sum(views)::int", isThere: "" },

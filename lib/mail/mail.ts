@@ -13,7 +13,7 @@ export interface Mail {
   link?: { label: string; url: string };
 }
 
-/** Throws an Error whose message gives the cause and nothing of the mail. */
+/** Throws an Error whose message names the cause and contains nothing of the mail. */
 export type Deliver = (mail: Mail) => Promise<void>;
 
 type MailSettings = Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "baseUrl">;

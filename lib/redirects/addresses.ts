@@ -1,12 +1,28 @@
 const MOST_CHARACTERS = 500;
 
-/** First parts of paths that the product itself serves. A test compares them with the pages on disk. */
+/** First path segments that the product serves. A test compares them with the pages on disk. */
 export const ownParts: readonly string[] = [
-  ...["_next", "admin", "api", "avatars", "developers", "feed.xml", "healthz", "icon.svg", "llms.txt", "metrics", "og"],
-  ...["og.png", "preview", "readyz", "robots.txt", "search", "sitemap.xml", "sitemaps", "uploads"],
+  "_next",
+  "admin",
+  "api",
+  "avatars",
+  "developers",
+  "feed.xml",
+  "healthz",
+  "icon.svg",
+  "llms.txt",
+  "metrics",
+  "og",
+  "og.png",
+  "preview",
+  "readyz",
+  "robots.txt",
+  "search",
+  "sitemap.xml",
+  "sitemaps",
+  "uploads",
 ];
 
-/** Whether the product itself serves a path, so that no redirect can start there. */
 export function isOwnPage(path: string): boolean {
   if (path === "/" || path === "/categories") return true;
   if (/^\/articles\/[^/]+\/feedback(\/send)?$/.test(path)) return true;
@@ -15,11 +31,7 @@ export function isOwnPage(path: string): boolean {
 
 type From = { path: string } | { refused: string };
 
-/**
- * Reads an old URL as it was typed. Pure.
- * @param home the workspace's own URL, without a slash at its end
- * @returns its decoded path without a slash at its end, or a sentence that says why not
- */
+/** Reads an old URL as typed. Returns its decoded path without a trailing slash, or the reason for a refusal. */
 export function cleanedFrom(typed: string, home: string): From {
   const text = typed.trim();
   if (text === "") return { refused: "Say which old address it is, such as /help/billing." };
@@ -38,10 +50,9 @@ export function cleanedFrom(typed: string, home: string): From {
   return { path };
 }
 
-/** A path of the workspace with its query and hash, the URL of another site, or a sentence that says why not. */
+/** A path of the workspace with its query and hash, the URL of another site, or the reason for a refusal. */
 type To = { path: string; rest: string } | { elsewhere: string } | { refused: string };
 
-/** Reads the target of a redirect as it was typed. Pure. */
 export function cleanedTo(typed: string, home: string): To {
   const text = typed.trim();
   if (text === "") return { refused: "Say where the old address leads." };
@@ -63,7 +74,7 @@ function anotherSite(text: string): To {
   return { elsewhere: url.href };
 }
 
-/** Parses a URL of this workspace; null for no URL. "elsewhere" includes what a browser would take for another host. */
+/** Null if it is no URL. "elsewhere" includes what a browser would take for another host. */
 function ownUrl(text: string, home: string): URL | "elsewhere" | null {
   if (/[\p{Cc}\p{Cs}]/u.test(text)) return null;
   if (/^[a-z][a-z\d+.-]*:/i.test(text)) {

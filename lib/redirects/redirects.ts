@@ -11,7 +11,7 @@ import { lockTrash, putInTrash, removeFromTrash } from "@/lib/trash/trash";
 export type RedirectTarget =
   | { kind: "article"; id: string; title: string; slug: string; published: boolean }
   | { kind: "category"; id: string; name: string; slug: string }
-  /** Another page of the knowledge base, as a path, or a URL of another site. */
+  /** A path of the knowledge base, or a URL of another site. */
   | { kind: "url"; url: string }
   | { kind: "gone" };
 
@@ -30,7 +30,7 @@ export type RequestedTarget =
   | { kind: "address"; address: string }
   | { kind: "gone" };
 
-/** Filters of the list; "nowhere" finds redirects to unpublished articles. */
+/** "nowhere" finds redirects to unpublished articles. */
 export const redirectKinds = ["article", "category", "url", "gone", "nowhere"] as const;
 export type RedirectKind = (typeof redirectKinds)[number];
 
@@ -44,10 +44,7 @@ const source = `redirects r
   LEFT JOIN articles a ON a.workspace_id = r.workspace_id AND a.id = r.article_id
   LEFT JOIN categories c ON c.workspace_id = r.workspace_id AND c.id = r.category_id`;
 
-/**
- * Lists redirects, the newest first.
- * @param search a part of the old URL, or of the target's title, name or URL
- */
+/** Newest first. @param search a part of the old URL, or of the target's title, name or URL */
 export async function listRedirects(
   read: Read,
   filter: { search?: string; kind?: RedirectKind; byHand?: boolean; limit: number; offset: number },
@@ -87,7 +84,6 @@ export interface PossibleTarget {
 const MOST_ARTICLES = 8;
 const MOST_CATEGORIES = 4;
 
-/** Finds targets for a redirect: published articles by a search, and categories by name. */
 export async function possibleTargets(read: Read, workspaceId: string, text: string): Promise<PossibleTarget[]> {
   const { matches } = await searchArticles(read, workspaceId, text.slice(0, 200), { limit: MOST_ARTICLES, offset: 0 });
   const categories = await read<{ id: string; name: string; slug: string }>(
@@ -111,7 +107,7 @@ export async function possibleTargets(read: Read, workspaceId: string, text: str
   ];
 }
 
-/** The URL that a redirect leads to; null when it is gone. */
+/** Null when the target is gone. */
 export function addressOf(target: RedirectTarget): string | null {
   switch (target.kind) {
     case "article":
@@ -126,10 +122,9 @@ export function addressOf(target: RedirectTarget): string | null {
 }
 
 /**
- * Adds a redirect. If the target is an old URL itself, the redirect leads to the target of that one.
- * @param input.from a path, or a URL of this workspace
- * @throws InvalidError for `from`: not a path, or one with a page or a redirect; for `to`: a page that readers do not
- *   find, the old URL itself, another site without https
+ * Adds a redirect. If the target is an old URL itself, the redirect leads to its target.
+ * @throws InvalidError for `from`: not a path, or one with a page or redirect; for `to`: a page that readers cannot see, the
+ *   old URL itself, or another site without https
  */
 export async function addRedirect(
   db: Db,
@@ -148,7 +143,6 @@ export async function addRedirect(
   return redirect;
 }
 
-/** Changes the target of a redirect, which then counts as made by hand. */
 export async function changeRedirect(
   db: Db,
   id: string,
@@ -177,10 +171,7 @@ export async function removeRedirect(db: Db, id: string, actor: Actor): Promise<
   return redirect;
 }
 
-/**
- * Restores a redirect as it was.
- * @throws InvalidError when its old URL has a page or a redirect by now, and when its target is gone
- */
+/** @throws InvalidError when its old URL has a page or redirect now, and when its target is gone */
 export async function restoreRedirect(db: Db, id: string, home: string, actor: Actor): Promise<Redirect> {
   const [entry] = await lockTrash<{ article_id: string | null; category_id: string | null }>(db, "redirect", [id]);
   if (!entry) throw new NotFoundError("No such redirect.");
@@ -195,10 +186,7 @@ export async function restoreRedirect(db: Db, id: string, home: string, actor: A
   return redirect;
 }
 
-/**
- * The target columns of the redirect from a deleted article's URL.
- * @param removed its category, and the ids of the articles deleted with it
- */
+/** The target columns of the redirect from the URL of a deleted article. `removed` says what was deleted with it. */
 export async function targetOf(
   db: Db,
   fromPath: string,
@@ -253,7 +241,7 @@ async function atPath(db: Db, path: string, rest: string, passed: Set<string>): 
   if (kind === "articles") {
     const name = /^a-[0-9a-f]{8}$/.test(slug) ? { permalink: slug } : { slug };
     const article = await db.article.findFirst({ where: name, select: { id: true } });
-    // With a query or hash the URL is kept; without, the article, whatever its slug becomes.
+    // A URL with a query or hash is kept as it is. Otherwise the redirect follows the article's slug.
     if (article) {
       const row = await articleTarget(db, article.id);
       return rest === "" ? row : { ...nowhere, kind: "url", url: whole };

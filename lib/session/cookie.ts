@@ -1,11 +1,10 @@
-/** On https it has a prefix. */
+/** Has a prefix on https. */
 export const SESSION_COOKIE = "lectern-session";
 /** Recognizes a browser a member signed in with. Grants no access. */
 export const BROWSER_COOKIE = "lectern-browser";
-/** Recognizes a browser a member signed in with. Grants no access. */
 export const FLASH_COOKIE = "lectern-flash";
 
-/** Without a Domain, a cookie belongs to one host; on https the prefix makes the browser insist on that. */
+/** Without a Domain, a cookie belongs to one host. On https, the prefix makes browsers enforce that. */
 export function hostCookie(name: string, baseUrl: string) {
   const secure = baseUrl.startsWith("https:");
   return {

@@ -38,7 +38,7 @@ test("a message ends after a minute", ({ onTestFinished }) => {
 });
 
 test("the longest message stays below what browsers keep of a cookie", () => {
-  const fields = { of: "0".repeat(36), upload: "0".repeat(36), role: "役".repeat(100) };
+  const fields = { member: "0".repeat(36), upload: "0".repeat(36), role: "役".repeat(100) };
   const { name, value } = flashCookie(host, "語".repeat(5_000), { name: "picture", fields, label: "役".repeat(120) });
   expect(name.length + value.length).toBeLessThan(4_000);
   expect(readFlash(host, value)?.text).toBe(`${"語".repeat(499)}…`);

@@ -34,7 +34,7 @@ export async function updateSettings(db: Db, changes: GeneralSettings, actor: Ac
   await changeWorkspace(db, checked, actor);
 }
 
-/** Validates settings, and gives them as they are stored. */
+/** Validates settings and returns them as they are stored. */
 export function checkSettings<Settings extends GeneralSettings>(
   settings: Settings,
 ): { invalid: InvalidField[]; checked: Settings } {

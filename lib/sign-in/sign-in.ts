@@ -19,10 +19,7 @@ interface StartedSession extends SessionToken {
   member: string;
 }
 
-/**
- * Signs in by password and sets the cookies. For actions.
- * @returns null on success
- */
+/** Signs in by password and sets the cookies. For actions. @returns null on success */
 export async function signIn(subdomain: string, email: string, password: string): Promise<Refusal | null> {
   const started = await startSession(subdomain, email, password, await headers(), await knownBrowser());
   if ("seconds" in started) return started;
@@ -32,7 +29,7 @@ export async function signIn(subdomain: string, email: string, password: string)
 
 /**
  * Signs in a member who proved their identity without a password. For actions.
- * @param prove gives the member's id, and uses up the proof in the transaction that creates the session
+ * @param prove returns the member's id, and uses up the proof in the transaction that creates the session
  */
 export async function signInBy(
   workspace: { id: string },

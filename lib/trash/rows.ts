@@ -1,9 +1,9 @@
 import { type Db, readingOf } from "@/lib/db";
 
-/** Tables and, for each, its columns that hold the id of the thing whose rows are stored. */
+/** Tables and the columns that refer to the deleted thing. */
 export type Parts = Readonly<Record<string, readonly string[]>>;
 
-/** SQL of the rows of one thing, as one JSON object keyed by table. @param id SQL of its id */
+/** SQL of the rows as one JSON object keyed by table. @param id SQL of the thing's id */
 export function rowsAsJson(parts: Parts, id: string): string {
   const rows = Object.entries(parts).map(
     ([table, columns]) =>
@@ -12,7 +12,7 @@ export function rowsAsJson(parts: Parts, id: string): string {
   return `jsonb_build_object(${rows.join(", ")})`;
 }
 
-/** Conditions without which a stored row no longer fits. */
+/** Rows that fail these conditions are not put back. */
 const conditions: Partial<Record<string, string>> = {
   article_tags: "EXISTS (SELECT FROM tags t WHERE t.id = r.tag_id)",
   article_attachments: "EXISTS (SELECT FROM uploads t WHERE t.id = r.upload_id)",
@@ -23,10 +23,9 @@ const conditions: Partial<Record<string, string>> = {
 };
 
 /**
- * Inserts the stored rows of a table that still fit. Existing rows stay.
- * @param ids of entries of the trash
+ * Puts back the stored rows of a table that still fit, and returns how many. Existing rows stay.
+ * @param ids of trash entries
  * @param changes values that replace stored ones
- * @returns how many rows were inserted
  */
 export async function putBack(
   db: Db,

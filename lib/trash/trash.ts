@@ -6,22 +6,21 @@ import { NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { type Parts, rowsAsJson } from "@/lib/trash/rows";
 
-/** How long a deletion can be restored, in days. Uploads of deleted articles are kept as long (lib/uploads/clean-up.ts). */
+/** Days to restore a deletion. Uploads of deleted articles are kept as long (lib/uploads/clean-up.ts). */
 export const TRASH_DAYS = 30;
 const UNDO_MINUTES = 60;
-/** How long an expired entry stays, in minutes: someone may be restoring it just then. */
+/** Minutes before an expired entry is purged, because someone may be restoring it. */
 const GRACE_MINUTES = 5;
 const BATCH = 5_000;
-/** The most text that one action stores of several articles, in bytes: ten times a page of usual ones. */
+/** Bytes of text that one action may store of several articles: ten times a usual page of a list. */
 const MOST_BYTES = 20_000_000;
 
 export const trashKinds = ["article", "category", "redirect", "synonym"] as const;
 export type TrashKind = (typeof trashKinds)[number];
 
 interface Content {
-  /** The column with the thing's name. */
   title: string;
-  /** The thing's own table, then the rest in the order in which they are put back. */
+  /** The thing's own table, then the others in the order of restoring. */
   parts: Parts;
 }
 
@@ -49,14 +48,14 @@ const contents: Record<TrashKind, Content> = {
   synonym: { title: "term", parts: { synonyms: ["id"] } },
 };
 
-/** An article can have any number of these rows, so a deletion leaves them in their tables until the article is purged. */
+/** An article can have any number of these rows, so they stay in their tables until it is purged. */
 const leftInPlace = ["article_versions", "article_views", "feedback", "search_opens"] as const;
 
 export function storedTables(kind: TrashKind): string[] {
   return Object.keys(contents[kind].parts);
 }
 
-/** Stores things that are about to be deleted, in the same transaction. @returns the batch that restores them */
+/** Runs in the transaction of the deletion. @returns the batch that restores it */
 export async function putInTrash(
   db: Db,
   kind: TrashKind,
@@ -69,7 +68,7 @@ export async function putInTrash(
   return batch;
 }
 
-/** Stores rows of articles that a bulk action is about to change, for UNDO_MINUTES. */
+/** Stores article rows before a bulk action, for UNDO_MINUTES. */
 export async function storeForUndo(
   db: Db,
   batch: string,
@@ -82,7 +81,6 @@ export async function storeForUndo(
   await store(db, undo, ids, actor, details);
 }
 
-/** Whether the texts of articles are longer together than one action may store. */
 export async function isTooMuch(db: Db, articleIds: readonly string[]): Promise<boolean> {
   const [row] = await readingOf(db)<{ isMore: boolean }>(
     `SELECT coalesce(sum(bytes), 0) > ${MOST_BYTES} AS "isMore" FROM (
@@ -121,12 +119,11 @@ async function store(
 export interface Stored<Row, Details> {
   id: string;
   title: string;
-  /** The row of the thing itself. */
   row: Row;
   details: Details;
 }
 
-/** Locks entries until the transaction ends. @param which a batch, or the ids of deleted things */
+/** @param which a batch, or the ids of deleted things */
 export async function lockTrash<Row, Details = object>(
   db: Db,
   kind: TrashKind,
@@ -155,13 +152,13 @@ export interface TrashEntry {
   title: string;
   deletedAt: Date;
   until: Date;
-  /** The member's name, or what an API key or command was called. */
+  /** The name of the member, API key or command. */
   deletedBy: string;
   /** Restoring this article makes it public again. */
   wasPublished: boolean;
 }
 
-/** Lists deleted things, the latest first, by a part of their title. @returns one page, and the number of all */
+/** Latest first. @returns one page, and the number of all matches */
 export async function listTrash(
   read: Read,
   {
@@ -186,7 +183,7 @@ export async function listTrash(
   return { entries, total: count?.total ?? 0 };
 }
 
-/** Ends the time of an entry: nobody can restore it, and a job purges it. */
+/** Expires an entry, so that a job purges it. */
 export async function deletePermanently(db: Db, kind: TrashKind, id: string, actor: Actor): Promise<{ title: string }> {
   const [entry] = await lockTrash(db, kind, [id]);
   const { title = "" } = entry ?? {};
@@ -196,7 +193,6 @@ export async function deletePermanently(db: Db, kind: TrashKind, id: string, act
   return { title };
 }
 
-/** Deletes what can no longer be restored, with the rows that deleted articles left in place. */
 export async function purgeTrash(workspaceId: string): Promise<void> {
   const expired = await readWorkspace(workspaceId, (read) =>
     read<{ id: string; kind: string }>(

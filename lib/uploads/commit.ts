@@ -16,5 +16,8 @@ export async function commitNaming<Result>(keys: readonly string[], commit: () =
 }
 
 export async function removeBytes(keys: readonly string[]): Promise<void> {
-  for (const key of keys) await uploadStorage().remove(key).catch(() => {}); // biome-ignore format: a short chain
+  for (const key of keys)
+    await uploadStorage()
+      .remove(key)
+      .catch(() => {});
 }

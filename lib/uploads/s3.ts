@@ -15,7 +15,9 @@ export function s3Storage(
 ): UploadStorage {
   const client = new S3mini({
     endpoint: `${endpoint.replace(/\/+$/, "")}/${bucket}`,
-    ...{ region, accessKeyId, secretAccessKey },
+    region,
+    accessKeyId,
+    secretAccessKey,
     fetch: bounded(waits),
   });
   return {

@@ -88,7 +88,12 @@ async function addRow(
   const row = { filename, contentType, width, height };
   await db.upload.create({
     data: {
-      ...{ id, storageKey, ...row, byteSize: bytes.length, sha256, createdBy: input.by },
+      id,
+      storageKey,
+      ...row,
+      byteSize: bytes.length,
+      sha256,
+      createdBy: input.by,
       sourceSha256: input.sourceHash ? new Uint8Array(input.sourceHash) : null,
     },
   });

@@ -22,8 +22,8 @@ const bulky = [
 ];
 
 /**
- * Closes a workspace and mails all administrators. A second call does not move the deletion's time.
- * @throws InvalidError when the typed name is not the workspace's
+ * Closes a workspace and mails all administrators. A second call does not move the deletion's time. Throws InvalidError when
+ * the typed name is wrong.
  */
 export async function scheduleDeletion(workspaceId: string, typedName: string, actor: Actor): Promise<Date> {
   return acrossWorkspaces.transaction(async (db) => {

@@ -36,7 +36,8 @@ export async function createWorkspace(
       acrossWorkspaces.transaction(async (db) => {
         const workspace = await db.workspace.create({
           data: {
-            ...{ subdomain, name },
+            subdomain,
+            name,
             ...(input.timeZone && { timeZone: input.timeZone }),
             roles: { create: defaultRoles },
           },

@@ -41,7 +41,7 @@ const PATIENCE_MS = 2_000;
 const TYPES = /^(text\/(html|plain|markdown)|application\/(atom\+)?xml)\b/;
 /** Headers set again for each answer, or dropped with the nonce. */
 const OWN_HEADERS = new Set([
-  ...["x-request-id", "content-length", "transfer-encoding", "connection", "keep-alive", "date", "cache-control", "etag"],
+  "x-request-id", "content-length", "transfer-encoding", "connection", "keep-alive", "date", "cache-control", "etag",
   "vary", "x-middleware-rewrite",
 ]); // biome-ignore format: a word list
 

@@ -112,7 +112,10 @@ class Work {
       const result = await this.runTask(
         "import",
         {
-          ...{ workspace: { id: this.workspaceId, name: workspace.name }, path, dryRun, actor },
+          workspace: { id: this.workspaceId, name: workspace.name },
+          path,
+          dryRun,
+          actor,
           secret: env().authSecret,
           // After a run that was cut off, the report names the links of what that one stored, too.
           recheck: done > 0,
@@ -144,7 +147,9 @@ class Work {
       db.transfer.updateMany({
         where: { id, state },
         data: {
-          ...{ ...rest, ...(report && { report: { ...report } }), updatedAt: new Date() },
+          ...rest,
+          ...(report && { report: { ...report } }),
+          updatedAt: new Date(),
           ...(isOver && { parts: [], byteSize: 0 }),
         },
       }),
@@ -180,8 +185,16 @@ function reportOfExport(result: ExportResult): RunReport {
   const { articles, drafts, categories, files } = result;
   const lines = exportLines(result);
   return {
-    ...{ files: articles, created: articles, updated: 0, unchanged: 0, drafts, categories, uploads: files },
-    ...{ problems: lines.length, lines: lines.slice(0, MOST_LINES), more: Math.max(0, lines.length - MOST_LINES) },
+    files: articles,
+    created: articles,
+    updated: 0,
+    unchanged: 0,
+    drafts,
+    categories,
+    uploads: files,
+    problems: lines.length,
+    lines: lines.slice(0, MOST_LINES),
+    more: Math.max(0, lines.length - MOST_LINES),
   };
 }
 
@@ -197,7 +210,15 @@ function reportOf({
 }: ImportResult): RunReport {
   const lines = reportLines({ files, created, updated, unchanged, drafts, categories, uploads, ...result });
   return {
-    ...{ files, created, updated, unchanged, drafts, categories, uploads, problems: result.problems.length },
-    ...{ lines: lines.slice(0, MOST_LINES), more: Math.max(0, lines.length - MOST_LINES) },
+    files,
+    created,
+    updated,
+    unchanged,
+    drafts,
+    categories,
+    uploads,
+    problems: result.problems.length,
+    lines: lines.slice(0, MOST_LINES),
+    more: Math.max(0, lines.length - MOST_LINES),
   };
 }

@@ -62,9 +62,19 @@ export async function createCluster(place: Place, { log, durable }: StartOptions
         await chown(passwordFile, place.user, place.user);
       }
       const said = await initdb(place, log, [
-        ...["-D", unfinished, "-U", SUPERUSER, "--auth=scram-sha-256", `--pwfile=${passwordFile}`],
-        ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
-        ...[`--lc-ctype=${letters}`, "--text-search-config=simple", "--no-instructions"],
+        "-D",
+        unfinished,
+        "-U",
+        SUPERUSER,
+        "--auth=scram-sha-256",
+        `--pwfile=${passwordFile}`,
+        "--encoding=UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+        `--lc-ctype=${letters}`,
+        "--text-search-config=simple",
+        "--no-instructions",
         ...(durable ? [] : ["--no-sync"]),
       ]);
       if (said === "") return await rename(unfinished, place.cluster);

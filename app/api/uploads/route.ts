@@ -25,7 +25,7 @@ import { storeUpload, type Upload } from "@/lib/uploads/uploads";
 const Query = z.object({
   as: z.enum(["picture", "logo", "image", "attachment"]),
   /** The member whose picture it becomes, by default one's own. */
-  of: z.guid().optional(),
+  member: z.guid().optional(),
   /** The filename for a body that is the file itself. */
   name: z.string().max(1_000).default("file"),
 });
@@ -38,8 +38,14 @@ const needed: Record<UploadKind, Permission | null> = {
 };
 
 const statuses: Partial<Record<UploadReason, number>> = {
-  ...{ large: 413, large_image: 413, no_image: 415, svg: 415, cut_off: 400 },
-  ...{ too_often: 429, busy: 503, unavailable: 503 },
+  large: 413,
+  large_image: 413,
+  no_image: 415,
+  svg: 415,
+  cut_off: 400,
+  too_often: 429,
+  busy: 503,
+  unavailable: 503,
 };
 
 /**
@@ -58,7 +64,7 @@ export async function POST(request: Request): Promise<Response> {
   if (!query.success) {
     return answer(422, { error: 'Say what the file is: "as" is one of picture, logo, image and attachment.' });
   }
-  const { as: kind, of: owner = member.id } = query.data;
+  const { as: kind, member: owner = member.id } = query.data;
   const page =
     kind === "logo" ? "/admin/appearance" : owner === member.id ? "/admin/profile" : `/admin/members/${owner}`;
   const hasPage = kind === "picture" || kind === "logo";
@@ -84,7 +90,7 @@ export async function POST(request: Request): Promise<Response> {
       kind === "logo" ? setLogo(db, upload.id, actor) : changePicture(db, member, owner, upload.id, actor),
     );
     const message = `The ${kind} is uploaded, and shown from now on.`;
-    const fields = { of: query.data.of ?? "", upload: previous ?? "" };
+    const fields = { member: query.data.member ?? "", upload: previous ?? "" };
     const host = request.headers.get("host") ?? "";
     (await cookies()).set(flashCookie(host, message, { name: kind === "logo" ? "logo" : "picture", fields }));
     return asJson ? answer(201, { ...upload, next: page }) : redirectTo(page);

@@ -33,8 +33,18 @@ type Act =
 
 const steps: Record<string, Step> = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "in", ArrowLeft: "out" };
 const plain: Record<string, Act> = {
-  ...{ ArrowDown: "next", ArrowUp: "previous", Home: "first", End: "last", ArrowRight: "right", ArrowLeft: "left" },
-  ...{ "*": "siblings", F2: "edit", Enter: "edit", ContextMenu: "menu", Delete: "delete", Insert: "below" },
+  ArrowDown: "next",
+  ArrowUp: "previous",
+  Home: "first",
+  End: "last",
+  ArrowRight: "right",
+  ArrowLeft: "left",
+  "*": "siblings",
+  F2: "edit",
+  Enter: "edit",
+  ContextMenu: "menu",
+  Delete: "delete",
+  Insert: "below",
 };
 
 /** The meaning of a key in the tree, or null. */

@@ -166,8 +166,23 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
   };
 
   return {
-    ...{ rows, lines, current, message, closeMessage },
-    ...{ setActive, focus, tell, fold, unfold, foldAll, move, step, remove, undo, edit, create },
+    rows,
+    lines,
+    current,
+    message,
+    closeMessage,
+    setActive,
+    focus,
+    tell,
+    fold,
+    unfold,
+    foldAll,
+    move,
+    step,
+    remove,
+    undo,
+    edit,
+    create,
   };
 }
 

@@ -15,7 +15,7 @@ const textOf = (html: string): DraftText => ({
   html,
 });
 const theirs: StoredDraft = {
-  ...{ revision: 2, print: "", slug: "refunds", hasDraft: true, savedAt: "2026-11-22T10:00:00Z" },
+  ...{ revision: 2, contentHash: "", slug: "refunds", hasDraft: true, savedAt: "2026-11-22T10:00:00Z" },
   ...{ savedBy: { id: "a", name: "Ada" }, text: textOf("<p>All of it</p>"), related: [], attachments: [] },
 };
 

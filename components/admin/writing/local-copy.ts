@@ -159,8 +159,12 @@ function read(key: string, whole: DraftText): LocalCopy | null {
     const [kept, before] = [textOf(text, whole), textOf(sent, whole)];
     if (!kept || typeof revision !== "number") return null;
     return {
-      ...{ text: kept, revision, at: typeof at === "number" ? at : 0 },
-      ...{ isSaved: isSaved === true, isOver: isOver === true, isRefused: isRefused === true },
+      text: kept,
+      revision,
+      at: typeof at === "number" ? at : 0,
+      isSaved: isSaved === true,
+      isOver: isOver === true,
+      isRefused: isRefused === true,
       ...(before && { sent: before }),
       ...(typeof since === "number" && { since }),
     };

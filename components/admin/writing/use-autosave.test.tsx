@@ -18,11 +18,18 @@ const server = {
   requests: [] as { method: string; keepalive: boolean; text: DraftText; over?: boolean; writer: string }[],
 };
 
-const printOf = (text: DraftText) => JSON.stringify(text);
+const contentHashOf = (text: DraftText) => JSON.stringify(text);
 
 function store(text: DraftText): StoredDraft {
   server.now = {
-    ...{ revision: server.now.revision + 1, print: printOf(text), text, slug: "refunds", hasDraft: true, savedAt },
+    ...{
+      revision: server.now.revision + 1,
+      contentHash: contentHashOf(text),
+      text,
+      slug: "refunds",
+      hasDraft: true,
+      savedAt,
+    },
     ...{ savedBy: { id: "ada", name: "Ada Lovelace" }, related: [], attachments: [] },
   };
   return server.now;
@@ -42,7 +49,7 @@ async function answered(_address: string, { method = "", body, keepalive = false
       return Response.json({});
     }
     if (revision === server.now.revision) return Response.json(store(text));
-    if (printOf(server.now.text) === printOf(text)) return Response.json(server.now);
+    if (contentHashOf(server.now.text) === contentHashOf(text)) return Response.json(server.now);
     return Response.json({ now: server.now }, { status: 409 });
   };
   return server.answer ? server.answer(take) : take();

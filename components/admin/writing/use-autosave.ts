@@ -17,7 +17,7 @@ export type SaveState =
   | { kind: "conflict"; now: StoredDraft; isOwn: boolean };
 
 /** The server's answer: saved, a conflict with another save, or a refusal. */
-type Saved = Pick<StoredDraft, "revision" | "print" | "slug" | "hasDraft" | "savedAt"> & {
+type Saved = Pick<StoredDraft, "revision" | "contentHash" | "slug" | "hasDraft" | "savedAt"> & {
   now?: StoredDraft;
   error?: string;
 };
@@ -44,7 +44,10 @@ const keptNowhere =
   "This browser keeps no copy either: leave this page open, and it is saved as soon as the server is there.";
 
 /** The server's last answer for each draft that was saved in this window (newest). */
-const lastSaved = new Map<string, Pick<StoredDraft, "text" | "revision" | "print" | "slug" | "hasDraft" | "savedAt">>();
+const lastSaved = new Map<
+  string,
+  Pick<StoredDraft, "text" | "revision" | "contentHash" | "slug" | "hasDraft" | "savedAt">
+>();
 
 /** The stored draft: the browser's Back shows a page that was made before the save. */
 function newest(id: string, writerId: string, stored: StoredDraft): StoredDraft {
@@ -89,7 +92,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     /** The last one that the server has. */
     acknowledged: stored.text,
     revision: stored.revision,
-    print: stored.print,
+    contentHash: stored.contentHash,
     /** Sent, and perhaps stored: no answer has come. */
     unanswered: null as DraftText | null,
     over: false,
@@ -119,7 +122,11 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     else {
       const { text, revision, unanswered, over: isOver } = work;
       work.isKept = copies.keep({
-        ...{ text, revision, isSaved, isOver, isRefused: work.blocked === "refused" },
+        text,
+        revision,
+        isSaved,
+        isOver,
+        isRefused: work.blocked === "refused",
         ...(work.leftAt !== null && { since: work.leftAt }),
         ...(unanswered && unanswered !== text && { sent: unanswered }),
       });
@@ -128,11 +135,11 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
 
   /** The server has a text, and said what is stored of it. */
   const acknowledge = useCallback(
-    (sent: DraftText, said: Pick<StoredDraft, "revision" | "print" | "slug" | "hasDraft" | "savedAt">) => {
+    (sent: DraftText, said: Pick<StoredDraft, "revision" | "contentHash" | "slug" | "hasDraft" | "savedAt">) => {
       const work = now.current;
-      const { revision, print, slug, hasDraft, savedAt } = said;
-      Object.assign(work, { acknowledged: sent, unanswered: null, revision, print, failures: 0, since: 0 });
-      lastSaved.set(`${writerId} ${id}`, { text: sent, revision, print, slug, hasDraft, savedAt });
+      const { revision, contentHash, slug, hasDraft, savedAt } = said;
+      Object.assign(work, { acknowledged: sent, unanswered: null, revision, contentHash, failures: 0, since: 0 });
+      lastSaved.set(`${writerId} ${id}`, { text: sent, revision, contentHash, slug, hasDraft, savedAt });
       setReported({ revision, slug, hasDraft });
       keepCopy();
       if (work.text !== sent) return false;
@@ -171,7 +178,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       if (REFUSED.includes(status)) work.unanswered = null;
       if (said?.now) {
         // It was published, or given a tag: what stands there says what this was written on.
-        if (said.now.print === work.print) {
+        if (said.now.contentHash === work.contentHash) {
           work.revision = said.now.revision;
           return false;
         }
@@ -279,7 +286,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       const isSentThere = copy.sent !== undefined && saysTheSame(copy.sent, work.acknowledged);
       const isBetween = (copy.since ?? copy.revision) <= work.revision && work.revision <= copy.revision;
       if (!isBetween && !isSentThere) return false;
-      if (work.revision < copy.revision) Object.assign(work, { revision: copy.revision, print: "" });
+      if (work.revision < copy.revision) Object.assign(work, { revision: copy.revision, contentHash: "" });
       const stored = work.acknowledged;
       begin({ ...stored, ...copy.text });
       work.over = copy.isOver === true && !isSentThere;
@@ -431,11 +438,18 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
         const said = (await answer?.json().catch(() => null)) as { error?: string } | null | undefined;
         if (!answer?.ok) return said?.error ?? "The server does not answer: nothing is lost. Try again in a moment.";
       } while (work.text !== sent);
-      const { text: taken, revision, print, savedAt } = theirs;
+      const { text: taken, revision, contentHash, savedAt } = theirs;
       lastSaved.set(`${writerId} ${id}`, theirs);
       Object.assign(work, {
-        ...{ acknowledged: taken, revision, print },
-        ...{ blocked: null, unanswered: null, over: false, failures: 0, since: 0, leftAt: null },
+        acknowledged: taken,
+        revision,
+        contentHash,
+        blocked: null,
+        unanswered: null,
+        over: false,
+        failures: 0,
+        since: 0,
+        leftAt: null,
       });
       begin(taken);
       setReplaced(null);

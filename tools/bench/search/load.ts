@@ -25,9 +25,12 @@ export async function loadWorkspaces(
   const ended = endsWithUs(() => killAll(children));
   try {
     await Promise.all(
-      children.map(
-        (child) =>
-        work(child, () => waiting.shift(), (more) => onProgress((loaded += more))), // biome-ignore format: one line
+      children.map((child) =>
+        work(
+          child,
+          () => waiting.shift(),
+          (more) => onProgress((loaded += more)),
+        ),
       ),
     );
   } finally {

@@ -3,7 +3,7 @@ import { DraftInput, type DraftText } from "@/lib/articles/article-text";
 import { MOST, MOST_BYTES, preparedDraft } from "@/lib/articles/prepare-draft";
 import { lookBeforeSave, saveDraft } from "@/lib/articles/save-draft";
 import { takeSave } from "@/lib/articles/save-limits";
-import { printOf, storedDraft } from "@/lib/articles/shared-draft";
+import { contentHashOf, storedDraft } from "@/lib/articles/shared-draft";
 import { keepText } from "@/lib/articles/versions";
 import { existingParts } from "@/lib/articles/write-parts";
 import { takeLimit } from "@/lib/counters";
@@ -15,17 +15,17 @@ import { startDocument } from "@/lib/search/documents";
 import { currentMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 
-// Where the page of an article saves what is written, every few seconds: an answer is told apart by its status, and one that
-// does not come leaves the page as it is. Not below /admin: the middleware would cut a long article off. The front door has
-// seen to it that a page of this host asks (server/front-door/incoming.ts).
+// The editor saves drafts here every few seconds. It tells answers apart by their status, and a lost answer leaves the page as
+// it is. Not below /admin, where the middleware would cut long articles. The front door checks that a page of this host sent
+// the request (server/front-door/incoming.ts).
 
-/** Whoever has the page: a tab of before goes on saving where somebody else has signed in at the same browser. */
+/** The member whose page this is. Another member may have signed in with the same browser since. */
 const writer = z.guid();
 const Save = z.object({
   writer,
   revision: z.int().min(1),
   text: DraftInput,
-  /** What is there now was not what this was written on: it is kept as a version. */
+  /** The stored draft is kept as a version, because this text did not start from it. */
   over: z.boolean().default(false),
 });
 const Keep = z.object({ writer, text: DraftInput });
@@ -34,29 +34,32 @@ interface Context {
   params: Promise<{ id: string }>;
 }
 
-/** Saves the draft: 200 with what the next save needs, 409 with what somebody else has saved meanwhile. */
+/** Saves the draft. Answers 200 with what the next save needs, or 409 with what someone else has saved meanwhile. */
 export function PUT(request: Request, context: Context): Promise<Response> {
   return answered(request, context, Save, async ({ workspaceId, id, memberId }, { revision, text, over }) => {
     const found = await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, revision, memberId));
-    if (found.conflict) return told(409, { now: storedDraft(found.conflict) });
+    if (found.conflict) return respond(409, { now: storedDraft(found.conflict) });
     const draft = preparedDraft(text);
-    const begun = found.state === "draft" ? startDocument(workspaceId, draft) : undefined;
+    const finishDocument = found.state === "draft" ? startDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
-      const saved = await saveDraft(db, id, revision, draft, memberId, over, begun);
-      if (saved.conflict) return told(409, { now: storedDraft(saved.conflict) });
-      // Of what is stored, which the next conflict is told by.
-      return told(200, { ...saved, print: printOf({ ...draft, ...(await existingParts(db, id, draft)) }) });
+      const saved = await saveDraft(db, id, revision, draft, memberId, over, finishDocument);
+      if (saved.conflict) return respond(409, { now: storedDraft(saved.conflict) });
+      // The hash of the stored text, so that the next conflict is recognized by it.
+      return respond(200, {
+        ...saved,
+        contentHash: contentHashOf({ ...draft, ...(await existingParts(db, id, draft)) }),
+      });
     });
   });
 }
 
-/** Keeps a text as a version, because another one takes its place. */
+/** Keeps a text as a version, because another one replaces it. */
 export function POST(request: Request, context: Context): Promise<Response> {
   return answered(request, context, Keep, async ({ workspaceId, id, memberId }, { text }) => {
     await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, null, memberId));
     const draft = preparedDraft(text);
     await inWorkspace(workspaceId, (db) => keepText(db, id, draft, memberId));
-    return told(200, { kept: true });
+    return respond(200, { kept: true });
   });
 }
 
@@ -64,19 +67,19 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
   request: Request,
   context: Context,
   shape: Shape,
-  work: (of: { workspaceId: string; id: string; memberId: string }, given: z.output<Shape>) => Promise<Response>,
+  work: (target: { workspaceId: string; id: string; memberId: string }, input: z.output<Shape>) => Promise<Response>,
 ): Promise<Response> {
   const { id } = await context.params;
   const site = await requestedSite();
   const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
   if (!workspace)
-    return told(404, {
+    return respond(404, {
       error: "There is no workspace at this address now: copy your text, and ask an administrator.",
     });
   const member = await currentMember(workspace.subdomain);
-  if (!member) return told(401, { error: "You are signed out: sign in again in another tab, then go on here." });
+  if (!member) return respond(401, { error: "You are signed out: sign in again in another tab, then go on here." });
   if (!member.permissions.includes("articles.write")) {
-    return told(403, { error: "Your role may not write articles any more: ask an administrator." });
+    return respond(403, { error: "Your role may not write articles any more: ask an administrator." });
   }
   let free: (() => void) | null = null;
   try {
@@ -85,27 +88,27 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
     const body = await bodyOf(request);
     if (body === "too long") {
       const most = MOST.html.toLocaleString("en");
-      return told(413, {
+      return respond(413, {
         error: `The text can have at most ${most} characters of HTML: shorten it, or make it two articles.`,
       });
     }
-    const given = shape.safeParse(body);
-    if (!given.success || !z.guid().safeParse(id).success) {
-      return told(422, { error: "This cannot be saved as it is: copy your text, then reload the page." });
+    const input = shape.safeParse(body);
+    if (!input.success || !z.guid().safeParse(id).success) {
+      return respond(422, { error: "This cannot be saved as it is: copy your text, then reload the page." });
     }
-    if (given.data.writer !== member.id) {
-      return told(401, {
+    if (input.data.writer !== member.id) {
+      return respond(401, {
         error: "Somebody else is signed in here by now: sign in as yourself again in another tab, then go on here.",
       });
     }
-    free = takeSave(workspace.id, member.id, given.data.text.html);
+    free = takeSave(workspace.id, member.id, input.data.text.html);
     if (!free) return later(2, "Another long text of yours is being saved: go on in a moment.");
-    return await work({ workspaceId: workspace.id, id, memberId: member.id }, given.data);
+    return await work({ workspaceId: workspace.id, id, memberId: member.id }, input.data);
   } catch (error) {
-    if (error instanceof NotFoundError) return told(404, { error: error.message });
-    if (error instanceof InvalidError) return told(422, { error: error.message });
+    if (error instanceof NotFoundError) return respond(404, { error: error.message });
+    if (error instanceof InvalidError) return respond(422, { error: error.message });
     if (error instanceof UnavailableError)
-      return told(503, {
+      return respond(503, {
         error: "The database does not answer: your text stays here, and is saved as soon as it does.",
       });
     throw error;
@@ -114,7 +117,7 @@ async function answered<Shape extends z.ZodType<{ writer: string; text: DraftTex
   }
 }
 
-/** The JSON of a body; null for what is none. */
+/** The body's JSON, or null if it cannot be read. */
 async function bodyOf(request: Request): Promise<unknown> {
   let isTooLong = Number(request.headers.get("content-length") ?? 0) > MOST_BYTES;
   const refuse = () => {
@@ -131,11 +134,11 @@ async function bodyOf(request: Request): Promise<unknown> {
   }
 }
 
-function told(status: number, body: object, headers: Record<string, string> = {}): Response {
+function respond(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
 }
 
 function later(seconds: number, error: string): Response {
   const { status, headers } = tooManyRequests(seconds);
-  return told(status, { error }, headers);
+  return respond(status, { error }, headers);
 }

@@ -29,8 +29,8 @@ export function RunState({ state }: { state: Run["state"] }) {
   return <State tone={tone}>{word}</State>;
 }
 
-export function Older({ of }: { of: readonly Run[] }) {
-  if (of.length <= MOST_RUNS) return null;
+export function Older({ runs }: { runs: readonly Run[] }) {
+  if (runs.length <= MOST_RUNS) return null;
   return <p className="mt-3 text-text-muted">These are the newest {MOST_RUNS}. Older ones are in the audit log.</p>;
 }
 

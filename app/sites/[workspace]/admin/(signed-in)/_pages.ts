@@ -185,7 +185,11 @@ export function paletteFor(permissions: Permission[]): (PaletteEntry & { href: s
   const places = placesFor(permissions);
   return [
     ...places.map(({ href, name, group, about, holds }) => ({
-      ...{ id: href, href, name, group: "Pages", note: group },
+      id: href,
+      href,
+      name,
+      group: "Pages",
+      note: group,
       words: [about, ...(holds ?? [])].filter(Boolean).join(" "),
     })),
     ...actions

@@ -42,7 +42,10 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
 async function findPublished(read: Read, workspaceId: string, text: string) {
   const { matches } = await searchArticles(read, workspaceId, text, { limit: MOST, offset: 0 });
   return matches.map(({ id, slug, title, category }) => ({
-    ...{ id, name: title, group: "Articles", note: category.name },
+    id,
+    name: title,
+    group: "Articles",
+    note: category.name,
     href: `/articles/${slug}`,
   }));
 }
@@ -58,15 +61,25 @@ async function findOthers({ permissions }: CurrentMember, read: Read, workspaceI
     : { members: [] };
   return [
     ...drafts.map(({ id, title, category }) => ({
-      ...{ id, name: title, group: "Articles", note: `Draft in ${category.name}` },
+      id,
+      name: title,
+      group: "Articles",
+      note: `Draft in ${category.name}`,
       href: `/admin/articles/${id}`,
     })),
     ...categories.map(({ id, slug, name, above }) => ({
-      ...{ id, name, group: "Categories", note: above ?? undefined },
+      id,
+      name,
+      group: "Categories",
+      note: above ?? undefined,
       href: permissions.includes("categories.manage") ? `/admin/categories/${id}` : `/categories/${slug}`,
     })),
     ...members.map(({ id, firstName, lastName, email }) => ({
-      ...{ id, name: `${firstName} ${lastName}`, group: "Members", words: email, note: email },
+      id,
+      name: `${firstName} ${lastName}`,
+      group: "Members",
+      words: email,
+      note: email,
       href: `/admin/members/${id}`,
     })),
   ];

@@ -37,8 +37,11 @@ function contrastWords(color: string | null, theme: Theme): string {
 function paint(color: string | null, theme: Theme) {
   const { text, muted, border, ...own } = tokens[theme];
   return {
-    ...{ surface: hexOfOklch(themes[theme].surface), raised: hexOfOklch(themes[theme].raised) },
-    ...{ text: hexOfOklch(text), muted: hexOfOklch(muted), border: hexOfOklch(border) },
+    surface: hexOfOklch(themes[theme].surface),
+    raised: hexOfOklch(themes[theme].raised),
+    text: hexOfOklch(text),
+    muted: hexOfOklch(muted),
+    border: hexOfOklch(border),
     ...(color
       ? accentFor(color, theme)
       : {

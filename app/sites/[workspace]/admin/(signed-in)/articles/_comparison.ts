@@ -27,7 +27,9 @@ function beside(text: Comparable | null): Record<string, string> {
   const { tags, related = [], attachments = [] } = text;
   return {
     ...words,
-    ...{ Tags: inWords(tags), "Related articles": inWords(related), Attachments: inWords(attachments) },
+    Tags: inWords(tags),
+    "Related articles": inWords(related),
+    Attachments: inWords(attachments),
   };
 }
 

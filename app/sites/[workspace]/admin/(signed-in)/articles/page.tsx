@@ -57,7 +57,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
       title="Articles"
       about={total === 0 && !isFiltered ? undefined : aboutOf(total, isFiltered)}
       action={<ButtonLink href="/admin/articles/new">New article</ButtonLink>}
-      list={{ ...{ page, size: SIZE, total, address }, shown: articles.length }}
+      list={{ page, size: SIZE, total, address, shown: articles.length }}
       isFiltered={isFiltered}
       filter={<Filters filter={filter} categories={categories} authors={authors} tags={tags} />}
       empty={{

@@ -151,7 +151,7 @@ function recordedActions(): string[] {
   return [...actions];
 }
 
-test("every deed that the code records has words of its own", () => {
+test("every action that the code records has words of its own", () => {
   const recorded = recordedActions();
   expect(recorded).toEqual(expect.arrayContaining(["member.updated", "session.started", "category.merged"]));
   expect(recorded.filter((name) => !hasWords(name))).toEqual([]);

@@ -19,11 +19,11 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
     workspace,
     member: { timeZone },
   } = await requireMember("settings.manage");
-  const { of, page } = await searchParams;
-  const { exports, told } = await readWorkspace(workspace.id, async (read) => {
+  const { run, page } = await searchParams;
+  const { exports, shown } = await readWorkspace(workspace.id, async (read) => {
     const exports = await listRuns(read, "export");
-    const asked = typeof of === "string" ? of : exports.find(({ state }) => state === "done")?.id;
-    return { exports, told: asked === undefined ? null : await findRun(read, "export", asked) };
+    const shownId = typeof run === "string" ? run : exports.find(({ state }) => state === "done")?.id;
+    return { exports, shown: shownId === undefined ? null : await findRun(read, "export", shownId) };
   });
   const current = exports.find(({ state }) => state === "running");
   const now = new Date();
@@ -45,7 +45,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
         Not in it: members and roles, API keys, settings and logo, former versions, views, feedback, searches and the
         audit log. The names and e-mail addresses of authors are, so keep the archive to yourself.
       </p>
-      {told?.report && <Lines report={told.report} page={Number(page)} address={`/admin/export?of=${told.id}`} />}
+      {shown?.report && <Lines report={shown.report} page={Number(page)} address={`/admin/export?run=${shown.id}`} />}
       {exports.length > 0 && (
         <section className="mt-10">
           <h2 className="text-base">Archives of the last {RUN_DAYS} days</h2>
@@ -65,7 +65,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
                     <RunState state={one.state} />
                     {one.problem && <span className="block text-text-muted">{one.problem}</span>}
                     {one.report && one.report.problems > 0 && (
-                      <a href={`/admin/export?of=${one.id}#report`} className="block">
+                      <a href={`/admin/export?run=${one.id}#report`} className="block">
                         {one.report.problems.toLocaleString("en")} not in it
                       </a>
                     )}
@@ -90,7 +90,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
               }))}
             />
           </div>
-          <Older of={exports} />
+          <Older runs={exports} />
         </section>
       )}
     </AdminPage>

@@ -33,12 +33,12 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
     workspace,
     member: { timeZone },
   } = await requireMember("settings.manage");
-  const { refused, of, page } = await searchParams;
+  const { refused, run, page } = await searchParams;
   const { imports, current } = await readWorkspace(workspace.id, async (read) => {
     const imports = await listRuns(read, "import");
     const underWay = imports.find(({ state }) => ["checking", "ready", "running"].includes(state));
-    const asked = underWay?.id ?? (typeof of === "string" ? of : imports[0]?.id);
-    return { imports, current: asked === undefined ? null : await findRun(read, "import", asked) };
+    const shownId = underWay?.id ?? (typeof run === "string" ? run : imports[0]?.id);
+    return { imports, current: shownId === undefined ? null : await findRun(read, "import", shownId) };
   });
   const now = new Date();
   const why = typeof refused === "string" ? refusals[refused] : undefined;
@@ -84,7 +84,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
         </section>
       )}
       {current?.report && (
-        <Lines report={current.report} page={Number(page)} address={`/admin/import?of=${current.id}`}>
+        <Lines report={current.report} page={Number(page)} address={`/admin/import?run=${current.id}`}>
           <a href={`/admin/import/${current.id}/report`} download>
             Download all {(current.report.lines.length + current.report.more).toLocaleString("en")}
           </a>
@@ -100,7 +100,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
               rows={imports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [
-                  <a key="name" href={`/admin/import?of=${one.id}`} className="break-words">
+                  <a key="name" href={`/admin/import?run=${one.id}`} className="break-words">
                     {one.filename}
                   </a>,
                   <Moment key="at" at={one.createdAt} now={now} timeZone={timeZone} />,
@@ -110,7 +110,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
               }))}
             />
           </div>
-          <Older of={imports} />
+          <Older runs={imports} />
         </section>
       )}
     </AdminPage>

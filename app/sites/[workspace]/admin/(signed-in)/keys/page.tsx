@@ -36,7 +36,10 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       }
       action={<ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
       list={{
-        ...{ page, size: SIZE, total, shown: keys.length },
+        page,
+        size: SIZE,
+        total,
+        shown: keys.length,
         address: (at) => pageAddress("/admin/keys", {}, at),
       }}
       empty={{

@@ -50,7 +50,10 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
       }
       action={<ButtonLink href="/admin/members/invite">Invite people</ButtonLink>}
       list={{
-        ...{ page, size: SIZE, total, shown: members.length },
+        page,
+        size: SIZE,
+        total,
+        shown: members.length,
         address: (at) => pageAddress("/admin/members", filter, at),
       }}
       isFiltered={isFiltered}

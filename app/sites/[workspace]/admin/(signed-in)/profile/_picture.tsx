@@ -37,7 +37,7 @@ export function PictureSection({
           </p>
           {pictureUploadId && (
             <form action={submitPicture} className="mt-2">
-              {memberId && <input type="hidden" name="of" value={memberId} />}
+              {memberId && <input type="hidden" name="member" value={memberId} />}
               <Button type="submit" look="plain" size="small">
                 Remove picture
               </Button>

@@ -30,7 +30,7 @@ export async function submitProfile(_previous: FormState, form: FormData): Promi
 /** Removes a picture, or restores one: one's own, or that of a member whom one may manage. */
 export async function submitPicture(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember();
-  const memberId = idOf(textOf(form, "of"));
+  const memberId = idOf(textOf(form, "member"));
   const upload = idOf(textOf(form, "upload"));
   const page = memberId ? `/admin/members/${memberId}` : "/admin/profile";
   let previous: string | null;
@@ -42,6 +42,6 @@ export async function submitPicture(form: FormData): Promise<void> {
     redirect(`${page}?refused=${error.fields.some(({ field }) => field === "role") ? "role" : "gone"}`);
   }
   if (upload) return redirectWith(page, "The picture is back.");
-  const fields = { of: memberId ?? "", upload: previous ?? "" };
+  const fields = { member: memberId ?? "", upload: previous ?? "" };
   return redirectWith(page, "The picture is removed.", previous ? { name: "picture", fields } : undefined);
 }

@@ -49,7 +49,10 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
       about="Old addresses, and where they lead. What is renamed, moved or removed leaves one by itself."
       action={<ButtonLink href="/admin/redirects/new">Add redirect</ButtonLink>}
       list={{
-        ...{ page, size: SIZE, total, shown: redirects.length },
+        page,
+        size: SIZE,
+        total,
+        shown: redirects.length,
         address: (at) => pageAddress("/admin/redirects", filter, at),
       }}
       isFiltered={isFiltered}

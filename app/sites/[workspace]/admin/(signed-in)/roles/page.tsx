@@ -24,7 +24,10 @@ export default async function RolesPage({ searchParams }: { searchParams: Promis
       about="Each member has one role, which says what they may do."
       action={<ButtonLink href="/admin/roles/new">Create role</ButtonLink>}
       list={{
-        ...{ page, size: SIZE, total: roles.length, shown: shown.length },
+        page,
+        size: SIZE,
+        total: roles.length,
+        shown: shown.length,
         address: (at) => pageAddress("/admin/roles", {}, at),
       }}
     >

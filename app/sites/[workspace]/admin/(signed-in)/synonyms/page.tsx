@@ -41,7 +41,10 @@ export default async function SynonymsPage({ searchParams }: { searchParams: Pro
       }
       action={<ButtonLink href="/admin/synonyms/new">Add synonym</ButtonLink>}
       list={{
-        ...{ page, size: SIZE, total, shown: synonyms.length },
+        page,
+        size: SIZE,
+        total,
+        shown: synonyms.length,
         address: (at) => pageAddress("/admin/synonyms", { q, try: text }, at),
       }}
       isFiltered={q !== ""}

@@ -29,7 +29,10 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
       title="Tags"
       about="What you change here is changed at all articles at once."
       list={{
-        ...{ page, size: SIZE, total, shown: tags.length },
+        page,
+        size: SIZE,
+        total,
+        shown: tags.length,
         address: (at) => pageAddress("/admin/tags", { q }, at),
       }}
       isFiltered={q !== ""}

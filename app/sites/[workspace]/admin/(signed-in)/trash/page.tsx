@@ -33,7 +33,8 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
     listTrash(read, {
       kinds: kind ? [kind] : allowed,
       search: filter.q,
-      ...{ limit: SIZE, offset: (page - 1) * SIZE },
+      limit: SIZE,
+      offset: (page - 1) * SIZE,
     }),
   );
   const address = (at: number) => pageAddress("/admin/trash", filter, at);
@@ -44,7 +45,7 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
     <ListPage
       title="Trash"
       about={`Deleted things can be restored for ${TRASH_DAYS} days.`}
-      list={{ ...{ page, size: SIZE, total, address }, shown: entries.length }}
+      list={{ page, size: SIZE, total, address, shown: entries.length }}
       isFiltered={isFiltered}
       filter={
         <Filter

@@ -21,8 +21,14 @@ export function typedTime(timeZone: string, at: Date): string {
 /** How far the clocks of a time zone are ahead of UTC at a time, in milliseconds. */
 function offset(timeZone: string, at: number): number {
   const format = new Intl.DateTimeFormat("en", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
   });
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const { year, month, day, hour, minute, second } = parts;

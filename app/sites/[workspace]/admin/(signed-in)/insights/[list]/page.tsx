@@ -47,7 +47,10 @@ export default async function InsightListPage({ params, searchParams }: Props) {
         )
       }
       list={{
-        ...{ page, size: SIZE, total, shown: rows.length },
+        page,
+        size: SIZE,
+        total,
+        shown: rows.length,
         address: (at) => pageAddress(path, { period: request.period }, at),
       }}
       // Another period may have something: the choice stays where there is nothing.

@@ -32,7 +32,10 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
       path={[{ href: "/admin/members", name: "Members" }]}
       action={<ButtonLink href="/admin/members/invite">Invite people</ButtonLink>}
       list={{
-        ...{ page, size: SIZE, total, shown: invitations.length },
+        page,
+        size: SIZE,
+        total,
+        shown: invitations.length,
         address: (at) => pageAddress("/admin/members/invitations", {}, at),
       }}
       empty={{

@@ -61,7 +61,10 @@ export default async function VersionsPage({ params, searchParams }: Props) {
       about="What was published is kept for ever; points while writing, the last 50. Attachments and related articles belong to no version: they are not compared, and stay as they are when one is restored."
       path={pathTo(article)}
       list={{
-        ...{ page, size: SIZE, total, shown: versions.length },
+        page,
+        size: SIZE,
+        total,
+        shown: versions.length,
         address: (at) => pageAddress(address, {}, at),
       }}
       empty={{
