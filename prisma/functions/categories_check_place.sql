@@ -1,5 +1,5 @@
--- Categories have at most six levels and no circles. The database checks it under a lock, because each of two moves that
--- cross would see a tree in which its own is allowed.
+-- Categories have at most six levels and no cycles. A lock protects the check, because each of two crossing moves would see a
+-- tree in which it is allowed.
 CREATE OR REPLACE FUNCTION categories_check_place() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   above integer;

@@ -1,7 +1,7 @@
--- Gives what readers see of a workspace another version. It runs once per transaction and at its end: the row is locked
--- only while the transaction commits, and never before a lock that another writer may wait with.
+-- Raises the content version of a workspace. It runs once per transaction, at its end: the row is locked only while the
+-- transaction commits, and never before a lock that another writer may wait for.
 
--- The triggers take a dozen tables and hold them until the end, so none is waited for longer than this.
+-- Creating the triggers locks a dozen tables until the end, so the wait for each is limited.
 SET LOCAL lock_timeout = '150ms';
 
 CREATE OR REPLACE FUNCTION change_content_version() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -48,8 +48,8 @@ BEGIN
       'FOR EACH ROW EXECUTE FUNCTION change_content_version()', item.event, item.owner);
   END LOOP;
 
-  -- Readers see rows of these tables only where the condition is true. Drafts are saved every few seconds and must not
-  -- have every page rendered again.
+  -- Readers see rows of these tables only where the condition is true. Drafts are saved every few seconds and must not cause
+  -- every page to be rendered again.
   FOR item IN
     SELECT * FROM (VALUES
       ('articles', 'state = ''published''',

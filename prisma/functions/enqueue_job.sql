@@ -1,11 +1,11 @@
--- Enqueues a job of the current workspace. kb_tenant may not enter the schema graphile_worker, and no payload can name
--- another workspace. pg_temp comes last, or a temporary table could pose as one that this function reads as its owner.
+-- Queues a job of the current workspace. kb_tenant cannot enter the schema graphile_worker, and no payload can name another
+-- workspace. pg_temp comes last, or a temporary table could replace one that this function reads as its owner.
 CREATE OR REPLACE FUNCTION enqueue_job(task text, payload json, due timestamptz DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
 BEGIN
-  -- Imports and exports are long: at most two run at the same time, so that emails do not wait for them.
+  -- Imports and exports take long. At most two run at the same time, so that emails do not wait for them.
   PERFORM graphile_worker.add_job(task, json_build_object('workspace_id', workspace, 'payload', payload),
     queue_name := CASE WHEN task = 'transfer' THEN 'transfers ' || (hashtext(workspace::text) & 1) END, run_at := due);
 END

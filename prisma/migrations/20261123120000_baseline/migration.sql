@@ -1,9 +1,9 @@
 -- The tables, and the wall around workspaces (ARCHITECTURE.md, "The wall").
 --
--- A workspace's table has the primary key (workspace_id, id), and its unique indexes and foreign keys begin with
--- workspace_id: foreign-key checks bypass row security, and only a composite key keeps them inside the workspace.
--- workspace_id defaults to the wall's setting, so code never chooses one. States are text with a CHECK, because an
--- enum's "=" is not leakproof and may not use an index behind a policy.
+-- A workspace's table has the primary key (workspace_id, id), and its unique indexes and foreign keys begin with workspace_id:
+-- foreign-key checks bypass row security, and only a composite key keeps them inside the workspace. workspace_id defaults to
+-- the wall's setting, so code never chooses one. States are text with a CHECK, because an enum's "=" is not leakproof and may
+-- not use an index behind a policy.
 --
 -- Functions and triggers are in prisma/functions and are applied after the migrations.
 
@@ -46,7 +46,7 @@ CREATE TABLE workspaces (
 );
 CREATE UNIQUE INDEX workspaces_subdomain_key ON workspaces (subdomain);
 
--- They redirect to their workspace, and no other workspace may take them.
+-- Former subdomains redirect to their workspace, and no other workspace may take them.
 CREATE TABLE former_subdomains (
   subdomain    text PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -70,7 +70,7 @@ CREATE TABLE uploads (
   content_type  text NOT NULL,
   byte_size     bigint NOT NULL CHECK (byte_size >= 0),
   sha256        bytea NOT NULL,
-  -- The hash of an imported file before images are re-encoded: another import finds the upload by it.
+  -- The hash of an imported file before images are re-encoded, by which another import finds the upload.
   source_sha256 bytea,
   width         integer,
   height        integer,
@@ -119,7 +119,7 @@ CREATE TABLE members (
 CREATE UNIQUE INDEX members_email_folded_key ON members (workspace_id, email_folded);
 CREATE INDEX members_created_at_idx ON members (workspace_id, created_at, id);
 CREATE INDEX members_role_id_idx ON members (workspace_id, role_id);
--- For sign-in on the bare domain, which looks for an email in every workspace.
+-- Sign-in on the bare domain looks for an email in every workspace.
 CREATE INDEX members_across_workspaces_idx ON members (email_folded);
 
 ALTER TABLE uploads ADD FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by);
@@ -207,9 +207,9 @@ CREATE TABLE categories (
   slug            text NOT NULL CHECK (slug ~ '^[a-z0-9-]{1,100}$'),
   sequence        integer,
   visibility      text NOT NULL DEFAULT 'inherit' CHECK (visibility IN ('inherit', 'everyone', 'members')),
-  -- Where an import found it, relative to the imported folder: the next import updates this row.
+  -- The path in the imported folder. The next import finds the row by it.
   source_path     text,
-  -- What the file said at the last import.
+  -- The hash of the file at the last import.
   source_hash     text,
   source_state    text,
   created_at      timestamptz(3) NOT NULL DEFAULT now(),
@@ -238,16 +238,16 @@ CREATE TABLE articles (
   author_id          uuid NOT NULL,
   -- 'published' exactly when article_live has a row.
   state              text NOT NULL CHECK (state IN ('draft', 'published')),
-  -- The live title of a published article, else the draft's.
+  -- The live title of a published article, otherwise the draft's.
   title              text COLLATE "und-x-icu" NOT NULL CHECK (length(title) BETWEEN 1 AND 300),
-  -- Counts saves of the draft; a save names the revision it is based on.
+  -- Counts saves of the draft. A save names the revision it started from.
   revision           integer NOT NULL DEFAULT 1,
   unique_views_count integer NOT NULL DEFAULT 0,
   publish_at         timestamptz(3),
   -- On hold: edited by a member without publishing rights, or the date had passed when it was imported.
   publish_held       boolean NOT NULL DEFAULT false,
   published_at       timestamptz(3),
-  -- A preview link carries this number and is revoked when the number grows.
+  -- Preview links carry this number, and end when it grows.
   previews_ended     integer NOT NULL DEFAULT 0,
   source_path        text,
   source_hash        bytea,
@@ -307,8 +307,8 @@ CREATE TABLE article_drafts (
   FOREIGN KEY (workspace_id, updated_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (updated_by)
 );
 
--- Refers to no article: versions and views can be very many, so they outlive a deletion until it can no longer be
--- undone and are then deleted in batches (lib/articles/removal.ts).
+-- Without a foreign key: an article can have very many versions and views, so they outlive its deletion and are deleted in
+-- batches once it can no longer be restored (lib/articles/removal.ts).
 CREATE TABLE article_versions (
   workspace_id           uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
   id                     uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -334,15 +334,15 @@ CREATE UNIQUE INDEX article_versions_number_key ON article_versions (workspace_i
 -- Everything deleted that can be restored, and for an hour what bulk actions changed.
 CREATE TABLE trash (
   workspace_id    uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
-  -- The id of the deleted thing; of an undo, its own.
+  -- The id of the deleted thing, or an undo's own id.
   id              uuid NOT NULL DEFAULT gen_random_uuid(),
   kind            text NOT NULL CHECK (kind IN ('article', 'category', 'redirect', 'synonym', 'undo')),
-  -- Shared by everything that one action deleted or changed.
+  -- The action that deleted or changed these things.
   batch           uuid NOT NULL,
   title           text NOT NULL,
   -- The stored rows, by table.
   rows            jsonb NOT NULL,
-  -- More that restoring needs.
+  -- Further data for restoring.
   details         jsonb NOT NULL DEFAULT '{}',
   deleted_by      uuid,
   deleted_by_name text NOT NULL,
@@ -415,7 +415,7 @@ CREATE TABLE related_articles (
 CREATE UNIQUE INDEX related_articles_key ON related_articles (workspace_id, article_id, related_id);
 CREATE INDEX related_articles_related_id_idx ON related_articles (workspace_id, related_id);
 
--- Links and images in the text: to report broken ones, and to know which uploads are in use.
+-- Links and images in the text, to report broken ones and to know which uploads are in use.
 CREATE TABLE article_links (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
   id           uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -424,11 +424,11 @@ CREATE TABLE article_links (
   href         text NOT NULL,
   in_live      boolean NOT NULL,
   in_draft     boolean NOT NULL,
-  -- Computed here, so that no writer can forget it. A full URL counts with any host: the id cannot be guessed.
+  -- Computed here, so that no writer can forget it. A full URL counts with any host, because the id cannot be guessed.
   upload_id    uuid GENERATED ALWAYS AS (
     (regexp_match(lower(href), '^(?:https?://[^/?#]+)?/uploads/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[?#]|$)'))[1]::uuid
   ) STORED,
-  -- Without query and fragment, and as long as an index entry may be.
+  -- Without query and fragment, cut to the length of an index entry.
   target       text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     substr(rtrim(split_part(split_part(href, '#', 1), '?', 1), '/'), 1, 500)
   ) STORED,
@@ -464,9 +464,9 @@ CREATE UNIQUE INDEX redirects_from_path_key ON redirects (workspace_id, from_pat
 CREATE INDEX redirects_article_id_idx ON redirects (workspace_id, article_id) WHERE article_id IS NOT NULL;
 CREATE INDEX redirects_category_id_idx ON redirects (workspace_id, category_id) WHERE category_id IS NOT NULL;
 
--- Insights: what readers do, without the reader ------------------------------------------------------------------
+-- Insights about readers, without the readers ------------------------------------------------------------------------
 
--- One row per viewer, article and day. The viewer is a hash with the day's salt. Refers to no article, like versions.
+-- One row per viewer, article and day. The viewer is a hash with the day's salt. Without a foreign key, like versions.
 CREATE TABLE article_views (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
   id           uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -478,7 +478,7 @@ CREATE TABLE article_views (
 CREATE UNIQUE INDEX article_views_key ON article_views (workspace_id, article_id, day, viewer_hash);
 CREATE INDEX article_views_day_idx ON article_views (workspace_id, day, article_id);
 
--- Views by month: a year of views takes too long to count while a person waits.
+-- Views by month, because counting a year of views takes too long for a page.
 CREATE TABLE article_view_months (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
   id           uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -548,19 +548,18 @@ CREATE TABLE transfers (
   workspace_id    uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
   id              uuid NOT NULL DEFAULT gen_random_uuid(),
   kind            text NOT NULL CHECK (kind IN ('export', 'import')),
-  -- An import is 'ready' when it was checked and nothing is stored yet.
+  -- An import is 'ready' once it was checked. Nothing is stored yet.
   state           text NOT NULL CHECK (state IN ('checking', 'ready', 'running', 'done', 'failed', 'cancelled')),
   filename        text NOT NULL CHECK (length(filename) BETWEEN 1 AND 255),
   byte_size       bigint NOT NULL DEFAULT 0 CHECK (byte_size >= 0),
-  -- Storage keys of its bytes, in order; all but the last have the size in lib/transfers/parts.ts.
+  -- Storage keys of its bytes, in order. All but the last have the size in lib/import-export/parts.ts.
   parts           text[] NOT NULL DEFAULT '{}',
   phase           text,
   done            integer NOT NULL DEFAULT 0,
   total           integer NOT NULL DEFAULT 0,
   report          jsonb,
-  -- Why it failed, for a person.
+  -- The reason of a failure, for people.
   problem         text,
-  -- The state of a long export between two of its jobs (server/jobs/transfers.ts).
   created_by      uuid,
   created_by_name text NOT NULL,
   created_at      timestamptz(3) NOT NULL DEFAULT now(),
@@ -604,7 +603,7 @@ CREATE TABLE synonyms (
   term_folded         text NOT NULL,
   replacements        text[] NOT NULL CHECK (cardinality(replacements) BETWEEN 1 AND 20),
   replacements_folded text[] NOT NULL DEFAULT '{}',
-  -- Each replacement also finds the term.
+  -- A search for a replacement also finds the term.
   two_way             boolean NOT NULL DEFAULT true,
   created_at          timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id)
@@ -629,12 +628,12 @@ CREATE TABLE search_pins (
 CREATE UNIQUE INDEX search_pins_key ON search_pins (workspace_id, term_folded, article_id);
 CREATE INDEX search_pins_article_id_idx ON search_pins (workspace_id, article_id);
 
--- The words of each workspace, for corrections. There is no unique key, because two writers who bring the same word
--- would wait for each other, and a duplicate does no harm. Words of deleted articles stay until a reindex.
+-- The words of each workspace, for corrections. There is no unique key, because two writers with the same new word would wait
+-- for each other, and a duplicate does no harm. Words of deleted articles stay until a reindex.
 CREATE TABLE search_words (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
   word         text COLLATE "C" NOT NULL,
-  -- For words that end alike.
+  -- Finds words with the same ending.
   backwards    text COLLATE "C" NOT NULL GENERATED ALWAYS AS (reverse(word)) STORED,
   -- In lower case, with its accents.
   spelling     text NOT NULL,
@@ -675,9 +674,9 @@ BEGIN
 END
 $$;
 
--- Limits: unlogged, because a crash may forget them; of no workspace, and not granted to kb_tenant ---------------------
+-- Limits: unlogged, because a crash may forget them; outside workspaces, and not granted to kb_tenant -----------------------
 
--- Counts of the current minute, shared by every server. rate-limiter-flexible writes these columns in this order.
+-- Counts of the current period, shared by all servers. rate-limiter-flexible writes these columns in this order.
 CREATE UNLOGGED TABLE rate_limits (
   key    text PRIMARY KEY,
   points integer NOT NULL,
@@ -696,7 +695,7 @@ CREATE INDEX tries_forgotten_at_idx ON tries (forgotten_at);
 
 -- The wall -----------------------------------------------------------------------------------------------------
 
--- Partitions too: one that is named directly is protected by its own policy only.
+-- Partitions too: a query that names a partition is checked by its policy alone.
 DO $$
 DECLARE
   name text;
@@ -722,10 +721,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   article_tags, article_attachments, related_articles, article_links, redirects, article_view_months, feedback, searches, transfers,
   synonyms, search_pins, search_documents TO kb_tenant;
 GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, search_words TO kb_tenant;
--- Members are deactivated and not deleted, so that their articles keep an author.
+-- Members are deactivated instead of deleted, so that their articles keep an author.
 GRANT SELECT, INSERT, UPDATE ON members, invitations, api_keys TO kb_tenant;
 GRANT SELECT, INSERT ON audit_entries TO kb_tenant;
 GRANT SELECT, UPDATE (version) ON content_versions TO kb_tenant;
--- Not the subdomain: whether it is free is a question across workspaces.
+-- Not the subdomain, which must be free across workspaces.
 GRANT SELECT, UPDATE (name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled,
   search_log_enabled, updated_at) ON workspaces TO kb_tenant;
