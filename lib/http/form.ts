@@ -6,7 +6,7 @@ export function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value.replaceAll("\0", "") : "";
 }
 
-/** The values and errors to show after a refusal. The empty name holds errors of no field. */
+/** The values and errors to show after a refusal. The empty name holds errors of `hidden` fields and of no field. */
 export function refusedWith(
   form: FormData,
   invalid: readonly Pick<InvalidField, "field" | "message">[],
