@@ -1,7 +1,7 @@
 import type { Read } from "@/lib/db";
-import { tagOf } from "./lexemes";
-import { everywhere, formOfGroups, type Group, type Query, type QueryWord } from "./query";
-import { farther, isLearned, type Known, knownBeginnings, near } from "./vocabulary";
+import { type Field, tagOf } from "./lexemes";
+import { everywhere, formOfGroups, type Group, type Query, type QueryWord, queryIn } from "./query";
+import { farther, isLearned, type Known, knownBeginnings, knownWords, near } from "./vocabulary";
 
 export interface Correction {
   query: Query;
@@ -31,8 +31,9 @@ interface Option {
 
 const MOST_OPTIONS = 24;
 const MOST_COUNTED = 200;
-/** A word that articles have is only corrected when it is this long and the correction finds this many times more. */
+/** A word that articles have is only corrected when it is this long, this few have it, and this many times more have the other. */
 const SHORTEST_KNOWN = 5;
+const MOST_MISSPELLED = 2;
 const FAR_MORE = 10;
 const SHORTEST_CUT = 2;
 const MOST_WORDS_FOUND = 3;
@@ -95,20 +96,63 @@ async function unknownOf(search: Search): Promise<number[]> {
   });
 }
 
-/** Corrects known words. When few articles are found, only words that are no more frequent than the result: someone else misspelled them. */
+/**
+ * Corrects words that begin a word of the workspace. A word that is one, or may still become one, is meant, unless it looks like
+ * the misspelling of a far more frequent word.
+ */
 async function optionsForKnown(search: Search, found: number): Promise<Option[]> {
   const { groups } = search.query;
   if (found > 0 && groups.length > MOST_WORDS_FOUND) return [];
   const suspects = [...groups.keys()].sort((a, b) => lengthOf(groups[b]) - lengthOf(groups[a])).slice(0, MOST_SUSPECTS);
   const alone = await counts(search, suspects.map((index) => [groups[index] as Group])); // biome-ignore format: a short list
   const rare = suspects.filter((_, at) => found === 0 || (alone[at] as number) <= found);
-  const isMeant = ({ from, to, change }: Option) =>
-    change.spelling !== null && from === to && lengthOf(groups[from]) < SHORTEST_KNOWN;
-  return (await optionsFor(search, rare, near)).filter((option) => !isMeant(option));
+  const options = await optionsFor(search, rare, near);
+  const meant = await meantOf(search, rare);
+  const isFree = ({ from, to, change }: Option) => change.spelling === null || from !== to || !meant.has(from);
+  const misspelled = await misspellings(
+    search,
+    options.filter((option) => !isFree(option)),
+    new Map(suspects.map((index, at) => [index, alone[at] as number])),
+  );
+  return options.filter((option) => isFree(option) || misspelled.has(option));
+}
+
+/** Positions of words of the workspace, of the last word when it begins one, and of short words. */
+async function meantOf(search: Search, places: number[]): Promise<Set<number>> {
+  const { groups } = search.query;
+  const whole = await knownWords(search.read, search.workspaceId, places.map((index) => lettersOf(groups[index]))); // biome-ignore format: a short list
+  return new Set(
+    places.filter((index) => {
+      const letters = lettersOf(groups[index]);
+      return letters.length < SHORTEST_KNOWN || index === groups.length - 1 || whole.has(letters);
+    }),
+  );
+}
+
+/** The options for words that are rare, in no title, and one edit after the first letter away from a far more frequent word. */
+async function misspellings(search: Search, options: Option[], alone: Map<number, number>): Promise<Set<Option>> {
+  const { groups } = search.query;
+  const likely = options.filter(({ from, groups: [meant, ...others] }) => {
+    const [letters, other] = [lettersOf(groups[from]), lettersOf(meant)];
+    const isRare = (alone.get(from) ?? 0) <= MOST_MISSPELLED;
+    return isRare && others.length === 0 && letters.length >= SHORTEST_KNOWN && letters[0] === other[0];
+  });
+  const frequencies = await counts(search, likely.map((option) => option.groups)); // biome-ignore format: a short list
+  const titles = await counts(search, likely.map(({ from }) => [groups[from] as Group]), ["title"]); // biome-ignore format: a short list
+  return new Set(
+    likely.filter(
+      ({ from }, at) =>
+        titles[at] === 0 && (frequencies[at] as number) >= FAR_MORE * Math.max(1, alone.get(from) as number),
+    ),
+  );
+}
+
+function lettersOf(group: Group | undefined): string {
+  return group?.[0]?.[0]?.folded ?? "";
 }
 
 function lengthOf(group: Group | undefined): number {
-  return (group?.[0]?.[0]?.folded ?? "").length;
+  return lettersOf(group).length;
 }
 
 async function optionsFor(search: Search, places: number[], among: typeof near): Promise<Option[]> {
@@ -187,12 +231,22 @@ function flat(query: Query, settled: Map<number, Group[]>): Group[] {
   return query.groups.flatMap((group, index) => settled.get(index) ?? [group]);
 }
 
-async function counts({ read, workspaceId, query, hidden }: Search, queries: Group[][]): Promise<number[]> {
+async function counts(
+  { read, workspaceId, query, hidden }: Search,
+  queries: Group[][],
+  fields?: readonly Field[],
+): Promise<number[]> {
   if (queries.length === 0) return [];
   const tag = tagOf(workspaceId);
   const rows = await read<{ found: number }>(
     "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2, $3::uuid[]) ORDER BY query",
-    [queries.map((groups) => everywhere(tag, { ...query, groups })), MOST_COUNTED, hidden],
+    [
+      queries.map((groups) =>
+        fields ? queryIn(tag, { ...query, groups }, fields) : everywhere(tag, { ...query, groups }),
+      ),
+      MOST_COUNTED,
+      hidden,
+    ],
   );
   return rows.map(({ found }) => found);
 }

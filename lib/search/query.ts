@@ -175,7 +175,7 @@ export function textQuery(workspaceId: string, text: string): string | null {
 }
 
 /** @param placed for phrases and closeness: beginnings have no position */
-function queryIn(tag: string, query: Query, fields: readonly Field[], placed = false): string {
+export function queryIn(tag: string, query: Query, fields: readonly Field[], placed = false): string {
   return query.groups.map((group) => groupIn(tag, group, fields, placed)).join(" & ");
 }
 

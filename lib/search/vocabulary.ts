@@ -70,6 +70,11 @@ export async function knownBeginnings(read: Read, workspaceId: string, words: st
   return new Set([...words.filter((word) => !learned.includes(word)), ...rows.map(({ word }) => word)]);
 }
 
+/** Which of these are words of any article. */
+export async function knownWords(read: Read, workspaceId: string, words: string[]): Promise<Set<string>> {
+  return new Set((await lookUp(read, workspaceId, words)).map(({ word }) => word));
+}
+
 async function unfinished(read: Read, workspaceId: string, word: string, edits: Set<string>): Promise<Guess[]> {
   const beginnings = [...edits].filter((edit) => edit.length >= ONE_EDIT);
   const rows = await read<Known & { beginning: string }>(

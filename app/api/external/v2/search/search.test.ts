@@ -276,6 +276,21 @@ describe("a misspelt search", () => {
     expect(await question("zzyzxqv")).toEqual({ found: [], corrected: null });
   });
 
+  test("leaves a word of the workspace alone, unless it looks like a misspelling of a far more frequent one", async () => {
+    for (let number = 0; number < 22; number++)
+      await store({ title: "Kestrels", slug: `kestrels-${number}`, html: "<p>Their rating and hovering.</p>" });
+    await store({ title: "One", slug: "eating", html: "<p>Eating with kestrals, hovring over fields.</p>" });
+    await store({ title: "A kestrall for the title", slug: "title-word" });
+    const corrected = async (term: string) => (await question(term)).corrected;
+    expect(await corrected("eating")).toBeNull();
+    expect(await corrected("kestrels eating fish")).toBeNull();
+    expect(await corrected("kestrall")).toBeNull();
+    // Only begun, and found.
+    expect(await corrected("eatin")).toBeNull();
+    expect(await question("hovring")).toMatchObject({ corrected: "hovering", found: expect.arrayContaining(["One"]) });
+    expect((await question("hovring")).found[0]).toBe("One");
+  });
+
   test("takes a beginning that articles only have across a hyphen for misspelt when nothing is found", async () => {
     await store({ title: "Heron-related questions", slug: "heron-questions" });
     await store({ title: "Feeding the herons, here and there", slug: "heron-feeding" });
