@@ -2,7 +2,14 @@ import { useEffect, useState } from "react";
 
 /** The answer of app/sites/[workspace]/(reader)/search/suggestions. */
 export interface Suggestions {
-  results: { title: string; titleHtml: string; url: string; excerptHtml: string; category: string }[];
+  results: {
+    title: string;
+    titleHtml: string;
+    sectionHtml: string | null;
+    url: string;
+    excerptHtml: string;
+    category: string;
+  }[];
   total: number;
   correctedTerm: string | null;
   categories: { name: string; url: string }[];

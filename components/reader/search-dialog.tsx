@@ -7,6 +7,7 @@ import { forgetRecentSearches, keepRecentSearch, recentSearches } from "./recent
 import { useAnswers } from "./search-answers";
 import { SearchFoot, SearchNothing } from "./search-foot";
 import { useSearchLog } from "./search-history";
+import { Section } from "./search-section";
 
 /** Delay before screen readers announce results, so that they do not interrupt typing. */
 const ANNOUNCE_MS = 400;
@@ -155,15 +156,17 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
                     <span className="block text-sm wrap-anywhere">{one}</span>
                   </div>
                 ))
-              : found?.results.map(({ url, titleHtml, category, excerptHtml }, index) => (
+              : found?.results.map(({ url, titleHtml, sectionHtml, category, excerptHtml }, index) => (
                   <a
                     key={url}
                     {...option(index)}
                     href={url}
                     tabIndex={-1}
-                    onClick={() => {
+                    onClick={({ currentTarget }) => {
                       log.open(found.text, url);
                       keepRecentSearch(found.text);
+                      // A section of the open page loads no page.
+                      if (currentTarget.pathname === location.pathname) dialog.current?.close();
                     }}
                   >
                     <span
@@ -171,6 +174,7 @@ export function SearchDialog({ field, onClose }: { field: HTMLInputElement | nul
                       dangerouslySetInnerHTML={{ __html: titleHtml }}
                     />
                     <span className="block text-sm wrap-anywhere text-text-muted">{category}</span>
+                    {sectionHtml && <Section html={sectionHtml} className="block" />}
                     <span
                       className="mt-0.5 line-clamp-2 text-sm wrap-anywhere"
                       dangerouslySetInnerHTML={{ __html: excerptHtml }}

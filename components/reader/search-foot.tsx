@@ -38,15 +38,10 @@ export function SearchFoot({
 }
 
 export function SearchNothing({ text, categories }: { text: string; categories: { name: string; url: string }[] }) {
-  const several = text.includes(" ");
   return (
     <div className="px-5 pt-3 pb-5 text-sm">
       <p className="text-base font-semibold wrap-anywhere">Nothing found for “{text}”</p>
-      <p className="mt-1 text-text-muted">
-        {several
-          ? "No article has all of these words, nor words spelt nearly like them. Use fewer, or others for the same thing."
-          : "No article has this word, nor one spelt nearly like it. Try another for the same thing, or only its beginning."}
-      </p>
+      <p className="mt-1 text-text-muted">Try another word for the same thing, or the beginning of a long word.</p>
       {categories.length > 0 && (
         <>
           <p className="mt-4 font-medium">Look in a category</p>

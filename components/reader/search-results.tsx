@@ -1,6 +1,7 @@
 import { countOf } from "@/components/ui/count";
 import type { NavCategory } from "@/lib/reader/published-categories";
-import type { Found } from "@/lib/reader/published-search";
+import { type Found, resultPath } from "@/lib/reader/published-search";
+import { Section } from "./search-section";
 
 /**
  * @param first the number of the first result on the page
@@ -38,16 +39,17 @@ export function SearchResults({
         <p className="mt-2 text-sm text-text-muted">{pages > 1 ? `${first} to ${last} of ${count}` : count}</p>
       )}
       <ol data-search={search} className="mt-6 divide-y divide-border">
-        {articles.map(({ slug, titleHtml, excerptHtml, path }) => (
+        {articles.map(({ slug, titleHtml, section, excerptHtml, path }) => (
           <li key={slug} className="marked py-5">
             <h2 className="text-lg wrap-anywhere">
               <a
-                href={`/articles/${slug}`}
+                href={resultPath({ slug, section })}
                 className="text-accent no-underline hover:underline"
                 dangerouslySetInnerHTML={{ __html: titleHtml }}
               />
             </h2>
             <p className="mt-1 text-sm wrap-anywhere text-text-muted">{path.map(({ name }) => name).join(" › ")}</p>
+            {section && <Section html={section.html} className="mt-0.5 block" />}
             <p className="mt-2 line-clamp-3 text-sm wrap-anywhere" dangerouslySetInnerHTML={{ __html: excerptHtml }} />
           </li>
         ))}
@@ -74,12 +76,11 @@ export function NothingFound({ text, categories }: { text: string; categories: N
   return (
     <>
       <p className="mt-4 wrap-anywhere">
-        No article has {/\s/.test(text) ? "all of these words" : "this word"}, nor words spelt nearly like{" "}
-        {/\s/.test(text) ? "them" : "it"}. We looked in titles, texts, keywords and names of categories.
+        No article matches “{text}” or a similar spelling. We searched titles, text, keywords and category names.
       </p>
       <ul className="mt-4 list-disc pl-5">
-        <li>{/\s/.test(text) ? "Use fewer words, or others" : "Use another word"} for the same thing.</li>
-        <li>Type only the beginning of a long word: its endings are found too.</li>
+        <li>Try another word for the same thing, such as “invoice” for “bill”.</li>
+        <li>Try the beginning of a long word. Search finds its endings too.</li>
       </ul>
       {categories.length > 0 && (
         <>

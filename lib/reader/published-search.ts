@@ -8,6 +8,8 @@ export interface FoundArticle {
   slug: string;
   title: string;
   titleHtml: string;
+  /** The section to read, when it says more about the search than the title. */
+  section: { id: string; html: string } | null;
   /** The best matching passage; the beginning of the text when only the title or category matches. */
   excerptHtml: string;
   path: { slug: string; name: string }[];
@@ -24,6 +26,11 @@ export interface Found {
 export const PAGE_SIZE = 20;
 
 const MAX_TEXT = 200;
+
+/** The path of a result, with the anchor of its section. */
+export function resultPath({ slug, section }: { slug: string; section: { id: string } | null }): string {
+  return `/articles/${slug}${section ? `#${section.id}` : ""}`;
+}
 
 /** Normalizes a reader's input: single spaces, no control characters, at most 200 characters. */
 export function searchedText(typed: string): string {
@@ -43,10 +50,11 @@ export async function searchPublished(
   const ids = matches.map(({ id }) => id);
   const rows = ids.length === 0 ? [] : await excerptsAndPaths(read, ids);
   const details = new Map(rows.map((row) => [row.id, row]));
-  const articles = matches.map(({ id, slug, title, matchedTitle, matchedContent }) => ({
+  const articles = matches.map(({ id, slug, title, matchedTitle, matchedContent, heading }) => ({
     slug,
     title,
     titleHtml: matchedTitle ? asMarks(matchedTitle) : escape(title),
+    section: heading && { id: heading.id, html: asMarks(heading.html) },
     excerptHtml: matchedContent ? asMarks(matchedContent) : escape(details.get(id)?.excerpt ?? ""),
     path: details.get(id)?.path ?? [],
   }));

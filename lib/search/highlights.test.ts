@@ -23,8 +23,8 @@ describe("a highlighted title", () => {
   });
 
   test("finds words by their folded form", () => {
-    expect(highlight("Über Straße, CAFÉ", "uber strasse cafe")).toBe(
-      `${mark("Über")} ${mark("Straße")}, ${mark("CAFÉ")}`,
+    expect(highlight("Übung Straße, CAFÉ", "ubung strasse cafe")).toBe(
+      `${mark("Übung")} ${mark("Straße")}, ${mark("CAFÉ")}`,
     );
   });
 
@@ -67,6 +67,32 @@ describe("a highlighted title", () => {
   });
 });
 
+describe("marks", () => {
+  test("leave small words out, typed or begun, unless the search has no others", () => {
+    expect(highlight("How to move an account and the team", "how to move an account")).toBe(
+      `How to ${mark("move")} an ${mark("account")} and the team`,
+    );
+    expect(highlight("When whales rest", "whe whales")).toBe(`When ${mark("whales")} rest`);
+    expect(highlight("How to, and the howling of dogs", "how to")).toBe(
+      `${mark("How")} ${mark("to")}, and the ${mark("howling")} of dogs`,
+    );
+    expect(highlight("And another", "an")).toBe(`${mark("And")} ${mark("another")}`);
+  });
+
+  test("of a word of one or two letters are whole words when the search has longer ones", () => {
+    expect(highlight("Plan B: a backup plan", "plan b")).toBe(`${mark("Plan")} ${mark("B")}: a backup ${mark("plan")}`);
+    expect(highlight("Version 3 of 30, v3, 3-in-1", "version 3")).toBe(
+      `${mark("Version")} ${mark("3")} of 30, v${mark("3")}, ${mark("3")}-in-1`,
+    );
+    expect(highlight("Backup", "b")).toBe(mark("Backup"));
+  });
+
+  test("may be of sections, counted line by line", () => {
+    const lines = ["Move an account", "", "The account", "Accounts to move, accounts"];
+    expect(highlights.foundIn(lines, sought("how to move an account"))).toEqual([2, 0, 1, 2]);
+  });
+});
+
 describe("a fragment of content", () => {
   const filler = "lorem ipsum dolor sit amet ".repeat(40);
   const plain = (html: string | null) => html?.replace(/<[^>]+>/g, "") ?? "";
@@ -96,6 +122,51 @@ describe("a fragment of content", () => {
 
   test("is null when nothing matched", () => {
     expect(fragment(filler, "needle")).toBeNull();
+  });
+
+  const sentence = "Nothing here says anything about it, as you will see when you read on. ";
+
+  test("begins and ends with sentences, of which the first has the first hit", () => {
+    const html = fragment(`${sentence.repeat(9)}The needle (v1.2) is small. ${sentence.repeat(9)}`, "needle small");
+    expect(plain(html)).toBe(`The needle (v1.2) is small. ${sentence.repeat(3)}`.trim());
+  });
+
+  test("begins and ends with lines, which headings and items of a list are", () => {
+    const html = fragment(`${filler}\nTake the needle\nand sew\n${filler}`, "needle");
+    expect(plain(html)).toBe("Take the needle and sew");
+  });
+
+  test("begins or ends between words where a sentence does not fit", () => {
+    const long = fragment(`${sentence}A needle ${filler}`, "needle");
+    expect(plain(long)).toMatch(/^A needle .* (lorem|ipsum|dolor|sit|amet)$/);
+    const late = fragment(`${sentence}${filler}needle. ${sentence.repeat(9)}`, "needle");
+    expect(plain(late)).toMatch(/^(lorem|ipsum|dolor|sit|amet) .* needle\. /);
+    expect(plain(late)).toMatch(/ read on\.$/);
+  });
+
+  test("at the end of a text has the sentences before it", () => {
+    const html = fragment(`${sentence.repeat(9)}A needle.`, "needle");
+    expect(plain(html)).toBe(`${sentence.repeat(4)}A needle.`);
+  });
+
+  test("is of sentences in other scripts too", () => {
+    const html = fragment(
+      `${"これは長い文です。".repeat(50)}針はここにあります。${"これは長い文です。".repeat(50)}`,
+      "針",
+    );
+    expect(plain(html)).toMatch(/^針はここにあります。(これは長い文です。)+$/);
+  });
+
+  test("is where the words weigh most, though others are more", () => {
+    const words = sought("needle thread haystack").map((word, index) => ({ ...word, weight: index === 2 ? 5 : 1 }));
+    const text = `A needle and thread. ${filler}The haystack. ${filler}`;
+    expect(highlights.fragment(text, words)?.html).toContain(mark("haystack"));
+    expect(fragment(text, "needle thread haystack")).toContain(mark("needle"));
+  });
+
+  test("is not around small words", () => {
+    const text = `How to do it. ${filler}The needle. ${filler}`;
+    expect(fragment(text, "how to do the needle")).toContain(`The ${mark("needle")}.`);
   });
 
   test("prefers the place where the words stand side by side", () => {

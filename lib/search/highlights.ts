@@ -1,3 +1,4 @@
+import { isSmallWord } from "./small-words";
 import { spansWith } from "./spans";
 import { pairsOf, partsOf, type Word, wordsIn } from "./words";
 
@@ -5,138 +6,203 @@ const OPEN = '<span class="article-matched-tag">';
 const CLOSE = "</span>";
 /** Characters of a fragment (contract 3). */
 const FRAGMENT = 300;
+/** Characters before a hit in the middle of a long sentence. */
+const BEFORE = 40;
 const MOST_HITS = 500;
+
+/** Words of at most this many letters only mark whole words when the search has longer ones. */
+const SHORT = 2;
 
 export interface Sought {
   folded: string;
   dense: boolean;
   group: number;
+  /** A rarer word weighs more. 1 when omitted. */
+  weight?: number;
 }
 
 interface Hit {
   start: number;
   end: number;
   group: number;
+  weight: number;
 }
 
 export interface Fragment {
   html: string;
+  /** Different words in the densest piece, and whether these are all. */
   found: number;
+  isComplete: boolean;
+  /** Where the densest piece begins in the text. */
+  at: number;
 }
 
 /** The whole text as HTML with hits wrapped (contract 3); null without a hit. */
 export function highlight(text: string, words: readonly Sought[]): string | null {
-  const hits = [...hitsIn(text, words)];
+  const hits = [...hitsIn(text, markingOf(words))];
   return hits.length > 0 ? wrap(text, 0, text.length, hits) : null;
 }
 
-/** The piece of a text with the most different words, then the closest ones, as HTML (contract 3); null without a hit. */
+/** How many different words of the search each of the lines has. */
+export function foundIn(lines: readonly string[], words: readonly Sought[]): number[] {
+  const groups = lines.map(() => new Set<number>());
+  let [line, end] = [0, lines[0]?.length ?? 0];
+  for (const hit of hitsIn(lines.join("\n"), markingOf(words))) {
+    while (hit.start > end) end += 1 + (lines[++line] as string).length;
+    groups[line]?.add(hit.group);
+  }
+  return groups.map(({ size }) => size);
+}
+
+/**
+ * The passage around the densest hit as HTML (contract 3): the piece whose different words weigh most, then the shortest, in whole
+ * sentences where they fit. Null without a hit.
+ */
 export function fragment(text: string, words: readonly Sought[]): Fragment | null {
+  const marking = markingOf(words);
   const hits: Hit[] = [];
-  const groups = new Set(words.map(({ group }) => group)).size;
-  let best: { hit: Hit; found: number; span: number } | null = null;
-  for (const hit of hitsIn(text, words)) {
+  let best: { start: number; end: number; found: number; weight: number } | null = null;
+  for (const hit of hitsIn(text, marking)) {
     hits.push(hit);
     const found = new Set<number>();
+    let weight = 0;
     // The shortest piece that ends at the newest hit, for each number of words.
     for (let index = hits.length - 1; index >= 0; index--) {
-      const first = hits[index] as Hit;
-      if (first !== hit && hit.end - first.start > FRAGMENT - 40) break;
-      if (found.has(first.group)) continue;
-      found.add(first.group);
-      const span = hit.end - first.start;
-      if (!best || found.size > best.found || (found.size === best.found && span < best.span)) {
-        best = { hit: first, found: found.size, span };
-      }
+      const { start, group, weight: more } = hits[index] as Hit;
+      if (index < hits.length - 1 && hit.end - start > FRAGMENT - BEFORE) break;
+      if (found.has(group)) continue;
+      found.add(group);
+      weight += more;
+      const isShorter = best && weight === best.weight && hit.end - start < best.end - best.start;
+      if (!best || weight > best.weight || isShorter) best = { start, end: hit.end, found: found.size, weight };
     }
-    if (hits.length >= MOST_HITS || (best && best.found === groups && best.span <= lengthOf(words))) break;
+    if (hits.length >= MOST_HITS) break;
+    if (best && best.found === marking.groups && best.end - best.start <= marking.length) break;
   }
   if (!best) return null;
-  const [start, end] = windowAround(text, best.hit);
+  const [start, end] = passageAround(text, best);
   // The search stopped before the end of the piece.
   const last = hits.at(-1)?.end ?? 0;
-  for (const hit of hitsIn(text.slice(last, end), words)) {
+  for (const hit of hitsIn(text.slice(last, end), marking)) {
     hits.push({ ...hit, start: hit.start + last, end: hit.end + last });
   }
-  return { html: wrap(text, start, end, hits), found: best.found };
+  const { found } = best;
+  return { html: wrap(text, start, end, hits), found, isComplete: found === marking.groups, at: best.start };
 }
 
-function lengthOf(words: readonly Sought[]): number {
-  return words.reduce((length, { folded }) => length + folded.length + 1, 0);
+interface Marking {
+  plain: (Sought & { whole: boolean })[];
+  pairs: { pair: string; group: number; weight: number }[];
+  groups: number;
+  length: number;
+  /** Whether a word of the text stays unmarked although the search has its beginning. */
+  isPassedOver: (folded: string) => boolean;
 }
 
-function* hitsIn(text: string, words: readonly Sought[]): Generator<Hit> {
-  // "install" must win over "in".
-  const plain = words.filter(({ dense }) => !dense).sort((a, b) => b.folded.length - a.folded.length);
-  const pairs = words.flatMap(({ folded, dense, group }) =>
-    dense ? pairsOf(folded).map((pair) => ({ pair, group })) : [],
+/** Small words count only when there are no others, and a search of one word marks everything that begins with it. */
+function markingOf(words: readonly Sought[]): Marking {
+  const telling = words.filter(({ folded, dense }) => dense || !isSmallWord(folded));
+  const meant = telling.length > 0 ? telling : words;
+  const typed = new Set(meant.map(({ folded }) => folded));
+  const isOnlyWord = new Set(words.map(({ folded }) => folded)).size === 1;
+  const isLong = ({ folded, dense }: Sought) => dense || folded.length > SHORT;
+  const hasLong = !isOnlyWord && meant.some(isLong);
+  const plain = meant
+    .filter(({ dense }) => !dense)
+    .map((word) => ({ ...word, whole: hasLong && !isLong(word) }))
+    // "install" must win over "in".
+    .sort((a, b) => b.folded.length - a.folded.length);
+  const pairs = meant.flatMap(({ folded, dense, group, weight = 1 }) =>
+    dense ? pairsOf(folded).map((pair) => ({ pair, group, weight })) : [],
   );
-  const beginnings = plain.map(({ folded }) => folded);
+  return {
+    plain,
+    pairs,
+    groups: new Set(meant.map(({ group }) => group)).size,
+    length: meant.reduce((length, { folded }) => length + folded.length + 1, 0),
+    isPassedOver: (folded) => !isOnlyWord && isSmallWord(folded) && !typed.has(folded),
+  };
+}
+
+function matchesWord(folded: string, sought: Marking["plain"][number]): boolean {
+  return sought.whole ? folded === sought.folded : folded.startsWith(sought.folded);
+}
+
+function markedBy({ plain, isPassedOver }: Marking, folded: string): { group: number; weight: number } | null {
+  const word = plain.find((sought) => matchesWord(folded, sought));
+  return word && !isPassedOver(folded) ? { group: word.group, weight: word.weight ?? 1 } : null;
+}
+
+function* hitsIn(text: string, marking: Marking): Generator<Hit> {
+  const beginnings = marking.plain.map(({ folded }) => folded);
   for (const [from, to] of spansWith(text, beginnings)) {
     const piece = text.slice(from, to);
     if (/^[A-Za-z][a-z]*$/.test(piece)) {
-      const folded = piece.toLowerCase();
-      const found = plain.find((sought) => folded.startsWith(sought.folded));
-      if (found) yield { start: from, end: to, group: found.group };
+      const found = markedBy(marking, piece.toLowerCase());
+      if (found) yield { start: from, end: to, ...found };
       continue;
     }
-    for (const hit of hitsInSpan(piece, plain, pairs)) {
+    for (const hit of hitsInSpan(piece, marking)) {
       yield { ...hit, start: hit.start + from, end: hit.end + from };
     }
   }
 }
 
-function* hitsInSpan(
-  text: string,
-  plain: readonly Sought[],
-  pairs: readonly { pair: string; group: number }[],
-): Generator<Hit> {
-  const startingWith = (folded: string) => plain.find((sought) => folded.startsWith(sought.folded));
+function* hitsInSpan(text: string, marking: Marking): Generator<Hit> {
   let compound: Word[] = [];
   for (const word of wordsIn(text)) {
     if (word.dense) {
       compound = [];
-      yield* denseHits(word, pairs);
+      yield* denseHits(word, marking.pairs);
       continue;
     }
     compound = word.glue ? [...compound.slice(-2), word] : [word];
-    const whole = startingWith(word.folded);
+    const whole = markedBy(marking, word.folded);
     if (whole) {
-      yield { start: word.start, end: word.end, group: whole.group };
+      yield { start: word.start, end: word.end, ...whole };
       continue;
     }
-    const inner = partsOf(text.slice(word.start, word.end)).later.find(({ rest }) => startingWith(rest));
+    const inner = innerHit(text, word, marking);
     if (inner) {
-      yield { start: word.start + inner.start, end: word.end, group: startingWith(inner.rest)?.group ?? 0 };
+      yield inner;
       continue;
     }
-    const glued = gluedHit(compound, plain);
+    const glued = gluedHit(compound, marking);
     if (glued) yield glued;
   }
 }
 
-/** Finds "e-mail" for email. */
-function gluedHit(compound: readonly Word[], plain: readonly Sought[]): Hit | null {
-  const end = compound.at(-1)?.end ?? 0;
-  for (const [index, { start }] of compound.slice(0, -1).entries()) {
-    const pieces = compound.slice(index).map(({ folded }) => folded);
-    const [joined, without] = [pieces.join(""), pieces.slice(0, -1).join("")];
-    const over = plain.find(({ folded }) => joined.startsWith(folded) && folded.length > without.length);
-    if (over) return { start, end, group: over.group };
+function innerHit(text: string, { start, end }: Word, marking: Marking): Hit | null {
+  for (const part of partsOf(text.slice(start, end)).later) {
+    const found = markedBy(marking, part.rest);
+    if (found) return { start: start + part.start, end, ...found };
   }
   return null;
 }
 
-function* denseHits({ start, end, folded }: Word, pairs: readonly { pair: string; group: number }[]): Generator<Hit> {
+/** Finds "e-mail" for email. */
+function gluedHit(compound: readonly Word[], { plain }: Marking): Hit | null {
+  const end = compound.at(-1)?.end ?? 0;
+  for (const [index, { start }] of compound.slice(0, -1).entries()) {
+    const pieces = compound.slice(index).map(({ folded }) => folded);
+    const [joined, without] = [pieces.join(""), pieces.slice(0, -1).join("")];
+    const over = plain.find((sought) => matchesWord(joined, sought) && sought.folded.length > without.length);
+    if (over) return { start, end, group: over.group, weight: over.weight ?? 1 };
+  }
+  return null;
+}
+
+function* denseHits({ start, end, folded }: Word, pairs: Marking["pairs"]): Generator<Hit> {
   // When folding changed the length, only the whole word can be marked.
   const exact = folded.length === end - start;
   let hit: Hit | null = null;
   for (let at = 0; at < folded.length; at++) {
     const found = pairs.find(({ pair }) => folded.startsWith(pair, at));
     if (!found) continue;
+    const { group, weight, pair } = found;
     const piece = exact
-      ? { start: start + at, end: start + at + found.pair.length, group: found.group }
-      : { start, end, group: found.group };
+      ? { start: start + at, end: start + at + pair.length, group, weight }
+      : { start, end, group, weight };
     if (hit && piece.start <= hit.end && piece.group === hit.group) hit.end = Math.max(hit.end, piece.end);
     else {
       if (hit) yield hit;
@@ -146,20 +212,41 @@ function* denseHits({ start, end, folded }: Word, pairs: readonly { pair: string
   if (hit) yield hit;
 }
 
-function windowAround(text: string, hit: Hit): [number, number] {
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** At most 300 characters that hold the piece: from the start of a sentence to the end of one, else between words. */
+function passageAround(text: string, piece: { start: number; end: number }): [number, number] {
   if (text.length <= FRAGMENT) return [0, text.length];
-  let start = Math.min(Math.max(0, hit.start - 40), Math.max(0, text.length - FRAGMENT));
-  if (start > 0) {
-    const space = text.slice(start, hit.start).search(/\s/);
-    start = space >= 0 ? start + space + 1 : hit.start;
+  const [from, to] = [Math.max(0, piece.start - FRAGMENT), Math.min(text.length, piece.end + FRAGMENT)];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { segment, index } of sentences.segment(text.slice(from, to))) {
+    const sentence = segment.trim();
+    const start = from + index + segment.indexOf(sentence);
+    // The first and the last may be cut.
+    if (index > 0 || from === 0) starts.push(start);
+    if (index + segment.length < to - from || to === text.length) ends.push(start + sentence.length);
   }
-  let end = Math.min(text.length, start + FRAGMENT);
-  if (end < text.length) {
-    const space = text.slice(start, end + 1).search(/\s\S*$/);
-    if (space > 0 && start + space >= hit.end) end = start + space;
-    else if (/^[\udc00-\udfff]/.test(text[end] as string)) end--;
-  }
-  return [start, end];
+  const fitting = starts.filter((start) => start <= piece.start && piece.end - start <= FRAGMENT);
+  const start =
+    fitting.find((start) => text.length - start <= FRAGMENT) ?? fitting.at(-1) ?? wordStart(text, piece.start);
+  if (text.length - start <= FRAGMENT) return [start, text.length];
+  const end = ends.findLast((end) => end >= piece.end && end - start <= FRAGMENT);
+  return [start, end ?? wordEnd(text, start, piece.end)];
+}
+
+function wordStart(text: string, hit: number): number {
+  const start = Math.min(Math.max(0, hit - BEFORE), Math.max(0, text.length - FRAGMENT));
+  if (start === 0) return 0;
+  const space = text.slice(start, hit).search(/\s/);
+  return space >= 0 ? start + space + 1 : hit;
+}
+
+function wordEnd(text: string, start: number, hit: number): number {
+  const end = start + FRAGMENT;
+  const space = text.slice(start, end + 1).search(/\s\S*$/);
+  if (space > 0 && start + space >= hit) return start + space;
+  return /^[\udc00-\udfff]/.test(text[end] as string) ? end - 1 : end;
 }
 
 function wrap(text: string, start: number, end: number, hits: readonly Hit[]): string {

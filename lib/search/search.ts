@@ -1,21 +1,9 @@
 import type { Read } from "@/lib/db";
 import { correct } from "./corrections";
-import { SEARCHED_CHARACTERS } from "./documents";
-import { type Fragment, fragment, highlight, type Sought } from "./highlights";
+import { matchesOf, type SearchMatch } from "./matches";
 import { parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
 import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
 import { withSynonyms } from "./synonyms";
-
-export interface SearchMatch {
-  id: string;
-  slug: string;
-  title: string;
-  category: { name: string; slug: string };
-  /** HTML, or null when the field does not match (contract 3). */
-  matchedTitle: string | null;
-  matchedContent: string | null;
-  matchedCategory: string | null;
-}
 
 /** Fewer matches than this are corrected. */
 const FEW = 3;
@@ -110,55 +98,4 @@ async function rank(
   const { version, ...ranked } = found;
   if (version !== null) keepRanking(key, limit, offset, { version, ...ranked });
   return found;
-}
-
-/** Characters of each text that are searched for a fragment, and of all texts together beyond that. */
-const BEGINNING = 20_000;
-const REST = 2_000_000;
-
-type Row = Pick<SearchMatch, "id" | "slug" | "title" | "category"> & { text: string; characters: number };
-
-async function matchesOf(read: Read, ids: readonly string[], queries: readonly Query[]): Promise<SearchMatch[]> {
-  if (ids.length === 0) return [];
-  const rows = await read<Row>(
-    `SELECT a.id, a.slug, l.title, left(l.text, $2) AS text, length(l.text) AS characters,
-       json_build_object('name', c.name, 'slug', c.slug) AS category
-     FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, place)
-     JOIN articles a ON a.id = wanted.id
-     JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
-     JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
-     ORDER BY wanted.place`,
-    [ids, BEGINNING],
-  );
-  const words = queries.flatMap(({ groups }) =>
-    groups.flatMap((ways, group) => ways.flat().map((word) => ({ ...word, group }))),
-  );
-  const fragments = await fragmentsOf(read, rows, words);
-  return rows.map(({ text: _, characters: __, ...row }, index) => ({
-    ...row,
-    matchedTitle: highlight(row.title, words),
-    matchedContent: fragments[index]?.html ?? null,
-    matchedCategory: highlight(row.category.name, words),
-  }));
-}
-
-async function fragmentsOf(read: Read, rows: readonly Row[], words: readonly Sought[]): Promise<(Fragment | null)[]> {
-  const fragments = rows.map(({ text }) => fragment(text, words));
-  const groups = new Set(words.map(({ group }) => group)).size;
-  let budget = REST;
-  const long = rows.filter(({ characters }, index) => {
-    if (characters <= BEGINNING || fragments[index]?.found === groups || budget <= 0) return false;
-    budget -= characters;
-    return true;
-  });
-  if (long.length === 0) return fragments;
-  const rest = await read<{ id: string; text: string }>(
-    "SELECT id, substr(text, $2, $3) AS text FROM article_live WHERE id = ANY($1::uuid[])",
-    [long.map(({ id }) => id), BEGINNING + 1, SEARCHED_CHARACTERS - BEGINNING],
-  );
-  const later = new Map(rest.map(({ id, text }) => [id, fragment(text, words)]));
-  return rows.map(({ id }, index) => {
-    const [early, late] = [fragments[index] ?? null, later.get(id) ?? null];
-    return (late?.found ?? 0) > (early?.found ?? 0) ? late : early;
-  });
 }

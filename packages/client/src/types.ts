@@ -272,7 +272,7 @@ export interface SearchResults {
 export interface SearchMatch {
   /** The article's id. */
   id: string;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page, with the anchor of the section where `matched_heading` is not null. */
   url: string;
   /** Its title, without markup. */
   title: string;
@@ -283,8 +283,13 @@ export interface SearchMatch {
   /** The title as escaped HTML, each matching word in `<span class="article-matched-tag">`; null when none matched. */
   matched_title: string | null;
   /**
-   * At most 300 characters of the text, around the best place, as escaped HTML, each matching word in `<span
-   * class="article-matched-tag">`; null when none matched.
+   * The heading of the section to read, as escaped HTML, each matching word in `<span class="article-matched-tag">`;
+   * null when no section has more of the words than the title.
+   */
+  matched_heading: string | null;
+  /**
+   * A passage of at most 300 characters, in whole sentences where they fit, as escaped HTML, each matching word in
+   * `<span class="article-matched-tag">`; null when none matched.
    */
   matched_content: string | null;
   /**

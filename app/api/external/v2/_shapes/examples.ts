@@ -140,6 +140,7 @@ export const aMatch: z.input<typeof SearchMatch> = {
   category: "Sign-in",
   category_url: `${home}/categories/sign-in`,
   matched_title: 'Reset your <span class="article-matched-tag">password</span>',
+  matched_heading: null,
   matched_content:
     'Open the sign-in page and select Forgot <span class="article-matched-tag">password</span>. We send you a link.',
   matched_category: null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SearchMatch as Match } from "@/lib/search/search";
+import type { SearchMatch as Match } from "@/lib/search/matches";
 import type { Urls } from "./urls";
 
 const matched = (field: string) =>
@@ -13,12 +13,20 @@ const matched = (field: string) =>
 export const SearchMatch = z
   .object({
     id: z.guid().describe("The article's id."),
-    url: z.url().describe("The absolute address of its page."),
+    url: z
+      .url()
+      .describe("The absolute URL of its page, with the anchor of the section where `matched_heading` is not null."),
     title: z.string().describe("Its title, without markup."),
     category: z.string().describe("The name of its category."),
     category_url: z.url().describe("The absolute address of its category's page."),
     matched_title: matched("The title"),
-    matched_content: matched("At most 300 characters of the text, around the best place,"),
+    matched_heading: z
+      .string()
+      .nullable()
+      .describe(
+        'The heading of the section to read, as escaped HTML, each matching word in `<span class="article-matched-tag">`; null when no section has more of the words than the title.',
+      ),
+    matched_content: matched("A passage of at most 300 characters, in whole sentences where they fit,"),
     matched_category: matched("The name of the category"),
   })
   .meta({ id: "SearchMatch", description: "A published article that a search has found." });
@@ -26,11 +34,12 @@ export const SearchMatch = z
 export function matchShape(match: Match, urls: Urls): z.input<typeof SearchMatch> {
   return {
     id: match.id,
-    url: urls.article(match.slug),
+    url: urls.article(match.slug, match.heading?.id),
     title: match.title,
     category: match.category.name,
     category_url: urls.category(match.category.slug),
     matched_title: match.matchedTitle,
+    matched_heading: match.heading?.html ?? null,
     matched_content: match.matchedContent,
     matched_category: match.matchedCategory,
   };

@@ -35,6 +35,7 @@ describe("a search", () => {
           category: "Payments & refunds",
           category_url: `${site}/categories/${category.slug}`,
           matched_title: `${mark("Refund")} &lt;b&gt;now&lt;/b&gt;`,
+          matched_heading: null,
           matched_content: `${mark("Refunds")} &amp; returns take 5 days.`,
           matched_category: `Payments &amp; ${mark("refunds")}`,
         },
@@ -48,6 +49,30 @@ describe("a search", () => {
       `Refunds &amp; ${mark("returns")} take 5 days.`,
       null,
     ]);
+  });
+
+  test("answers the heading of the best section, with its anchor", async () => {
+    const html = `<p>Feed it twice a day.</p><h2>Wash & dry it</h2><p>Use lukewarm water.</p><h2>Löschen</h2><p>Sell the wombat.</p>`;
+    const { slug } = await store({ title: "Keep a wombat", html });
+    const best = async (term: string) => {
+      const [match] = (await search(`search_term=${encodeURIComponent(term)}`)).body.matches;
+      return [match.url, match.matched_heading, match.matched_content];
+    };
+    const page = `${site}/articles/${slug}`;
+    expect(await best("wombat lukewarm")).toEqual([
+      `${page}#wash--dry-it`,
+      "Wash &amp; dry it",
+      `Feed it twice a day. Wash &amp; dry it Use ${mark("lukewarm")} water. Löschen Sell the ${mark("wombat")}.`,
+    ]);
+    expect(await best("wash the wombat")).toEqual([
+      `${page}#wash--dry-it`,
+      `${mark("Wash")} &amp; dry it`,
+      expect.stringContaining(mark("wombat")),
+    ]);
+    expect((await best("wombat sell")).slice(0, 2)).toEqual([`${page}#l%C3%B6schen`, "Löschen"]);
+    // The title says as much, or there is no heading above.
+    expect((await best("wombat")).slice(0, 2)).toEqual([page, null]);
+    expect((await best("twice")).slice(0, 2)).toEqual([page, null]);
   });
 
   test("wants every word, in any mix of fields, each from the start of a word", async () => {
@@ -151,9 +176,9 @@ describe("a search", () => {
     expect(await sso()).toMatchObject({
       matches: [
         {
-          matched_title: `${mark("Single")} ${mark("sign")} ${mark("on")}`,
-          // The marks of "on" are of words that begin so.
-          matched_content: `${mark("One")} ${mark("password")} for all.`,
+          // Small words are not marked, and "on" is not taken for the beginning of a word.
+          matched_title: `${mark("Single")} ${mark("sign")} on`,
+          matched_content: `One ${mark("password")} for all.`,
         },
       ],
       corrected_term: null,

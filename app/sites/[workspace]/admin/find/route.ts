@@ -5,7 +5,7 @@ import { type Read, readWorkspace } from "@/lib/db";
 import { spoken } from "@/lib/http/form";
 import { tooManyRequests } from "@/lib/limits";
 import { listMembers } from "@/lib/members/members";
-import { searchedText } from "@/lib/reader/published-search";
+import { resultPath, searchedText } from "@/lib/reader/published-search";
 import { searchArticles } from "@/lib/search/search";
 import { type CurrentMember, currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
@@ -32,22 +32,26 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   const isOfPublished = params.get("of") === "published";
   const found = text
     ? await readWorkspace(workspace.id, async (read) => [
-        ...(await findPublished(read, workspace.id, text)),
+        ...(await findPublished(read, workspace.id, text, isOfPublished)),
         ...(isOfPublished ? [] : await findOthers(member, read, workspace.id, text)),
       ])
     : [];
   return answer({ found });
 }
 
-async function findPublished(read: Read, workspaceId: string, text: string) {
+/** @param isOfPublished whether an article is linked to, as a whole */
+async function findPublished(read: Read, workspaceId: string, text: string, isOfPublished: boolean) {
   const { matches } = await searchArticles(read, workspaceId, text, { limit: MOST, offset: 0 });
-  return matches.map(({ id, slug, title, category }) => ({
-    id,
-    name: title,
-    group: "Articles",
-    note: category.name,
-    href: `/articles/${slug}`,
-  }));
+  return matches.map(({ id, slug, title, category, heading }) => {
+    const section = isOfPublished ? null : heading;
+    return {
+      id,
+      name: title,
+      group: "Articles",
+      note: section ? `${category.name} › ${section.text}` : category.name,
+      href: resultPath({ slug, section }),
+    };
+  });
 }
 
 /** Everything else that the member may open. */

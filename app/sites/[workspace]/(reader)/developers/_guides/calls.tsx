@@ -83,9 +83,13 @@ export function Search() {
       </p>
       <ul>
         <li>
-          <code>matched_title</code>, <code>matched_content</code> and <code>matched_category</code> are safe HTML: the
-          text is escaped, and each matching word is in a <code>span</code> of the class{" "}
-          <code>article-matched-tag</code>. They are <code>null</code> where nothing matched.
+          <code>matched_title</code>, <code>matched_heading</code>, <code>matched_content</code> and{" "}
+          <code>matched_category</code> are safe HTML: the text is escaped, and each matching word is in a{" "}
+          <code>span</code> of the class <code>article-matched-tag</code>. They are <code>null</code> where nothing
+          matched.
+        </li>
+        <li>
+          <code>matched_heading</code> names the section with the answer. <code>url</code> then ends with its anchor.
         </li>
         <li>
           Where few articles are found, misspelt words are corrected: <code>corrected_term</code> is the whole text in

@@ -1,0 +1,93 @@
+import type { Heading } from "@/lib/content/headings";
+import type { Read } from "@/lib/db";
+import { SEARCHED_CHARACTERS } from "./documents";
+import { escape, foundIn, highlight, type Sought } from "./highlights";
+import { type Passage, passagesOf } from "./passages";
+import type { Query } from "./query";
+
+export interface SearchMatch {
+  id: string;
+  slug: string;
+  title: string;
+  category: { name: string; slug: string };
+  /** HTML, or null when the field does not match (contract 3). */
+  matchedTitle: string | null;
+  matchedContent: string | null;
+  matchedCategory: string | null;
+  /** The section that has more of the words than the title. */
+  heading: { id: string; text: string; html: string } | null;
+}
+
+/** Characters of each text that are searched for a fragment, and of all texts together beyond that. */
+const BEGINNING = 20_000;
+const REST = 2_000_000;
+
+type Row = Pick<SearchMatch, "id" | "slug" | "title" | "category"> & {
+  text: string;
+  characters: number;
+  headings: Heading[];
+};
+
+/** The matches with these ids, in their order, with the words of the queries marked. */
+export async function matchesOf(read: Read, ids: readonly string[], queries: readonly Query[]): Promise<SearchMatch[]> {
+  if (ids.length === 0) return [];
+  // An article may have thousands of headings.
+  const rows = await read<Row>(
+    `SELECT a.id, a.slug, l.title, left(l.text, $2) AS text, length(l.text) AS characters,
+       jsonb_path_query_array(l.headings, '$[0 to 499]') AS headings,
+       json_build_object('name', c.name, 'slug', c.slug) AS category
+     FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, place)
+     JOIN articles a ON a.id = wanted.id
+     JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     ORDER BY wanted.place`,
+    [ids, BEGINNING],
+  );
+  const words = queries.flatMap(({ groups }) =>
+    groups.flatMap((ways, group) => ways.flat().map((word) => ({ ...word, group }))),
+  );
+  const passages = await bestPassages(read, rows, words);
+  return rows.map(({ id, slug, title, category }, index) => {
+    const { fragment = null, heading = null } = passages[index] ?? {};
+    return {
+      ...{ id, slug, title, category },
+      matchedTitle: highlight(title, words),
+      matchedContent: fragment?.html ?? null,
+      matchedCategory: highlight(category.name, words),
+      heading: heading && {
+        ...{ id: heading.id, text: heading.text },
+        html: highlight(heading.text, words) ?? escape(heading.text),
+      },
+    };
+  });
+}
+
+async function bestPassages(read: Read, rows: readonly Row[], words: readonly Sought[]): Promise<Passage[]> {
+  const inTitles = foundIn(
+    rows.map(({ title }) => title),
+    words,
+  );
+  const early = rows.map(({ text, headings, ...row }, index) => {
+    const passageIn = passagesOf(headings, inTitles[index] ?? 0, words);
+    return { ...row, passageIn, passage: passageIn(text) };
+  });
+  let budget = REST;
+  const long = early.filter(({ characters, passage }) => {
+    if (characters <= BEGINNING || passage.fragment?.isComplete || budget <= 0) return false;
+    budget -= characters;
+    return true;
+  });
+  const rest =
+    long.length === 0
+      ? []
+      : await read<{ id: string; text: string }>(
+          "SELECT id, substr(text, $2, $3) AS text FROM article_live WHERE id = ANY($1::uuid[])",
+          [long.map(({ id }) => id), BEGINNING + 1, SEARCHED_CHARACTERS - BEGINNING],
+        );
+  const later = new Map(rest.map(({ id, text }) => [id, text]));
+  return early.map(({ id, passage, passageIn }) => {
+    const text = later.get(id);
+    const late = text === undefined ? null : passageIn(text);
+    return late?.fragment && late.fragment.found > (passage.fragment?.found ?? 0) ? late : passage;
+  });
+}
