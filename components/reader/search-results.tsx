@@ -1,6 +1,6 @@
 import { countOf } from "@/components/ui/count";
 import type { NavCategory } from "@/lib/reader/published-categories";
-import { type Found, resultPath } from "@/lib/reader/published-search";
+import type { Found } from "@/lib/reader/published-search";
 import { Section } from "./search-section";
 
 /**
@@ -39,17 +39,17 @@ export function SearchResults({
         <p className="mt-2 text-sm text-text-muted">{pages > 1 ? `${first} to ${last} of ${count}` : count}</p>
       )}
       <ol data-search={search} className="mt-6 divide-y divide-border">
-        {articles.map(({ slug, titleHtml, section, excerptHtml, path }) => (
+        {articles.map(({ slug, url, titleHtml, sectionHtml, excerptHtml, path }) => (
           <li key={slug} className="marked py-5">
             <h2 className="text-lg wrap-anywhere">
               <a
-                href={resultPath({ slug, section })}
+                href={url}
                 className="text-accent no-underline hover:underline"
                 dangerouslySetInnerHTML={{ __html: titleHtml }}
               />
             </h2>
             <p className="mt-1 text-sm wrap-anywhere text-text-muted">{path.map(({ name }) => name).join(" › ")}</p>
-            {section && <Section html={section.html} className="mt-0.5 block" />}
+            {sectionHtml && <Section html={sectionHtml} className="mt-0.5 block" />}
             <p className="mt-2 line-clamp-3 text-sm wrap-anywhere" dangerouslySetInnerHTML={{ __html: excerptHtml }} />
           </li>
         ))}

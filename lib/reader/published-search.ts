@@ -8,8 +8,10 @@ export interface FoundArticle {
   slug: string;
   title: string;
   titleHtml: string;
-  /** The section to read, when it says more about the search than the title. */
-  section: { id: string; html: string } | null;
+  /** The heading of the section to read, when it says more about the search than the title. */
+  sectionHtml: string | null;
+  /** With the anchor of that section. */
+  url: string;
   /** The best matching passage; the beginning of the text when only the title or category matches. */
   excerptHtml: string;
   path: { slug: string; name: string }[];
@@ -27,9 +29,8 @@ export const PAGE_SIZE = 20;
 
 const MAX_TEXT = 200;
 
-/** The path of a result, with the anchor of its section. */
-export function resultPath({ slug, section }: { slug: string; section: { id: string } | null }): string {
-  return `/articles/${slug}${section ? `#${section.id}` : ""}`;
+export function resultPath(slug: string, section: string | undefined): string {
+  return `/articles/${slug}${section ? `#${section}` : ""}`;
 }
 
 /** Normalizes a reader's input: single spaces, no control characters, at most 200 characters. */
@@ -54,7 +55,8 @@ export async function searchPublished(
     slug,
     title,
     titleHtml: matchedTitle ? asMarks(matchedTitle) : escape(title),
-    section: heading && { id: heading.id, html: asMarks(heading.html) },
+    sectionHtml: heading && asMarks(heading.html),
+    url: resultPath(slug, heading?.id),
     excerptHtml: matchedContent ? asMarks(matchedContent) : escape(details.get(id)?.excerpt ?? ""),
     path: details.get(id)?.path ?? [],
   }));

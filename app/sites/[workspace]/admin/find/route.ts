@@ -49,7 +49,7 @@ async function findPublished(read: Read, workspaceId: string, text: string, isOf
       name: title,
       group: "Articles",
       note: section ? `${category.name} › ${section.text}` : category.name,
-      href: resultPath({ slug, section }),
+      href: resultPath(slug, section?.id),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { takeLimit } from "@/lib/counters";
 import { tooManyRequests } from "@/lib/limits";
 import { publishedNav } from "@/lib/reader/published-categories";
-import { resultPath, searchPublished } from "@/lib/reader/published-search";
+import { searchPublished } from "@/lib/reader/published-search";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
@@ -25,11 +25,11 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
     return { found, categories: found.total === 0 ? await publishedNav(snapshot) : [] };
   });
   return answer({
-    results: found.articles.map(({ slug, title, titleHtml, section, excerptHtml, path }) => ({
+    results: found.articles.map(({ title, titleHtml, sectionHtml, url, excerptHtml, path }) => ({
       title,
       titleHtml,
-      sectionHtml: section?.html ?? null,
-      url: resultPath({ slug, section }),
+      sectionHtml,
+      url,
       excerptHtml,
       category: path.map(({ name }) => name).join(" › "),
     })),
