@@ -765,6 +765,18 @@ const memberActions: Record<string, Action> = {
     from: "/admin/synonyms",
     sent: ({ ids }) => form({ id: String(ids.synonymToRemove) }),
   },
+  [`${inside}/synonyms/actions.ts submitPin`]: {
+    from: "/admin/synonyms",
+    sent: ({ ids }) => form({ term: "new", article: String(ids.articles) }),
+  },
+  [`${inside}/synonyms/actions.ts submitUnpin`]: {
+    from: "/admin/synonyms",
+    sent: ({ ids }) => form({ term: "unpin", article: String(ids.articles) }),
+  },
+  [`${inside}/synonyms/actions.ts submitMovePin`]: {
+    from: "/admin/synonyms",
+    sent: ({ ids }) => form({ term: "move", article: String(ids.articles), by: "up" }),
+  },
   [`${inside}/trash/actions.ts submitRestore`]: {
     from: "/admin/trash",
     sent: ({ ids }) => form({ one: `category:${ids["to-restore"]}` }),
@@ -977,6 +989,13 @@ async function plantMore(): Promise<void> {
   await insert("redirectToRemove", "redirects", { from_path: "/to-remove", kind: "gone" });
   const synonym = { term: "remove", term_folded: "remove", replacements: ["x"], replacements_folded: ["x"] };
   await insert("synonymToRemove", "synonyms", synonym);
+  const pins = [
+    ["unpin", ids.articles],
+    ["move", ids.bare],
+    ["move", ids.articles],
+  ];
+  for (const [position, [term = "", article_id]] of pins.entries())
+    await insert(`pin${position}`, "search_pins", { term, term_folded: term, article_id, position });
   const key = { key_hash: hashOfToken("keyToRotate"), last_four: "last", permission: "read" };
   await insert("keyToRotate", "api_keys", { name: "keyToRotate", ...key });
   const places = ["change", "place", "put-back", "merge", "delete", "move", "rename", "drop"].map(

@@ -5,7 +5,7 @@ import { addSynonyms } from "@/lib/synonyms/synonyms";
 import { aCategory, anArticle } from "@/testing/workspace";
 import { actor, ask, complaintsOf, expectAccessible, message, signedIn, signIn, type TestWorkspace, test } from "./kit";
 
-// Synonyms and redirects take effect immediately for readers.
+// Synonyms, pinned results and redirects take effect immediately for readers.
 test.setTimeout(120_000);
 
 /** Two published articles in a category. */
@@ -38,10 +38,10 @@ test("a synonym is added, tried, changed, removed and brought back, and the next
   const complaints = complaintsOf(page);
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/synonyms`);
-  await expect(page.getByRole("heading", { name: "No synonyms yet" })).toBeVisible();
-  await page.getByLabel("What readers search for").fill("pto");
-  await page.getByRole("button", { name: "Try it" }).click();
-  await expect(page.getByText("A search for “pto” finds no article now.")).toBeVisible();
+  await expect(page.getByText("No synonyms yet.")).toBeVisible();
+  await page.getByLabel("Search text").fill("pto");
+  await page.getByRole("button", { name: "Explain results" }).click();
+  await expect(page.getByText("A search for “pto” finds no article.")).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Add synonym" }).click();
@@ -61,7 +61,9 @@ test("a synonym is added, tried, changed, removed and brought back, and the next
   await expect(page.getByRole("row").filter({ hasText: "vacation, leave" })).toContainText("One way");
   expect(await found(workspace, "pto")).toBe(1);
   await page.goto(`${workspace.url}/admin/synonyms?try=pto`);
-  await expect(page.getByText("A search for “pto” finds 1 article now: Take a vacation")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Results" })).toContainText(
+    "Take a vacationAll words, in the title, “vacation” for “pto”",
+  );
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "pto", exact: true }).click();
@@ -91,7 +93,7 @@ test("of a pasted list all is added that can be, and the rest stays with its rea
   await page.goto(`${workspace.url}/admin/synonyms`);
   await page.getByRole("link", { name: "Paste a list" }).click();
   await page
-    .getByLabel("Synonyms", { exact: true })
+    .getByRole("textbox", { name: "Synonyms" })
     .fill("sign in = log in, sign on\npto > vacation\nno sign here\nSign-In = enter\n?! = nothing");
   await page.getByRole("button", { name: "Add synonyms" }).click();
   const alert = page.getByRole("alert").filter({ hasText: "Not added" });
@@ -99,9 +101,11 @@ test("of a pasted list all is added that can be, and the rest stays with its rea
   await expect(alert).toContainText("A line has an = (both ways) or a > (one way) between the words.");
   await expect(alert).toContainText('There is a synonym for "Sign-In" already');
   await expect(alert).toContainText('A term needs a letter or a digit, and "?!" has none.');
-  await expect(page.getByLabel("Synonyms", { exact: true })).toHaveValue("no sign here\nSign-In = enter\n?! = nothing");
+  await expect(page.getByRole("textbox", { name: "Synonyms" })).toHaveValue(
+    "no sign here\nSign-In = enter\n?! = nothing",
+  );
   await expectAccessible(page);
-  await page.getByLabel("Synonyms", { exact: true }).fill("one = two");
+  await page.getByRole("textbox", { name: "Synonyms" }).fill("one = two");
   await page.getByRole("button", { name: "Add synonyms" }).click();
   await expect(message(page)).toContainText("1 synonym is added.");
   await expect(page.getByRole("row")).toHaveCount(4);
@@ -185,6 +189,53 @@ test("an old address is led to an article that is found by its title, mended whe
   expect(complaints).toEqual([]);
 });
 
+test("an article is pinned for a search, moved and unpinned, and readers find it there", async ({
+  browser,
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await withArticles(workspace);
+  const complaints = complaintsOf(page);
+  const results = async (text: string) => {
+    const { body } = await ask(new URL(workspace.url).host, `/search/suggestions?q=${encodeURIComponent(text)}`);
+    return (JSON.parse(body) as { results: { title: string }[] }).results.map(({ title }) => title);
+  };
+  const shown = page.getByRole("list", { name: "Results" }).getByRole("listitem");
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/synonyms`);
+  await expect(page.getByText("No pinned results yet.")).toBeVisible();
+  await page.getByLabel("Search text").fill("t");
+  await page.getByRole("button", { name: "Explain results" }).click();
+  await expect(shown).toHaveText([/Take a vacation/, /Travel with the team/]);
+  await page.getByRole("button", { name: "Pin Travel with the team for this search" }).click();
+  await expect(message(page)).toContainText("Pinned for “t”.");
+  await expect(shown.first()).toContainText("Travel with the teamPinned");
+  await page.getByRole("button", { name: "Pin Take a vacation for this search" }).click();
+  await expect(shown).toHaveText([/Travel with the team.*Pinned/, /Take a vacation.*Pinned/]);
+  await expectAccessible(page);
+  expect(await results("T!")).toEqual(["Travel with the team", "Take a vacation"]);
+  expect(complaints).toEqual([]);
+
+  const plain = await signedIn(browser, workspace, { javaScriptEnabled: false });
+  await plain.goto(`${workspace.url}/admin/synonyms?try=t`);
+  await plain.getByRole("button", { name: "Move Take a vacation up" }).click();
+  await expect(message(plain)).toContainText("Moved in “t”.");
+  expect(await results("t")).toEqual(["Take a vacation", "Travel with the team"]);
+  await plain.goto(`${workspace.url}/admin/synonyms`);
+  const row = plain.getByRole("table", { name: "Pinned results" }).getByRole("row").nth(1);
+  await expect(row.getByRole("listitem")).toHaveText([/Take a vacation/, /Travel with the team/]);
+  for (const title of ["Take a vacation", "Travel with the team"]) {
+    await plain
+      .getByRole("table")
+      .getByRole("button", { name: `Unpin ${title} from “t”` })
+      .click();
+    await expect(message(plain)).toContainText("Unpinned from “t”.");
+  }
+  await expect(plain.getByText("No pinned results yet.")).toBeVisible();
+  await plain.context().close();
+});
+
 test("synonyms and redirects are managed without scripts", async ({ browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await withArticles(workspace);
@@ -200,10 +251,10 @@ test("synonyms and redirects are managed without scripts", async ({ browser, aWo
   await page.getByRole("button", { name: "Undo" }).click();
   expect(await led(workspace, "/help/leave")).toEqual([301, "/articles/vacation"]);
   await page.goto(`${workspace.url}/admin/synonyms/paste`);
-  await page.getByLabel("Synonyms", { exact: true }).fill("pto = vacation\nnothing");
+  await page.getByRole("textbox", { name: "Synonyms" }).fill("pto = vacation\nnothing");
   await page.getByRole("button", { name: "Add synonyms" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Not added: 1." })).toBeVisible();
-  await expect(page.getByLabel("Synonyms", { exact: true })).toHaveValue("nothing");
+  await expect(page.getByRole("textbox", { name: "Synonyms" })).toHaveValue("nothing");
   await page.context().close();
 });
 

@@ -85,7 +85,7 @@ const attacks: [name: string, attack: Attack, ...locks: Lock[]][] = [
       wall.readWorkspace(ours.id, (read) => {
         const query = `'${on.word}'`;
         const params = "$1::tsquery, ARRAY[$1::tsquery], ARRAY[$1::tsquery], ARRAY[$1::tsquery], ARRAY[$1::tsquery]";
-        return read(`SELECT * FROM search_rank(${params}, ARRAY[$2], '{}', NULL, NULL, 9, 0)`, [query, on.word]);
+        return read(`SELECT * FROM search_rank(${params}, ARRAY[$2], '{}', '{}', NULL, NULL, 9, 0)`, [query, on.word]);
       }),
     filterOf("search_rank"),
   ],

@@ -1,6 +1,8 @@
 import type { Read } from "@/lib/db";
 import { beginnings, type Compared, type Span } from "@/lib/insights/period";
 import { compared, listed, type Part } from "@/lib/insights/views";
+import { firstForAll } from "@/lib/search/first";
+import { parseQuery } from "@/lib/search/query";
 
 export async function searchesOver(
   read: Read,
@@ -77,4 +79,35 @@ export async function searchTerms<Of extends TermsOf>(
     listed(rows.filter(({ list }) => list === name).map(({ list: _, ...row }) => row)),
   ]);
   return Object.fromEntries(all) as Record<Of, { rows: SearchTerm[]; total: number }>;
+}
+
+export interface RisenArticle {
+  title: string;
+  slug: string;
+  readers: number;
+}
+
+/** By term, the articles that readers brought to the top of its results. Terms without any are left out. */
+export async function risenArticles(read: Read, terms: readonly string[]): Promise<Map<string, RisenArticle[]>> {
+  const forms = new Map(terms.map((term) => [term, parseQuery(term).folded]));
+  const first = await firstForAll(read, [...forms.values()]);
+  const opened = [...first.values()].flat().filter(({ reason }) => reason === "opened");
+  if (opened.length === 0) return new Map();
+  const rows = await read<{ id: string; title: string; slug: string }>(
+    `SELECT a.id, l.title, a.slug FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     WHERE a.id = ANY($1::uuid[])`,
+    [[...new Set(opened.map(({ id }) => id))]],
+  );
+  const articles = new Map(rows.map(({ id, ...article }) => [id, article]));
+  const risen = (folded: string) =>
+    (first.get(folded) ?? []).flatMap(({ id, readers }) => {
+      const article = articles.get(id);
+      return article && readers ? [{ ...article, readers }] : [];
+    });
+  return new Map(
+    [...forms].flatMap(([term, folded]) => {
+      const found = risen(folded);
+      return found.length > 0 ? [[term, found] as const] : [];
+    }),
+  );
 }

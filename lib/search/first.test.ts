@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { pinArticle } from "@/lib/pins/pins";
+import { explainSearch } from "@/lib/search/explain";
 import { firstFor, firstForAll } from "@/lib/search/first";
+import { searchArticles } from "@/lib/search/search";
+import { addSynonym } from "@/lib/synonyms/synonyms";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 async function withArticles(...titles: string[]) {
@@ -77,4 +80,96 @@ test("drafts, articles of hidden categories and those of another workspace are l
   expect(await first(workspace, "refund")).toEqual([{ id: ids[0], reason: "pinned" }, opened(ids[1], 5)]);
   expect(await first(workspace, "refund", [category.id])).toEqual([]);
   expect(await first(other, "refund")).toEqual([]);
+});
+
+/** The titles of a page of results, and the total. */
+const found = async ({ id }: TestWorkspace, text: string, limit = 100, offset = 0, hidden: string[] = []) => {
+  const { matches, total } = await readWorkspace(id, (read) =>
+    searchArticles(read, id, text, { limit, offset, hidden }),
+  );
+  return [...matches.map(({ title }) => title), total];
+};
+
+test("a search has them at its top and nowhere else, on pages of any size", async () => {
+  const { workspace, category, ids } = await withArticles(
+    "Money back",
+    "Refund",
+    "Refund a card",
+    "Refund a gift card",
+  );
+  expect(await found(workspace, "refund")).toEqual(["Refund", "Refund a card", "Refund a gift card", 3]);
+  await pin(workspace, "Refund!", ids[0]);
+  await open(workspace, "refund", ids[3] as string, 5);
+  const all = ["Money back", "Refund a gift card", "Refund", "Refund a card"];
+  expect(await found(workspace, "refund")).toEqual([...all, 4]);
+  for (const size of [1, 2, 3]) {
+    const pages = [];
+    for (let offset = 0; offset < 6; offset += size) {
+      const page = await found(workspace, "refund", size, offset);
+      expect(page.pop()).toBe(4);
+      pages.push(...page);
+    }
+    expect(pages).toEqual(all);
+  }
+  expect(await found(workspace, "refun")).toEqual(["Refund", "Refund a card", "Refund a gift card", 3]);
+  expect(await found(workspace, "refund", 9, 0, [category.id])).toEqual([0]);
+  await pin(workspace, "nothing like it", ids[1]);
+  expect(await found(workspace, "nothing like it")).toEqual(["Refund", 1]);
+});
+
+test("of very many matches they are left out as well, and the total and the pages stay exact", async () => {
+  const { workspace, category, ids } = await withArticles("Zebra crossing", "About the zebra", "Elephant");
+  const animals: string[] = [];
+  await inWorkspace(
+    workspace.id,
+    async (db) => {
+      for (let n = 0; n < 410; n++) {
+        const html = n % 2 ? "<p>A zebra and a crossing.</p>" : "<p>Zebra crossing.</p>";
+        animals.push(
+          (await anArticle(workspace, { category, title: `Animal ${n}`, slug: `animal-${n}`, html }, db)).id,
+        );
+      }
+    },
+    60,
+  );
+  for (const term of ["zebra", "zebra crossing", "z"]) {
+    const before = (await found(workspace, term, 500)).slice(0, -1);
+    // One that does not match, one of the best, and the oldest and newest of those in the text.
+    const [zebra = "", , elephant = ""] = ids;
+    for (const id of [elephant, zebra, animals[0], animals[409]]) await pin(workspace, term, id as string);
+    const expected = ["Elephant", "Zebra crossing", "Animal 0", "Animal 409"];
+    const all = [...expected, ...before.filter((name) => !expected.includes(name as string))];
+    expect(await found(workspace, term, 500)).toEqual([...all, all.length]);
+    expect(await found(workspace, term, 200, 1)).toEqual([...all.slice(1, 201), all.length]);
+    expect(await found(workspace, term, 200, 300)).toEqual([...all.slice(300), all.length]);
+  }
+});
+
+test("each result of a search says why it stands where it does", async () => {
+  const { workspace, category, ids } = await withArticles("Money back", "Refund a card", "Vouchers");
+  const article = (title: string, html: string) => anArticle(workspace, { category, title, slug: title, html });
+  await article("bank", "<p>A refund card.</p>");
+  await inWorkspace(workspace.id, (db) =>
+    addSynonym(db, { term: "refund", replacements: ["chargeback"] }, workspace.actor),
+  );
+  await article("dispute", "<p>A chargeback, late, on a card.</p>");
+  await pin(workspace, "refund card", ids[0]);
+  await open(workspace, "refund card", ids[2] as string, 12);
+  const page = { limit: 10, offset: 0 };
+  const why = async (text: string) =>
+    (await readWorkspace(workspace.id, (read) => explainSearch(read, workspace.id, text, page))).matches.map(
+      ({ title, why: { first: place, words, missing } }) =>
+        place
+          ? [title, place]
+          : [title, ...words.map(({ word, as, field, articles }) => [word, as, field, articles]), missing],
+    );
+  const word = (word: string, as: string | null, field: string, articles: number) => [word, as, field, articles];
+  expect(await why("refund card")).toEqual([
+    ["Money back", { id: ids[0], reason: "pinned" }],
+    ["Vouchers", opened(ids[2] as string, 12)],
+    ["Refund a card", word("refund", null, "title", 3), word("card", null, "title", 3), []],
+    ["bank", word("refund", null, "content", 3), word("card", null, "content", 3), []],
+    ["dispute", word("refund", "chargeback", "content", 3), word("card", null, "content", 3), []],
+  ]);
+  expect((await why("carb"))[0]).toEqual(["Refund a card", word("card", null, "title", 3), []]);
 });

@@ -199,6 +199,10 @@ function wordAnywhere(tag: string, word: QueryWord): string {
 
 const isShort = (piece: string, exact: boolean) => !exact && [...piece].length <= BEGINNINGS;
 
+export function wordInField(tag: string, word: QueryWord, field: Field): string {
+  return wordIn(tag, word, [field], false);
+}
+
 function wordIn(tag: string, word: QueryWord, fields: readonly Field[], placed: boolean): string {
   const marked = fields.filter((field) => field !== "title" || fields.length === 1);
   return piecesOf(word)

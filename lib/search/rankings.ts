@@ -16,9 +16,13 @@ const MOST = 5_000;
 const pages = new LRUCache<string, Ranking>({ max: MOST });
 const totals = new LRUCache<string, Omit<Ranking, "ids">>({ max: MOST });
 
-export function searchKey(workspaceId: string, hidden: readonly string[], stages: readonly Stage[]): string {
+export function searchKey(
+  workspaceId: string,
+  { hidden = [], without = [] }: { hidden?: readonly string[]; without?: readonly string[] },
+  stages: readonly Stage[],
+): string {
   const hash = createHash("sha1")
-    .update(JSON.stringify([hidden, stages]))
+    .update(JSON.stringify([hidden, without, stages]))
     .digest("base64url");
   return `${workspaceId} ${hash}`;
 }

@@ -1,5 +1,6 @@
 -- Published articles by relevance: the ids of one page, the total, and the version of the content they are true for.
--- Articles in the categories "hidden" are left out.
+-- Articles in the categories "hidden" are left out, and so are the articles "without", which come before all others
+-- (lib/search/first.ts).
 --
 -- A search is a list of stages (lib/search/query.ts): queries that share no article, the best first. A stage with a title
 -- is ordered by how the title holds the text, then by the title's length; any other by phrase, then by how close the words
@@ -13,13 +14,14 @@
 -- Written out twice: the place of a title, because PostgreSQL would call a function for each row. A copy: setweight(…, '{}')
 -- reads words that lie outside the row once for all that is computed from them.
 CREATE OR REPLACE FUNCTION search_rank(wanted tsquery, stages tsquery[], near tsquery[], phrases tsquery[], pairs tsquery[],
-  titles text[], hidden uuid[], known_version bigint, known_total bigint, page_size integer, page_offset bigint)
+  titles text[], hidden uuid[], without uuid[], known_version bigint, known_total bigint, page_size integer, page_offset bigint)
 RETURNS TABLE (total bigint, ids uuid[], version bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
   all_open CONSTANT boolean := cardinality(hidden) = 0;
+  all_wanted CONSTANT boolean := cardinality(without) = 0;
   read_whole CONSTANT integer := 400;
   ranked_most CONSTANT integer := 300;
   letter_most CONSTANT integer := 200;
@@ -49,7 +51,7 @@ BEGIN
   ELSE
     SELECT count(*) INTO total FROM search_documents d
     WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
-      AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+      AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
   END IF;
   IF total <= read_whole THEN
     ids := ARRAY(
@@ -68,7 +70,7 @@ BEGIN
         FROM (
           SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words FROM search_documents d
           WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
-            AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+            AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
           OFFSET 0
         ) w
         CROSS JOIN LATERAL (SELECT stage FROM generate_series(1, cardinality(stages)) stage WHERE w.words @@ stages[stage] LIMIT 1) s
@@ -102,7 +104,7 @@ BEGIN
             SELECT w.words FROM search_documents w WHERE w.workspace_id = workspace AND w.id = c.id OFFSET 0
           ) w
           WHERE w.words @@ stages[stage]
-            AND (all_open OR c.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+            AND (all_wanted OR c.id <> ALL(without)) AND (all_open OR c.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
           ORDER BY c.length, c.updated_at DESC, c.id
           LIMIT missing OFFSET skipped);
       END IF;
@@ -110,7 +112,7 @@ BEGIN
         part := ARRAY(
           SELECT d.id FROM search_documents d
           WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage]
-            AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+            AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
           ORDER BY CASE
               WHEN begins_only AND starts_with(d.title, term) THEN 3
               WHEN begins_only AND strpos(d.title, term_begins) > 0 THEN 4
@@ -128,19 +130,19 @@ BEGIN
       IF cardinality(part) = 0 AND skipped > 0 THEN
         SELECT count(*) INTO here FROM search_documents d
         WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage]
-          AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+          AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
       ELSE
         here := skipped + cardinality(part);
       END IF;
     ELSE
       side_by_side := '{}';
       IF pairs[stage] IS NOT NULL THEN
-        side_by_side := search_newest(stages[stage] && pairs[stage], pairs[stage], '{}', hidden, total, ranked_most);
+        side_by_side := search_newest(stages[stage] && pairs[stage], pairs[stage], without, hidden, total, ranked_most);
       END IF;
       candidates := side_by_side;
       IF cardinality(candidates) < least(skipped + missing, ranked_most) THEN
         candidates := candidates
-          || search_newest(stages[stage], NULL, candidates, hidden, total, ranked_most - cardinality(candidates));
+          || search_newest(stages[stage], NULL, without || candidates, hidden, total, ranked_most - cardinality(candidates));
       END IF;
       ids := ids || ARRAY(
         SELECT w.id FROM (
@@ -155,11 +157,11 @@ BEGIN
       IF here = ranked_most AND cardinality(ids) < page_size THEN
         SELECT count(*) INTO here FROM search_documents d
         WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage]
-          AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+          AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
         ids := ids || ARRAY(
           SELECT d.id FROM search_documents d
           WHERE d.workspace_id = workspace AND d.published AND d.words @@ stages[stage] AND d.id <> ALL(candidates)
-            AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+            AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
           ORDER BY d.updated_at DESC, d.id
           LIMIT page_size - cardinality(ids) OFFSET greatest(skipped - ranked_most, 0));
       END IF;

@@ -53,8 +53,9 @@ const places: AdminPlace[] = [
   },
   {
     href: "/admin/synonyms",
-    name: "Synonyms",
-    about: "Say which words mean the same to your readers.",
+    holds: ["Pinned results", "Synonyms"],
+    name: "Search",
+    about: "Try searches, pin results and add synonyms.",
     permission: "settings.manage",
     group: "Content",
   },

@@ -1,14 +1,20 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { number } from "@/components/ui/count";
+import { countOf, number } from "@/components/ui/count";
 import { Moment } from "@/components/ui/moment";
 import { State } from "@/components/ui/state";
 import { draftsTitled } from "@/lib/articles/drafts";
 import type { Read } from "@/lib/db";
 import { newestReasons, type Reason, unhelpfulArticles } from "@/lib/insights/feedback";
 import { brokenLinks } from "@/lib/insights/links";
-import { type SearchTerm, searchTerms, type TermsOf } from "@/lib/insights/search-terms";
+import {
+  type RisenArticle,
+  risenArticles,
+  type SearchTerm,
+  searchTerms,
+  type TermsOf,
+} from "@/lib/insights/search-terms";
 import { type ArticleNamed, mostRead, type Part, unreadArticles } from "@/lib/insights/views";
 import type { InsightRequest } from "./_request";
 import { submitDraft } from "./actions";
@@ -64,7 +70,7 @@ export const lists = {
   "top-searches": {
     title: "What people search for",
     about: "All searches, however they are spelled, the most frequent first.",
-    columns: ["Search", "Times", "Last"],
+    columns: ["Search", "Times", "Last", ""],
     empty: "Nobody has searched yet. What people type into the search of your site is here a moment later.",
     load: async (read, request, part) => termRows(read, "all", request, part),
   },
@@ -221,17 +227,22 @@ export async function rowsOfTerms(
 ): Promise<{ rows: Row[]; total: number }> {
   const terms = rows.map(({ term }) => term);
   const drafted = kind === "nothing" && terms.length > 0 ? await draftsTitled(read, terms) : new Set<string>();
-  const { now, timeZone } = request;
+  const risen = kind === "all" ? await risenArticles(read, terms) : new Map<string, RisenArticle[]>();
+  const { now, timeZone, permissions } = request;
   return {
     total,
     rows: rows.map(({ term, times, lastAt }) => ({
       key: term,
       cells: [
-        <span key="term" className="font-medium wrap-anywhere">
-          {term}
+        <span key="term" className="wrap-anywhere">
+          <span className="font-medium">{term}</span>
+          {risen.get(term)?.map((article) => (
+            <Risen key={article.slug} article={article} />
+          ))}
         </span>,
         number(times),
         <Moment key="last" at={lastAt} now={now} timeZone={timeZone} />,
+        ...(kind === "all" ? [permissions.includes("settings.manage") && <Explain key="do" term={term} />] : []),
         ...(kind === "nothing" ? [<Missing key="do" term={term} drafted={drafted.has(term)} request={request} />] : []),
         ...(kind === "unopened"
           ? [
@@ -244,6 +255,27 @@ export async function rowsOfTerms(
       values: [term, times, lastAt],
     })),
   };
+}
+
+/** An article that readers brought to the top of the results of a search. */
+function Risen({ article: { slug, title, readers } }: { article: RisenArticle }) {
+  return (
+    <span className="block text-text-muted">
+      <a href={`/articles/${slug}`}>{title}</a> comes first: opened by {countOf(readers, "reader")}
+    </span>
+  );
+}
+
+function Explain({ term }: { term: string }) {
+  return (
+    <Link
+      href={`/admin/synonyms?${new URLSearchParams({ try: term })}`}
+      prefetch={false}
+      aria-label={`Explain the results of “${term}”`}
+    >
+      Explain
+    </Link>
+  );
 }
 
 /** The actions for a search without results. */

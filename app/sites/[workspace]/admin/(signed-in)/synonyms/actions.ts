@@ -1,14 +1,19 @@
 "use server";
 
+import { notFound } from "next/navigation";
 import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
-import { inWorkspace } from "@/lib/db";
+import type { Actor } from "@/lib/audit/audit";
+import { type Db, inWorkspace } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
 import { textOf } from "@/lib/http/form";
+import { movePin, type Pin, pinArticle, unpinArticle } from "@/lib/pins/pins";
+import { searchedText } from "@/lib/reader/published-search";
 import { requireMember } from "@/lib/session";
 import { synonymLinesIn } from "@/lib/synonyms/synonym-lines";
 import { addSynonym, addSynonyms, changeSynonym, removeSynonym, type Synonym } from "@/lib/synonyms/synonyms";
 import { redirectWith } from "../../_flash";
-import { found, refused, refusedFor } from "../../_form";
+import { addressWith, found, idOf, refused, refusedFor } from "../../_form";
 import { effectOf } from "./_effect";
 
 /** Adds a synonym, or changes the one that the form names. */
@@ -37,6 +42,33 @@ export async function submitRemoveSynonym(form: FormData): Promise<void> {
   const { term } = await found(inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor)));
   const message = `The synonym for “${term}” is removed: the next search no longer knows it.`;
   return redirectWith("/admin/synonyms", message, { name: "deletion", fields: { one: `synonym:${id}` } });
+}
+
+/** Pins, unpins or moves an article in the search that the form names. */
+async function changePin(form: FormData, change: (db: Db, pin: Pin, actor: Actor) => Promise<void>, done: string) {
+  const { workspace, actor } = await requireMember("settings.manage");
+  const pin = { term: searchedText(textOf(form, "term")), articleId: idOf(textOf(form, "article")) ?? notFound() };
+  let message = `${done} “${pin.term}”.`;
+  try {
+    await found(inWorkspace(workspace.id, (db) => change(db, pin, actor)));
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    message = error.message;
+  }
+  return redirectWith(addressWith("/admin/synonyms", { try: pin.term }), message);
+}
+
+export async function submitPin(form: FormData): Promise<void> {
+  return changePin(form, pinArticle, "Pinned for");
+}
+
+export async function submitUnpin(form: FormData): Promise<void> {
+  return changePin(form, unpinArticle, "Unpinned from");
+}
+
+export async function submitMovePin(form: FormData): Promise<void> {
+  const by = textOf(form, "by") === "up" ? -1 : 1;
+  return changePin(form, (db, pin, actor) => movePin(db, pin, by, actor), "Moved in");
 }
 
 export interface PasteState extends FormState {

@@ -1,92 +1,115 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { ListPage } from "@/components/admin/list-page";
+import { AdminPage } from "@/components/admin/page";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Filter } from "@/components/ui/filter";
+import { Pager } from "@/components/ui/pager";
 import { Section } from "@/components/ui/section";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
+import { listPins } from "@/lib/pins/pins";
+import { searchedText } from "@/lib/reader/published-search";
+import { explainSearch } from "@/lib/search/explain";
 import { requireMember } from "@/lib/session";
 import { listSynonyms, type Synonym } from "@/lib/synonyms/synonyms";
-import { pageAddress, pageOf, type Query, wordOf } from "../../_form";
+import { addressWith, pageOf, type Query, wordOf } from "../../_form";
 import { effectOf } from "./_effect";
-import { type Trial, TrialResult, trySearch } from "./_trial";
+import { Explained } from "./_explained";
+import { PinnedResults } from "./_pinned";
 import { submitRemoveSynonym } from "./actions";
 
-export const metadata: Metadata = { title: "Synonyms" };
+export const metadata: Metadata = { title: "Search" };
 
 const SIZE = 25;
+const RESULTS = 10;
 
-export default async function SynonymsPage({ searchParams }: { searchParams: Promise<Query> }) {
+/** `?try=` explains a search, `?q=` filters the synonyms. `results`, `pins` and `page` are the pages of the three lists. */
+export default async function SearchSettingsPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { workspace } = await requireMember("settings.manage");
   const query = await searchParams;
-  const page = pageOf(query.page);
+  const [results, pins, page] = [pageOf(query.results), pageOf(query.pins), pageOf(query.page)];
   const q = wordOf(query.q);
-  const text = wordOf(query.try);
-  const { synonyms, total, trial } = await readWorkspace(workspace.id, async (read) => ({
-    ...(await listSynonyms(read, { search: q, limit: SIZE, offset: (page - 1) * SIZE })),
-    trial: text ? await trySearch(read, workspace.id, text) : null,
+  const term = typeof query.try === "string" ? searchedText(query.try) : "";
+  const { found, pinned, synonyms } = await readWorkspace(workspace.id, async (read) => ({
+    found: term
+      ? await explainSearch(read, workspace.id, term, { limit: RESULTS, offset: (results - 1) * RESULTS })
+      : null,
+    pinned: await listPins(read, { limit: SIZE, offset: (pins - 1) * SIZE }),
+    synonyms: await listSynonyms(read, { search: q, limit: SIZE, offset: (page - 1) * SIZE }),
   }));
+  const address = (change: { results?: number; pins?: number; page?: number }) => {
+    const at = { results, pins, page, ...change };
+    const numbers = Object.entries(at).filter(([, number]) => number > 1);
+    return addressWith("/admin/synonyms", { try: term, q, ...Object.fromEntries(numbers) });
+  };
   return (
-    <ListPage
-      title="Synonyms"
-      about={
-        <>
-          Words that mean the same to your readers: a search for one also finds the other.{" "}
-          <Link href="/admin/synonyms/paste" prefetch={false}>
-            Paste a list
-          </Link>
-        </>
-      }
-      action={<ButtonLink href="/admin/synonyms/new">Add synonym</ButtonLink>}
-      list={{
-        page,
-        size: SIZE,
-        total,
-        shown: synonyms.length,
-        address: (at) => pageAddress("/admin/synonyms", { q, try: text }, at),
-      }}
-      isFiltered={q !== ""}
-      filter={
-        <Filter action="/admin/synonyms" columns="sm:grid-cols-[minmax(0,1fr)_auto]">
-          <Field label="Term or replacement" name="q" type="search" defaultValue={q} maxLength={100} />
-        </Filter>
-      }
-      empty={{
-        title: "No synonyms yet",
-        text: (
-          <p>
-            Add one where readers use another word than your articles do: an abbreviation, or the name that another
-            product has for the same thing. With “sign in” for “log in”, a search for either finds both.
-          </p>
-        ),
-      }}
-      unmatched={{
-        title: "No synonym has this",
-        text: <p>No term and no replacement has these words. A part of a word is enough.</p>,
-        all: { href: "/admin/synonyms", name: "Show all synonyms" },
-      }}
-      below={<SearchTrial q={q} text={text} trial={trial} />}
-    >
-      <Table label="Synonyms" columns={["Term", "Also finds", "Ways", ""]} rows={synonyms.map(rowOf)} />
-    </ListPage>
+    <AdminPage title="Search">
+      <Section title="Try a search">
+        <form action="/admin/synonyms" className="grid max-w-[28rem] grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
+          <Field label="Search text" name="try" type="search" defaultValue={term} maxLength={200} required />
+          <Button type="submit" look="plain">
+            Explain results
+          </Button>
+        </form>
+        {found && (
+          <div className="mt-4">
+            <Explained
+              term={term}
+              found={found}
+              pager={{ page: results, size: RESULTS, address: (at) => address({ results: at }) }}
+            />
+          </div>
+        )}
+      </Section>
+      <Section title="Pinned results" about="Pinned articles come first for a search.">
+        <PinnedResults
+          searches={pinned.searches}
+          pager={{ page: pins, size: SIZE, total: pinned.total, address: (at) => address({ pins: at }) }}
+        />
+      </Section>
+      <Section
+        title="Synonyms"
+        about={
+          <>
+            Words that mean the same to your readers.{" "}
+            <Link href="/admin/synonyms/paste" prefetch={false}>
+              Paste a list
+            </Link>
+          </>
+        }
+        action={<ButtonLink href="/admin/synonyms/new">Add synonym</ButtonLink>}
+      >
+        <SynonymList
+          q={q}
+          synonyms={synonyms.synonyms}
+          pager={{ page, size: SIZE, total: synonyms.total, address: (at) => address({ page: at }) }}
+        />
+      </Section>
+    </AdminPage>
   );
 }
 
-/** A search shows whether a synonym is needed, or does its work. */
-function SearchTrial({ q, text, trial }: { q: string; text: string; trial: Trial | null }) {
+function SynonymList({ q, synonyms, pager }: { q: string; synonyms: Synonym[]; pager: Parameters<typeof Pager>[0] }) {
+  if (pager.total === 0 && q === "" && pager.page === 1) {
+    return (
+      <p className="max-w-[40rem] text-text-muted">
+        No synonyms yet. Add one where readers use another word than your articles do, such as “sign in” for “log in”.
+      </p>
+    );
+  }
   return (
-    <Section title="Try a search">
-      <form action="/admin/synonyms" className="mb-3 grid max-w-[28rem] grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
-        {q && <input type="hidden" name="q" value={q} />}
-        <Field label="What readers search for" name="try" type="search" defaultValue={text} maxLength={100} required />
-        <Button type="submit" look="plain">
-          Try it
-        </Button>
-      </form>
-      {trial && <TrialResult {...trial} />}
-    </Section>
+    <>
+      <Filter action="/admin/synonyms" columns="sm:grid-cols-[minmax(0,1fr)_auto]" isFiltered={q !== ""}>
+        <Field label="Term or replacement" name="q" type="search" defaultValue={q} maxLength={100} />
+      </Filter>
+      {synonyms.length === 0 ? (
+        <p className="text-text-muted">No synonym has these words. A part of a word is enough.</p>
+      ) : (
+        <Table label="Synonyms" columns={["Term", "Also finds", "Ways", ""]} rows={synonyms.map(rowOf)} />
+      )}
+      <Pager {...pager} />
+    </>
   );
 }
 

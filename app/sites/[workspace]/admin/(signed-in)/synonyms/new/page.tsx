@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Add synonym" };
 export default async function NewSynonymPage({ searchParams }: { searchParams: Promise<Query> }) {
   await requireMember("settings.manage");
   return (
-    <AdminPage title="Add synonym" path={[{ href: "/admin/synonyms", name: "Synonyms" }]}>
+    <AdminPage title="Add synonym" path={[{ href: "/admin/synonyms", name: "Search" }]}>
       <Form
         action={submitSynonym}
         submit="Add synonym"

@@ -11,7 +11,7 @@ export default async function PasteSynonymsPage() {
     <AdminPage
       title="Paste synonyms"
       about="A list from another system, or from a sheet of your own. What cannot be added stays here, with the reason."
-      path={[{ href: "/admin/synonyms", name: "Synonyms" }]}
+      path={[{ href: "/admin/synonyms", name: "Search" }]}
     >
       <PasteForm />
     </AdminPage>

@@ -1,0 +1,31 @@
+import { countOf, number } from "@/components/ui/count";
+import { MOST_COUNTED, type Why, type WhyWord } from "@/lib/search/explain";
+import { FIELDS, type Field } from "@/lib/search/lexemes";
+
+const places: Record<Field | "description", string> = {
+  title: "in the title",
+  description: "with one from the description",
+  content: "in the text",
+  slug: "with one from the URL",
+  category: "with one from the category",
+  keywords: "with one from the keywords",
+};
+
+/** Why an article stands where it does, in a few words. */
+export function sentenceOfWhy({ first, words, missing }: Why): string {
+  if (first?.reason === "pinned") return "Pinned";
+  if (first) return `Opened by ${countOf(first.readers ?? 0, "reader")} from this search`;
+  if (words.length === 0) return "Close in meaning";
+  const others = words.flatMap(({ word, as }) => (as ? `“${as}” for “${word}”` : []));
+  const instead = others.length > 0 ? `, ${others.join(", ")}` : "";
+  if (missing.length > 0)
+    return `Some words: ${words.map(rarityOf).join(", ")}${instead}. Missing: ${missing.join(", ")}`;
+  const lightest = FIELDS.findLast((field) => words.some((word) => word.field === field)) as Field;
+  return `All words, ${places[lightest]}${instead}`;
+}
+
+function rarityOf({ word, articles }: WhyWord): string {
+  return articles >= MOST_COUNTED
+    ? `${word} (in ${number(MOST_COUNTED)} articles or more)`
+    : `${word} (in ${countOf(articles, "article")})`;
+}
