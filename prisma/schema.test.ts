@@ -142,7 +142,7 @@ const beyondPrisma = {
   ],
   functions: [
     ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job"],
-    ...["keep_subdomain", "search_counts", "search_filter", "search_newest", "search_rank"],
+    ...["keep_subdomain", "search_counts", "search_filter", "search_newest", "search_rank", "search_some"],
   ],
   collations: [
     "article_links.target C",

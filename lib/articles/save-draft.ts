@@ -72,7 +72,7 @@ export async function saveDraft(
   }
   const slug = article.followsTitle ? await followTitle(db, id, article, draft.title) : article.slug;
   await db.article.updateMany({ where: { id }, data: { title: draft.title, updatedAt: new Date() } });
-  if (finishDocument) await indexDraft(db, id, draft.keywords, finishDocument);
+  if (finishDocument) await indexDraft(db, id, draft, finishDocument);
   else await reindexArticles(db, [id]);
   return { revision: article.revision, slug, hasDraft: true, savedAt: new Date() };
 }

@@ -236,15 +236,11 @@ async function storeDocuments(
   keepsDraft: (article: ArticleToStore) => boolean,
 ): Promise<void> {
   const hasNewText = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
-  const rows = articles.filter(hasNewText).map(({ id, state, updatedAt, title, body, slug, category, keywords }) => ({
-    id,
+  const rows = articles.filter(hasNewText).map(({ state, body, category, ...article }) => ({
+    ...article,
     published: state === "published",
-    updatedAt,
-    title,
     text: body.text,
-    slug,
     categoryName: category.name,
-    keywords,
   }));
   await indexArticles(db, rows);
   // These keep a member's draft, which is the text to index.

@@ -3,7 +3,7 @@ import { type SearchedArticle, searchDocument } from "./documents";
 import { tagOf } from "./lexemes";
 
 const workspaceId = "00000001-0000-4000-8000-000000000000";
-const empty: SearchedArticle = { title: "", text: "", slug: "", categoryName: "", keywords: [] };
+const empty: SearchedArticle = { title: "", text: "", slug: "", categoryName: "", keywords: [], metaDescription: null };
 const lexemesOf = (article: Partial<SearchedArticle>, mark: string) =>
   searchDocument(workspaceId, { ...empty, ...article })
     .words.split(" ")
@@ -17,6 +17,7 @@ describe("a search document", () => {
     slug: "reset-password",
     categoryName: "Your account",
     keywords: ["login help"],
+    metaDescription: null,
   };
 
   test("holds every word of title and content with its places, fields far apart from each other", () => {
@@ -39,6 +40,18 @@ describe("a search document", () => {
     expect(lexemesOf(article, "c")).toEqual(["account:801D"]);
     expect(lexemesOf(article, "k")).toEqual(["login:1100D", "help:1101D"]);
     expect(lexemesOf({ ...article, keywords: ["account", "page", "ink"] }, "k")).toEqual(["ink:1102D"]);
+  });
+
+  test("holds the words of the description that the title lacks, far from the other fields", () => {
+    const described = { ...article, metaDescription: "How to reset a forgotten page" };
+    expect(lexemesOf(described, "d")).toEqual([
+      "how:16000C",
+      "to:16001C",
+      "a:16003C",
+      "forgotten:16004C",
+      "page:16005C",
+    ]);
+    expect(lexemesOf(described, "o")).toEqual(["how", "to", "a", "forgotten", "account", "login", "help"]);
   });
 
   test("holds once more, without their field, what title and content do not have, and its short beginnings", () => {
@@ -98,7 +111,7 @@ describe("a search document", () => {
       String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000)),
     );
     const text = characters.map((character, at) => character + String.fromCodePoint(0x4e00 + (at % 19_997))).join("");
-    const article = { title: "Ab", text, slug: "cd", categoryName: "ef", keywords: ["gh"] };
+    const article = { title: "Ab", text, slug: "cd", categoryName: "ef", keywords: ["gh"], metaDescription: null };
     const { words } = searchDocument(workspaceId, article);
     expect(Buffer.byteLength(words)).toBeGreaterThan(800_000);
     for (const entry of ["bab", "aab", "scd:600C", "cef:800D", "kgh:1100D"]) {

@@ -12,6 +12,7 @@ export interface SearchDocument {
 export interface SearchedArticle {
   title: string;
   text: string;
+  metaDescription: string | null;
   slug: string;
   categoryName: string;
   keywords: readonly string[];
@@ -26,7 +27,8 @@ const PLACES: Record<Field, { from: number; to: number; label: string }> = {
   slug: { from: 600, to: 700, label: "C" },
   category: { from: 800, to: 1_000, label: "D" },
   keywords: { from: 1_100, to: 1_900, label: "D" },
-  content: { from: 2_000, to: LAST_POSITION, label: "B" },
+  content: { from: 2_000, to: 15_900, label: "B" },
+  description: { from: 16_000, to: LAST_POSITION, label: "C" },
 };
 /** A tsvector holds at most a megabyte; words beyond this are not found. */
 const MOST_BYTES = 1_000_000;
@@ -42,7 +44,9 @@ export function searchDocument(workspaceId: string, article: SearchedArticle): S
 }
 
 /** Completes a search document. May be called once. */
-export type FinishDocument = (rest: Pick<SearchedArticle, "slug" | "categoryName" | "keywords">) => SearchDocument;
+export type FinishDocument = (
+  rest: Pick<SearchedArticle, "metaDescription" | "slug" | "categoryName" | "keywords">,
+) => SearchDocument;
 
 /** Starts a search document with title and text. A long text takes a second of CPU time, which no transaction should wait for. */
 export function startDocument(
@@ -85,6 +89,7 @@ export function startDocument(
     for (const { word, at } of indexedWords(text, field === "slug" ? undefined : vocabulary)) {
       if (HEAVIER[field].some((mark) => lexemes.has(lexeme(tag, mark, word)))) continue;
       put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
+      if (lexemes.has(lexeme(tag, MARKS.content, word))) continue;
       put(lexeme(tag, BESIDE, word), MOST_BYTES);
       for (const beginning of beginningsOf(word)) {
         if (!lexemes.has(lexeme(tag, BEGINNING.content, beginning)))
@@ -94,7 +99,8 @@ export function startDocument(
   };
   readText("title", title);
   readText("content", body.slice(0, SEARCHED_CHARACTERS));
-  return ({ slug, categoryName, keywords }) => {
+  return ({ metaDescription, slug, categoryName, keywords }) => {
+    readLighter("description", metaDescription ?? "");
     readLighter("slug", slug);
     readLighter("category", categoryName);
     readLighter("keywords", keywords.join(" ; "));
@@ -115,9 +121,10 @@ function beginningsOf(word: string): string[] {
 }
 
 const HEAVIER = {
-  slug: [MARKS.content],
-  category: [MARKS.content, MARKS.slug],
-  keywords: [MARKS.content, MARKS.slug, MARKS.category],
+  description: [MARKS.title],
+  slug: [MARKS.content, MARKS.description],
+  category: [MARKS.content, MARKS.description, MARKS.slug],
+  keywords: [MARKS.content, MARKS.description, MARKS.slug, MARKS.category],
 };
 
 interface Indexed {

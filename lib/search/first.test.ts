@@ -113,8 +113,8 @@ test("a search has them at its top and nowhere else, on pages of any size", asyn
   }
   expect(await found(workspace, "refun")).toEqual(["Refund", "Refund a card", "Refund a gift card", 3]);
   expect(await found(workspace, "refund", 9, 0, [category.id])).toEqual([0]);
-  await pin(workspace, "nothing like it", ids[1]);
-  expect(await found(workspace, "nothing like it")).toEqual(["Refund", 1]);
+  await pin(workspace, "zebra unicorn", ids[1]);
+  expect(await found(workspace, "zebra unicorn")).toEqual(["Refund", 1]);
 });
 
 test("of very many matches they are left out as well, and the total and the pages stay exact", async () => {

@@ -1,14 +1,22 @@
 /** In order of weight, heaviest first. */
-export const FIELDS = ["title", "content", "slug", "category", "keywords"] as const;
+export const FIELDS = ["title", "description", "content", "slug", "category", "keywords"] as const;
 export type Field = (typeof FIELDS)[number];
 
 /**
- * A lexeme is tag, mark, word. `t` marks words of the title, `w` of title or content; `s`, `c`, `k` mark words that only the slug,
- * else the category, else the keywords have. So the index alone knows which fields match; labels would need every document.
+ * A lexeme is tag, mark, word. `t` marks words of the title, `w` of title or content, `d` those of the description that the title
+ * lacks; `s`, `c`, `k` mark words that only the slug, else the category, else the keywords have. So the index alone knows which
+ * fields match; labels would need every document.
  */
-export const MARKS: Record<Field, string> = { title: "t", content: "w", slug: "s", category: "c", keywords: "k" };
+export const MARKS: Record<Field, string> = {
+  title: "t",
+  description: "d",
+  content: "w",
+  slug: "s",
+  category: "c",
+  keywords: "k",
+};
 
-/** Marks words of any lighter field, so that a search in all fields merges two entries per word and not four. */
+/** Marks words outside title and content, so that a search in all fields merges two entries per word and not four. */
 export const BESIDE = "o";
 
 /** Marks beginnings of up to BEGINNINGS characters, whose prefix search would collect too many words. */

@@ -33,12 +33,14 @@ describe("a query", () => {
   test("takes a word also together with the letter before it, which may be a small word", () => {
     expect(groups("e mail a b")).toEqual(["e", "mail | email", "a", "b"]);
     expect(groups("e mail-box")).toEqual(["e", "mail box | mailbox | emailbox"]);
-    const shortened = withoutSmallWords(parseQuery("how do i reset my password, do I have to"));
-    expect(shortened?.groups.map((ways) => ways.map(([word]) => word?.folded))).toEqual([
+    const shortened = withoutSmallWords(parseQuery("how do i reset my password, do I have to"), "en");
+    expect(shortened.groups.map((ways) => ways.map(([word]) => word?.folded))).toEqual([
       ["reset", "ireset"],
       ["password"],
     ]);
-    expect(shortened?.folded).toBe("reset password");
+    expect(shortened.folded).toBe("how do i reset my password do i have to");
+    expect(withoutSmallWords(parseQuery("the die cast"), "de").groups).toHaveLength(2);
+    expect(withoutSmallWords(parseQuery("to do"), "en").groups).toHaveLength(2);
   });
 
   test("leaves out a single kana between other words", () => {
@@ -66,20 +68,21 @@ describe("a query", () => {
 
   test("has a stage for each field, which leaves out what the stages before have", () => {
     const { all, stages } = stagesOf(workspaceId, [parseQuery("reset")]);
-    const [t, w, s, c, k, o] = ["t", "w", "s", "c", "k", "o"].map((mark) => `'${tag}${mark}reset':*`);
+    const [t, d, w, s, c, k, o] = ["t", "d", "w", "s", "c", "k", "o"].map((mark) => `'${tag}${mark}reset':*`);
     expect(stages.map(({ query }) => query)).toEqual([
       // Titles with the whole word are a stage of their own.
       "'01treset'",
       `((${t})) & !('01treset')`,
-      `((${w})) & !(((${t})))`,
-      `((${w} | ${s})) & !(((${w})))`,
-      `((${w} | ${s} | ${c})) & !(((${w} | ${s})))`,
-      `((${w} | ${s} | ${c} | ${k})) & !(((${w} | ${s} | ${c})))`,
+      `((${t} | ${d})) & !(((${t})))`,
+      `((${d} | ${w})) & !(((${t} | ${d})))`,
+      `((${d} | ${w} | ${s})) & !(((${d} | ${w})))`,
+      `((${d} | ${w} | ${s} | ${c})) & !(((${d} | ${w} | ${s})))`,
+      `((${d} | ${w} | ${s} | ${c} | ${k})) & !(((${d} | ${w} | ${s} | ${c})))`,
     ]);
     // In any field.
     expect(all).toBe(`(((${w} | ${o})))`);
     expect(stagesOf(workspaceId, [parseQuery("to")]).all).toBe(`((('${tag}bto' | '${tag}eto')))`);
-    expect(stages.map(({ title }) => title)).toEqual(["reset", "reset", null, null, null, null]);
+    expect(stages.map(({ title }) => title)).toEqual(["reset", "reset", null, null, null, null, null]);
   });
 
   test("has a phrase of its words as far apart as they were asked", () => {

@@ -15,8 +15,11 @@ export interface QueryWord {
 export type Group = QueryWord[][];
 
 export interface Query {
+  /** All words that were typed. */
   folded: string;
   groups: Group[];
+  /** With the small words that the groups lack. */
+  spoken?: Group[];
 }
 
 /** Limits of a search: different words (contract 2), words including repeated ones, characters of dense words. */
@@ -99,16 +102,14 @@ function isGrammar(word: TypedWord, words: readonly TypedWord[]): boolean {
     : word.glue === "apostrophe" && (before?.folded.length ?? 0) > 2;
 }
 
-function isSmall(group: Group): boolean {
-  return group.every((words) => words.every(({ folded, dense }) => !dense && isSmallWord(folded)));
-}
-
-/** Drops the small words of a question; when all are small, one of them is enough. Null when nothing changes. */
-export function withoutSmallWords(query: Query): Query | null {
+/** Drops the language's small words, unless the query has no others. */
+export function withoutSmallWords(query: Query, language: string): Query {
+  const isSmall = (group: Group) =>
+    group.every((words) => words.every(({ folded, dense }) => !dense && isSmallWord(folded, language)));
   const groups = query.groups.filter((group) => !isSmall(group));
-  if (groups.length === query.groups.length) return null;
-  if (groups.length > 0) return { folded: formOfGroups(groups), groups };
-  return query.groups.length > 1 ? { ...query, groups: [query.groups.flat()] } : null;
+  return groups.length === 0 || groups.length === query.groups.length
+    ? query
+    : { ...query, groups, spoken: query.groups };
 }
 
 /** In the language of tsquery. */
@@ -132,19 +133,17 @@ export function stagesOf(workspaceId: string, queries: readonly Query[]): { all:
   const stages: Stage[] = [];
   const done: string[] = [];
   for (const query of queries) {
-    // Small words are everywhere: their closeness says nothing and takes longest to compute.
-    const meant = query.groups.every(isSmall)
-      ? query
-      : { ...query, groups: query.groups.filter((group) => !isSmall(group)) };
     let lighter = done;
     for (const [index, field] of FIELDS.entries()) {
+      // Short beginnings are indexed for title and content only.
+      if (field === "description" && hasShort(query)) continue;
       const allowed = FIELDS.slice(0, index + 1);
       const wanted = queryIn(tag, query, allowed);
       const whole = field === "title" ? wholeWord(tag, query) : null;
       for (const part of whole ? [whole, wanted] : [wanted]) {
         stages.push({
           query: [part, ...lighter.map((earlier) => `!(${earlier})`)].join(" & "),
-          near: queryIn(tag, meant, allowed, true),
+          near: queryIn(tag, query, allowed, true),
           ...phraseOf(tag, query),
           title: field === "title" ? query.folded : null,
         });
@@ -174,6 +173,9 @@ export function textQuery(workspaceId: string, text: string): string | null {
   return query.groups.length > 0 ? queryIn(tagOf(workspaceId), query, ["title", "content"]) : null;
 }
 
+/** The tsquery by which the closeness of a query's words is ranked. */
+export const nearIn = (tag: string, query: Query): string => queryIn(tag, query, FIELDS, true);
+
 /** @param placed for phrases and closeness: beginnings have no position */
 export function queryIn(tag: string, query: Query, fields: readonly Field[], placed = false): string {
   return query.groups.map((group) => groupIn(tag, group, fields, placed)).join(" & ");
@@ -197,6 +199,11 @@ function wordAnywhere(tag: string, word: QueryWord): string {
     .join(" & ");
 }
 
+const hasShort = ({ groups }: Query) =>
+  groups.some((group) =>
+    group.some((words) => words.some((word) => piecesOf(word).some((p) => isShort(p.piece, p.exact)))),
+  );
+
 const isShort = (piece: string, exact: boolean) => !exact && [...piece].length <= BEGINNINGS;
 
 export function wordInField(tag: string, word: QueryWord, field: Field): string {
@@ -204,7 +211,7 @@ export function wordInField(tag: string, word: QueryWord, field: Field): string 
 }
 
 function wordIn(tag: string, word: QueryWord, fields: readonly Field[], placed: boolean): string {
-  const marked = fields.filter((field) => field !== "title" || fields.length === 1);
+  const marked = fields.filter((field) => field !== "title" || !fields.includes("content"));
   return piecesOf(word)
     .map(({ piece, exact }) => {
       const isPrefix = !placed && isShort(piece, exact);
@@ -227,11 +234,11 @@ function literal(tag: string, mark: string, word: string, exact: boolean): strin
   return `'${lexeme(tag, mark, word)}'${exact ? "" : ":*"}`;
 }
 
-function phraseOf(tag: string, query: Query): { phrase: string; pairs: string | null } {
+export function phraseOf(tag: string, query: Query): { phrase: string; pairs: string | null } {
   let phrase = "";
   const pairs: string[] = [];
   let before: { piece: string; at: number } | undefined;
-  for (const word of query.groups.flatMap(([words = []]) => words)) {
+  for (const word of (query.spoken ?? query.groups).flatMap(([words = []]) => words)) {
     for (const [index, { piece, exact }] of piecesOf(word).entries()) {
       const next = literal(tag, MARKS.content, piece, exact);
       const distance = before && index === 0 ? Math.max(1, word.at - before.at) : 1;

@@ -61,7 +61,7 @@ async function storeDocuments(db: Db, documents: readonly StoredDocument[]): Pro
 export async function indexDraft(
   db: Db,
   id: string,
-  keywords: readonly string[],
+  text: Pick<SearchedArticle, "keywords" | "metaDescription">,
   finish: FinishDocument,
 ): Promise<void> {
   const articles = await db.$queryRaw<{ slug: string; categoryName: string; updatedAt: Date }[]>`
@@ -71,7 +71,7 @@ export async function indexDraft(
   await storeDocuments(
     db,
     articles.map(({ updatedAt, ...rest }) => {
-      const { title, words } = finish({ ...rest, keywords });
+      const { title, words } = finish({ ...rest, ...text });
       return { id, published: false, updatedAt, title, words };
     }),
   );
@@ -83,13 +83,13 @@ export async function reindexArticles(db: Db, ids: readonly string[], since?: Da
   await db.$queryRawUnsafe("SELECT id FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE", ids);
   const articles = await db.$queryRawUnsafe<ArticleToIndex[]>(
     `SELECT a.id, a.state = 'published' AS published, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords,
-       c.name AS "categoryName"
+       t.meta_description AS "metaDescription", c.name AS "categoryName"
      FROM articles a
      JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
      CROSS JOIN LATERAL (
-       SELECT title, text, keywords FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
+       SELECT title, text, keywords, meta_description FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
        UNION ALL
-       SELECT title, text, keywords FROM article_drafts d
+       SELECT title, text, keywords, meta_description FROM article_drafts d
        WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
      ) t
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id`,

@@ -4,10 +4,14 @@ import { type First, firstFor } from "./first";
 import { matchesOf, type SearchMatch } from "./matches";
 import { parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
 import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
+import { someWords } from "./some-words";
 import { withSynonyms } from "./synonyms";
 
 /** Fewer matches than this are corrected. */
 const FEW = 3;
+/** Where no more articles than this have all words, those with some of them follow, MOST_SOME in all (contract 2). */
+const FEW_WITH_ALL = 30;
+const MOST_SOME = 100;
 
 export interface SearchResult {
   matches: SearchMatch[];
@@ -24,8 +28,9 @@ export interface Window {
 }
 
 /**
- * Published articles in which each word begins a word of title, content, slug, category or keywords (contract 2, 3, 7). Small
- * words are dropped when nothing has them all; corrected spellings follow when few match. Ten different words count.
+ * Published articles in which each word begins a word of title, description, content, slug, category or keywords, then, where
+ * these are few, articles that have part of the words (contract 2, 3, 7). Small words only count when there are no others, and
+ * ten different words at most.
  * Articles that are pinned or that readers chose for this search come first (./first.ts).
  */
 export async function searchArticles(
@@ -73,21 +78,29 @@ async function findRest(
   parsed: Query,
   page: RestWindow,
 ): Promise<Ranked> {
-  const query = await withSynonyms(read, parsed);
+  const { hidden = [], without } = page;
+  const [language, whole] = await withSynonyms(read, parsed);
+  const query = withoutSmallWords(whole, language);
   const exact = await rank(read, workspaceId, [query], page);
-  if (exact.total + page.without.length >= FEW) return { ...exact, queries: [query], correctedTerm: null };
-  const shorter = exact.total === 0 ? withoutSmallWords(query) : null;
-  const found = shorter ? await rank(read, workspaceId, [shorter], page) : exact;
-  if (shorter && found.total > 0) return { ...found, queries: [shorter], correctedTerm: null };
-  const correction = await correct(
-    { read, workspaceId, query: shorter ?? query, hidden: page.hidden ?? [] },
-    text,
-    found.total,
-  );
-  if (!correction) return { ...exact, queries: [query], correctedTerm: null };
-  const corrected = await withSynonyms(read, correction.query);
-  const queries = exact.total > 0 ? [query, corrected] : [corrected];
-  return { ...(await rank(read, workspaceId, queries, page)), queries, correctedTerm: correction.term };
+  const isFew = exact.total + without.length < FEW;
+  if (!isFew && (exact.total > FEW_WITH_ALL || query.groups.length < 2))
+    return { ...exact, queries: [query], correctedTerm: null };
+  const correction = isFew ? await correct({ read, workspaceId, query, hidden }, text, exact.total) : null;
+  const corrected = correction && (await withSynonyms(read, correction.query))[1];
+  const queries = corrected ? (exact.total > 0 ? [query, corrected] : [corrected]) : [query];
+  const found = corrected ? await rank(read, workspaceId, queries, page) : exact;
+  const correctedTerm = correction?.term ?? null;
+  const meant = corrected ?? query;
+  if (found.total > FEW_WITH_ALL || meant.groups.length < 2) return { ...found, queries, correctedTerm };
+  const some = await someWords(read, workspaceId, meant, {
+    language,
+    whole: queries,
+    leaveOut: without,
+    hidden,
+    limit: MOST_SOME,
+  });
+  const ids = some.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
+  return { total: some.length, ids, queries, correctedTerm };
 }
 
 async function rank(

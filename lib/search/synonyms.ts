@@ -7,8 +7,15 @@ export const LONGEST_SYNONYM = 5;
 
 const MOST_MEANINGS = 20;
 
-/** Adds what parts of the query also mean in the workspace, as alternatives. */
-export async function withSynonyms(read: Read, query: Query): Promise<Query> {
+/** The workspace's language, and the query with what its parts also mean in the workspace, as alternatives. */
+export async function withSynonyms(read: Read, query: Query): Promise<[language: string, query: Query]> {
+  const [workspace] = await read<{ language: string }>(
+    "SELECT language FROM workspaces WHERE id = current_setting('app.workspace_id')::uuid",
+  );
+  return [workspace?.language ?? "en", await withMeanings(read, query)];
+}
+
+async function withMeanings(read: Read, query: Query): Promise<Query> {
   const runs = new Map<string, { from: number; to: number }>();
   for (const from of query.groups.keys()) {
     for (let to = from; to < Math.min(from + LONGEST_SYNONYM, query.groups.length); to++) {

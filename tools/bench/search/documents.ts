@@ -17,7 +17,11 @@ export function indexed(
   categoryName: string,
   vocabulary: Map<string, string>,
 ) {
-  const { title, words, vocabulary: learned } = searchDocument(workspaceId, { ...article, categoryName });
+  const {
+    title,
+    words,
+    vocabulary: learned,
+  } = searchDocument(workspaceId, { metaDescription: null, ...article, categoryName });
   if (article.published) for (const { word, spelling } of learned) vocabulary.set(word, spelling);
   return [workspaceId, article.id, article.published, article.updatedAt, title, words];
 }

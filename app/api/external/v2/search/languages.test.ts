@@ -43,7 +43,8 @@ describe.each(languages)("in $code", ({ code, questions }) => {
     const found: string[] = body.matches.map(({ title }: { title: string }) => names.get(title));
     expect(found).toEqual(expect.arrayContaining(wanted));
     if (first) expect(found[0]).toBe(wanted[0]);
-    if (only) expect(found.toSorted()).toEqual(wanted.toSorted());
+    // Articles with some of the words follow.
+    if (only) expect(found.slice(0, wanted.length).toSorted()).toEqual(wanted.toSorted());
     if (wanted.length === 0) expect(found).not.toEqual([]);
     if (corrected !== true) expect(body.corrected_term).toBe(corrected ?? null);
   });

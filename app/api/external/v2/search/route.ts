@@ -14,8 +14,8 @@ const search = readOperation({
   tag: "Search",
   summary: "Search published articles",
   description: [
-    "Finds published articles with all of the words, the best match first: a word in the title counts most, then in the text, the slug, the name of the category and the keywords. Of equals, those come first that have the words side by side and in this order.",
-    "Words match from their start, whatever their case and accents. In scripts without blanks between words, such as Chinese, Japanese and Thai, and in Korean, they match from any character. What the synonyms of the workspace say is found as well. When no article has all of the words, the small words of a question, such as `how do I`, are left out. At most 10 words count; a text without letters or digits finds nothing.",
+    "Finds published articles, the best match first. Articles with all words come first: a word in the title counts most, then in the description, the text, the slug, the name of the category and the keywords. Where at most 30 articles have all words, articles with some of the words follow, by the weight of those words, 100 in all.",
+    "Words match from their start, whatever their case and accents. In scripts without blanks between words, such as Chinese, Japanese and Thai, and in Korean, they match from any character. What the synonyms of the workspace say is found as well. Small words of the workspace's language, such as `how do I`, do not count unless there are no others. At most 10 words count; a text without letters or digits finds nothing.",
     "Where few articles are found, misspelt words are corrected to words of the published articles. What is found by them comes after all that has the words as asked, and `corrected_term` says how they are spelt.",
   ].join("\n\n"),
   returns: "One page of matches, the best first.",

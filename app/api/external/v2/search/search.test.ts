@@ -75,7 +75,7 @@ describe("a search", () => {
     expect((await best("twice")).slice(0, 2)).toEqual([page, null]);
   });
 
-  test("wants every word, in any mix of fields, each from the start of a word", async () => {
+  test("has articles with every word first, in any mix of fields, each from the start of a word", async () => {
     await store({
       title: "Quorum settings",
       html: "<p>About replicas.</p>",
@@ -91,10 +91,11 @@ describe("a search", () => {
       "consensus about",
       "quorum payments",
     ]) {
-      expect([term, await titles(term)]).toEqual([term, ["Quorum settings"]]);
+      expect([term, (await titles(term))[0]]).toEqual([term, "Quorum settings"]);
     }
     expect(await titles("uor")).toEqual([]);
-    expect(await titles("quorum absent")).toEqual([]);
+    expect(await titles("quorum absent")).toEqual(["Quorum settings"]);
+    expect(await titles("unheard absences")).toEqual([]);
     // Long enough to be a word that lost its first letter.
     expect((await search("search_term=uorum")).body).toMatchObject({
       matches: [{ title: "Quorum settings" }],
@@ -169,7 +170,7 @@ describe("a search", () => {
   test("finds what the synonyms of the workspace say, and marks it", async () => {
     await store({ title: "Single sign on", html: "<p>One password for all.</p>" });
     const sso = async () => (await search("search_term=sso%20password")).body;
-    expect((await sso()).matches).toEqual([]);
+    expect((await sso()).matches).toMatchObject([{ matched_title: null }]);
     await inWorkspace(workspace.id, (db) =>
       addSynonym(db, { term: "SSO", replacements: ["single sign on"] }, workspace.actor),
     );
@@ -207,7 +208,7 @@ describe("a search", () => {
     expect(body.corrected_term).toBe("veterinarian chameleon");
   });
 
-  test("leaves out the small words of a question that nothing has all words of", async () => {
+  test("leaves out the small words of a question, and lists articles with some of the others last", async () => {
     await store({ title: "Move a hedgehog", html: "<p>Carry it gently.</p>" });
     const question = "How do I move my hedgehog?";
     const { body } = await search(`search_term=${encodeURIComponent(question)}`);
@@ -215,10 +216,16 @@ describe("a search", () => {
       matches: [{ matched_title: `${mark("Move")} a ${mark("hedgehog")}` }],
       corrected_term: null,
     });
-    expect(await titles("carry my hedgehog home")).toEqual([]);
-    // Where an article has them, they count.
-    await store({ title: "Questions", html: "<p>How do I move my hedgehog? And who feeds it?</p>" });
-    expect(await titles(question)).toEqual(["Questions"]);
+    expect(await titles("carry my hedgehog home")).toEqual(["Move a hedgehog"]);
+    await store({ title: "Hedgehogs at night", html: "<p>How do I know where my hedgehog is?</p>" });
+    expect(await titles(question)).toEqual(["Move a hedgehog", "Hedgehogs at night"]);
+    await store({ title: "How do I move", html: "<p>A hedgehog helps.</p>" });
+    expect(await titles("how do i move")).toEqual(["How do I move", "Move a hedgehog"]);
+  });
+
+  test("finds other forms of a word, and what documents say for it, when it has more words", async () => {
+    await store({ title: "Void an invoice", html: "<p>An aardvark may void what it has posted.</p>" });
+    expect(await titles("cancelling aardvarks bills")).toEqual(["Void an invoice"]);
   });
 
   test("leaves out a small word of one letter as any other", async () => {
@@ -320,18 +327,14 @@ describe("a misspelt search", () => {
     await store({ title: "Heron-related questions", slug: "heron-questions" });
     await store({ title: "Feeding the herons, here and there", slug: "heron-feeding" });
     expect(await question("heronr")).toEqual({ found: ["Heron-related questions"], corrected: null });
-    expect(await question("heronr feeding")).toEqual({
-      found: ["Feeding the herons, here and there"],
-      corrected: "heron feeding",
-    });
+    const { found, corrected } = await question("heronr feeding");
+    expect([found[0], corrected]).toEqual(["Feeding the herons, here and there", "heron feeding"]);
   });
 
   test("takes a letter and a word that articles only have as one for right", async () => {
     await store({ title: "Ostrich xtail feathers" });
-    expect(await question("x tail ostrihc")).toEqual({
-      found: ["Ostrich xtail feathers"],
-      corrected: "x tail ostrich",
-    });
+    const { found, corrected } = await question("x tail ostrihc");
+    expect([found[0], corrected]).toEqual(["Ostrich xtail feathers", "x tail ostrich"]);
   });
 
   test("is never corrected in the filter of a list", async () => {
