@@ -64,11 +64,11 @@ export async function someWords(
   if (drivers.length === 0) return [];
   const articles = await articlesIn(read);
   return read<Some>(
-    `SELECT id, score FROM search_some($1::tsquery, $2::text[]::tsquery[], $3::text[]::tsquery[], $4, $5::text[]::tsquery[],
+    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::text[]::tsquery[], $3::text[]::tsquery[], $4, $5::text[]::tsquery[],
        $6::text[]::tsquery[], $7::text[]::tsquery[], $8::text[]::tsquery[], $9::real[], $10::text[]::tsquery[], $11::uuid[],
        $12::uuid[], $13)`,
     [
-      drivers.join(" | "),
+      drivers,
       wholes,
       whole.map((one) => nearIn(tag, one)),
       query.folded,

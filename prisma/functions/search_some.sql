@@ -9,7 +9,7 @@
 --
 -- Only articles that match "drivers" are scored, which the caller keeps to a thousand. Articles of "leave_out" and of the
 -- categories "hidden" are left out.
-CREATE OR REPLACE FUNCTION search_some(drivers tsquery, wholes tsquery[], near tsquery[], exact text, phrases tsquery[], terms tsquery[],
+CREATE OR REPLACE FUNCTION search_some(drivers tsquery[], wholes tsquery[], near tsquery[], exact text, phrases tsquery[], terms tsquery[],
   forms tsquery[], titles tsquery[], weights real[], pairs tsquery[], leave_out uuid[], hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -21,8 +21,15 @@ DECLARE
   all_open CONSTANT boolean := cardinality(hidden) = 0;
   -- Category and keywords, content, slug and description, title: labels D to A.
   fields CONSTANT real[] := '{0.2, 0.39, 0.4, 1}';
+  driver tsquery;
+  candidates uuid[] := '{}';
   words_in_exact CONSTANT integer := length(exact) - length(replace(exact, ' ', '')) + 1;
 BEGIN
+  -- One at a time: for all of them together, the planner would rather read the words of every article.
+  FOREACH driver IN ARRAY drivers LOOP
+    candidates := candidates || ARRAY(
+      SELECT d.id FROM search_documents d WHERE d.workspace_id = workspace AND d.published AND d.words @@ driver);
+  END LOOP;
   RETURN QUERY
   SELECT s.id, s.score::real FROM (
     SELECT w.id, w.updated_at, w.title = exact AS is_title, w.whole,
@@ -32,7 +39,7 @@ BEGIN
        FROM generate_subscripts(terms, 1) i)
       * (1 + 2 * t.covered / greatest(3, w.words_in_title)::real)
       * CASE WHEN t.covered = cardinality(titles) THEN 3 * sqrt(t.covered / greatest(t.covered, w.words_in_title)::real) ELSE 1 END
-      * CASE WHEN EXISTS (SELECT FROM unnest(phrases) p WHERE w.words @@ p) THEN 1 + 0.3 * (words_in_exact - 1) ^ 2 ELSE 1 END
+      * CASE WHEN w.whole IS NOT NULL AND EXISTS (SELECT FROM unnest(phrases) p WHERE w.words @@ p) THEN 1 + 0.3 * (words_in_exact - 1) ^ 2 ELSE 1 END
       + (SELECT count(*) FROM unnest(pairs) p WHERE w.words @@ p)
       + CASE WHEN w.whole IS NULL THEN 0 ELSE ts_rank_cd(fields, w.words, near[w.whole]) END AS score
     FROM (
@@ -40,14 +47,14 @@ BEGIN
         length(r.title) - length(replace(r.title, ' ', '')) + 1 AS words_in_title,
         (SELECT min(i) FROM generate_subscripts(wholes, 1) i WHERE r.words @@ wholes[i]) AS whole
       FROM (
-        -- Without the fence, the planner would read the words of every published article.
-        SELECT c.id, c.updated_at, c.title, setweight(c.words, 'A', '{}'::text[]) AS words FROM (
-          SELECT d.id, d.published, d.updated_at, d.title, d.words FROM search_documents d
-          WHERE d.workspace_id = workspace AND d.words @@ drivers
-          OFFSET 0
-        ) c
-        WHERE c.published AND c.id <> ALL(leave_out)
-          AND (all_open OR c.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+        SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words
+        FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
+        CROSS JOIN LATERAL (
+          SELECT k.id, k.updated_at, k.title, k.words FROM search_documents k
+          WHERE k.workspace_id = workspace AND k.id = c.id OFFSET 0
+        ) d
+        WHERE d.id <> ALL(leave_out)
+          AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
         OFFSET 0
       ) r
       OFFSET 0
