@@ -39,6 +39,8 @@ export const rateLimits = {
 
   suggestions: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   resultPage: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
+  // Counts apart from searches, so that broken links of a site use up nobody's searches.
+  similarPages: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   searchLog: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   feedback: [{ ...perReader, most: "RATE_LIMIT_FEEDBACK" }],
   // Drawing one takes a tenth of a second.

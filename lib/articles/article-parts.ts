@@ -53,15 +53,10 @@ export const parts = (
 /** Bounds the work for a tag that nearly all articles have. */
 const MOST_OF_A_TAG = 200;
 
-/**
- * If nobody chose related articles, adds those that share the most tags, then neighbors in the category.
- * @param shown articles the page already links to
- */
+/** If nobody chose related articles, adds those that share the most tags, then neighbors in the category. */
 export async function withRelated<T extends ArticleParts & { id: string; categoryId: string }>(
   read: Read,
   article: T,
-  hidden: readonly string[] = [],
-  shown: readonly (ArticleLink | null)[] = [],
 ): Promise<T> {
   if (article.related.length > 0) return article;
   const related = await read<ArticleLink>(
@@ -74,14 +69,9 @@ export async function withRelated<T extends ArticleParts & { id: string; categor
          (SELECT id, false FROM articles WHERE state = 'published' AND category_id = $3 ORDER BY sequence, title, id LIMIT 8)
        ) near GROUP BY article_id
      ) s ON s.article_id = r.id
-     WHERE r.state = 'published' AND r.id <> ALL($2::uuid[]) AND r.category_id <> ALL($4::uuid[])
+     WHERE r.state = 'published' AND r.id <> $2
      ORDER BY s.shared DESC, (r.category_id = $3) DESC, r.sequence, r.title, r.id LIMIT 5`,
-    [
-      article.tags.map(({ id }) => id),
-      [article.id, ...shown.flatMap((link) => link?.id ?? [])],
-      article.categoryId,
-      hidden,
-    ],
+    [article.tags.map(({ id }) => id), article.id, article.categoryId],
   );
   return { ...article, related };
 }

@@ -105,26 +105,19 @@ test("neighbours are the published ones of the same category, in reading order",
   ]);
 });
 
-test("chosen articles are related, five at most; without them those that share tags, then neighbours", async () => {
+test("chosen articles are related, five at most, and come before computed ones", async () => {
   const workspace = await aWorkspace();
   const [category, elsewhere] = [await aCategory(workspace), await aCategory(workspace)];
   const made: { id: string }[] = [];
   for (const name of ["one", "two", "three", "four", "five", "six"])
-    made.push(
-      await anArticle(workspace, {
-        category: elsewhere,
-        slug: name,
-        title: name,
-        tags: name === "six" ? ["x", "y"] : [],
-      }),
-    );
-  await anArticle(workspace, { category, slug: "neighbour", title: "A", tags: ["y"] });
-  await anArticle(workspace, { category, slug: "tagged", tags: ["x", "y"] });
-  await anArticle(workspace, { category: elsewhere, slug: "draft", tags: ["x", "y"], state: "draft" });
+    made.push(await anArticle(workspace, { category: elsewhere, slug: name, title: name }));
+  const like = { category: elsewhere, title: "Walrus feeding", html: "<p>Walrus and mussels.</p>" };
+  await anArticle(workspace, { ...like, slug: "alike" });
   const relatedIds = made.map(({ id }) => id).reverse();
-  await anArticle(workspace, { category, slug: "chosen", title: "B", tags: ["x"], relatedIds });
-  expect(slugs((await articleOf(workspace, "chosen"))?.related)).toEqual(["six", "five", "four", "three", "two"]);
-  expect(slugs((await articleOf(workspace, "tagged"))?.related)).toEqual(["six"]);
+  await anArticle(workspace, { ...like, category, slug: "all-chosen", relatedIds });
+  await anArticle(workspace, { ...like, category, slug: "some-chosen", relatedIds: relatedIds.slice(0, 2) });
+  expect(slugs((await articleOf(workspace, "all-chosen"))?.related)).toEqual(["six", "five", "four", "three", "two"]);
+  expect(slugs((await articleOf(workspace, "some-chosen"))?.related)).toEqual(["six", "five", "alike"]);
 });
 
 test("what is in a category for members is there for members alone, as a related article too", async () => {
@@ -132,9 +125,9 @@ test("what is in a category for members is there for members alone, as a related
   const [open, above] = [await aCategory(workspace), await aCategory(workspace)];
   const closed = await aCategory(workspace, { parentId: above.id });
   const inside = await anArticle(workspace, { category: closed, slug: "inside", tags: ["x"] });
-  const plain = await anArticle(workspace, { category: open, slug: "plain", tags: ["x"] });
-  await anArticle(workspace, { category: open, slug: "chosen", relatedIds: [inside.id, plain.id] });
-  await anArticle(workspace, { category: open, slug: "only", relatedIds: [inside.id] });
+  const plain = await anArticle(workspace, { category: open, slug: "plain", tags: ["x"], sequence: 1 });
+  await anArticle(workspace, { category: open, slug: "chosen", relatedIds: [inside.id, plain.id], sequence: 2 });
+  await anArticle(workspace, { category: open, slug: "only", relatedIds: [inside.id], sequence: 3 });
   const seen = async (viewer: Viewer) => [
     (await articleOf(workspace, "inside", viewer))?.slug,
     slugs((await articleOf(workspace, "chosen", viewer))?.related),
@@ -174,5 +167,5 @@ test("computed related articles are others than those before and after; chosen o
   const shown = await articleOf(workspace, "here");
   expect([shown?.previous?.slug, shown?.next?.slug, slugs(shown?.related)]).toEqual(["before", "after", ["far"]]);
   await anArticle(workspace, { category, slug: "chosen", sequence: 2, title: "A", relatedIds: [before.id, after.id] });
-  expect(slugs((await articleOf(workspace, "chosen"))?.related)).toEqual(["before", "after"]);
+  expect(slugs((await articleOf(workspace, "chosen"))?.related)?.slice(0, 2)).toEqual(["before", "after"]);
 });

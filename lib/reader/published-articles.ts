@@ -1,8 +1,9 @@
-import { type ArticleLink, type ArticleParts, parts, withRelated } from "@/lib/articles/article-parts";
+import { type ArticleLink, type ArticleParts, parts } from "@/lib/articles/article-parts";
 import { type ArticleText, selectText } from "@/lib/articles/article-text";
 import type { Heading } from "@/lib/content/headings";
 import { picturePath } from "@/lib/members/avatars";
 import { type Breadcrumb, breadcrumbsTo } from "@/lib/reader/published-categories";
+import { relatedTo } from "@/lib/reader/related-articles";
 import type { Snapshot } from "@/lib/visibility";
 
 /** `renderedHtml` takes the place of the HTML. */
@@ -28,25 +29,45 @@ export interface PublishedArticle extends Pick<ArticleText, (typeof shownFields)
   related: ArticleLink[];
 }
 
-type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs"> & ArticleParts;
+type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs"> &
+  ArticleParts & { workspaceId: string; language: string; keywords: string[]; beginning: string };
 
 const MAX_RELATED = 5;
+/** In characters. */
+const BEGINNING = 2_000;
 
-/** The published article at a slug, or null. Articles the viewer may not see do not appear as neighbors or related either. */
+/**
+ * The published article at a slug, or null. Articles the viewer may not see do not appear as neighbors or related either.
+ * Chosen related articles come first; computed ones fill up.
+ */
 export async function publishedArticle(snapshot: Snapshot, slug: string): Promise<PublishedArticle | null> {
   const { read, hidden } = snapshot;
   const [row] = await read<Row>(
-    `SELECT a.id, a.slug, a.permalink, a.category_id AS "categoryId", coalesce(a.published_at, a.created_at) AS "publishedAt",
+    `SELECT a.workspace_id AS "workspaceId", w.language, a.id, a.slug, a.permalink,
+       a.category_id AS "categoryId", coalesce(a.published_at, a.created_at) AS "publishedAt",
        a.updated_at AS "updatedAt", ${selectText("l", shownFields)}, l.rendered_html AS "renderedHtml", l.headings,
-       l.excerpt, ${parts("$2")}
+       l.excerpt, l.keywords, left(l.text, ${BEGINNING}) AS beginning, ${parts("$2")}
      FROM articles a
      JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     JOIN workspaces w ON w.id = a.workspace_id
      JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
      WHERE a.slug = $1 AND a.state = 'published' AND a.category_id <> ALL($2::uuid[])`,
     [slug, hidden],
   );
   if (!row) return null;
-  const { author, attachments, related, ...rest } = await withRelated(read, row, hidden, [row.previous, row.next]);
+  const {
+    author,
+    attachments,
+    related: chosen,
+    workspaceId: _,
+    language: __,
+    keywords: ___,
+    beginning: ____,
+    ...rest
+  } = row;
+  const shown = [...chosen, row.previous, row.next].flatMap((link) => link?.id ?? []);
+  const missing = MAX_RELATED - chosen.length;
+  const computed = missing > 0 ? await relatedTo(snapshot, row, shown, missing) : [];
   return {
     ...rest,
     breadcrumbs: await breadcrumbsTo(snapshot, row.categoryId),
@@ -56,6 +77,6 @@ export async function publishedArticle(snapshot: Snapshot, slug: string): Promis
       picture: picturePath(author),
     },
     attachments: attachments.map(({ createdAt: _, ...file }) => ({ ...file, path: `/uploads/${file.id}` })),
-    related: related.slice(0, MAX_RELATED),
+    related: [...chosen, ...computed].slice(0, MAX_RELATED),
   };
 }

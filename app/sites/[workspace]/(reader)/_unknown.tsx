@@ -1,16 +1,21 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { cache } from "react";
 import { SearchForm } from "@/components/reader/search-form";
+import type { ArticleLink } from "@/lib/articles/article-parts";
 import { setMoved, setStatus } from "@/lib/http/status";
 import { type FormerAddress, formerAddress } from "@/lib/reader/former-address";
 import { type NavCategory, publishedNav } from "@/lib/reader/published-categories";
+import { similarArticles } from "@/lib/reader/similar-articles";
 import { currentMember, readAsVisitor, redirectToSignIn } from "@/lib/session";
 import type { PublicWorkspace } from "@/lib/site";
 import { Frame } from "./_frame";
+import { wantedWithinLimit } from "./_similar";
 
 interface Unknown {
   nav: NavCategory[];
   became: FormerAddress | null;
+  similar: ArticleLink[];
 }
 
 const column = "mx-auto max-w-[36rem] pt-6 pb-10 md:pt-16";
@@ -20,12 +25,18 @@ const line = "flex min-h-11 items-center border-b border-border py-2 break-words
 const MAX_CATEGORIES = 12;
 
 const unknown = cache(async (workspace: PublicWorkspace, path: string): Promise<Unknown> => {
-  const { nav, became } = await readAsVisitor(workspace, async (snapshot) => ({
-    nav: await publishedNav(snapshot),
-    became: await formerAddress(snapshot, path),
-  }));
+  const wanted = await wantedWithinLimit(workspace, path, (await headers()).get("x-forwarded-for"));
+  const { nav, became, similar } = await readAsVisitor(workspace, async (snapshot) => {
+    const became = await formerAddress(snapshot, path);
+    const mayHelp = wanted !== null && (became === null || became === "gone");
+    return {
+      nav: await publishedNav(snapshot),
+      became,
+      similar: mayHelp ? await similarArticles(snapshot, workspace, wanted) : [],
+    };
+  });
   await requireMembersOnly(workspace, became ? nav : []);
-  return { nav, became };
+  return { nav, became, similar };
 });
 
 /**
@@ -52,7 +63,7 @@ function titleOf(became: Unknown["became"], path: string): string {
  * @param path decoded
  */
 export async function UnknownPage({ workspace, path }: { workspace: PublicWorkspace; path: string }) {
-  const { nav, became } = await unknown(workspace, path);
+  const { nav, became, similar } = await unknown(workspace, path);
   const title = titleOf(became, path);
   if (became && became !== "gone") {
     setMoved(became.moved);
@@ -84,6 +95,22 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
         <div className="mt-8">
           <SearchForm large />
         </div>
+        {similar.length > 0 && (
+          <section aria-labelledby="_similar" className="mt-10">
+            <h2 id="_similar" className="text-base font-semibold">
+              Similar articles
+            </h2>
+            <ul className="mt-2">
+              {similar.map(({ slug, title }) => (
+                <li key={slug}>
+                  <a href={`/articles/${slug}`} className={line}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         <nav aria-label="Where to go from here" className="mt-10">
           <h2 className="text-base font-semibold">Or begin here</h2>
           <ul className="mt-2">

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { takeLimit } from "@/lib/counters";
 import { env } from "@/lib/env";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
+import { wantedWithinLimit } from "./_similar";
 import { POST as feedback } from "./articles/[slug]/feedback/send/route";
 import { GET as image } from "./og/articles/[file]/route";
 import { POST as log } from "./search/log/route";
@@ -71,4 +72,15 @@ test("who has asked too often is told when to go on, wherever in the network; an
   );
   for (const name of ["suggestions", "feedback", "socialImage"] as const)
     expect(await takeLimit(name, { workspace: other.id, network: client })).toBeNull();
+});
+
+test("a network that tries too many unknown URLs gets no suggestions for a while, and can search", async () => {
+  const { RATE_LIMIT_TYPING: most } = env().rateLimits;
+  const workspace = await aWorkspace();
+  const wanted = (path: string) => wantedWithinLimit(workspace, path, neighbour);
+  await Promise.all(Array.from({ length: most + 5 }, () => wanted("/nothing/of-an-article")));
+  const all = await Promise.all(Array.from({ length: most }, () => wanted("/articles/old-name")));
+  expect(new Set(all)).toEqual(new Set(["old name"]));
+  expect(await wanted("/articles/old-name")).toBeNull();
+  expect(await takeLimit("resultPage", { workspace: workspace.id, network: neighbour })).toBeNull();
 });
