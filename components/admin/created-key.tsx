@@ -2,7 +2,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 
-/** A new key, and a call that proves that it works. */
+/** A new key, and a call to test it. */
 export function CreatedKey({ text, curl, note }: { text: string; curl: string; note?: string }) {
   return (
     <div className="grid max-w-[44rem] gap-5" role="status">

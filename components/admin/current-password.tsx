@@ -1,6 +1,6 @@
 import { FormField } from "@/components/ui/form";
 
-/** Asks for the password of who is signed in, before what a browser that was left open must not be enough for. */
+/** Confirms the password, so that a browser left open is not enough for a sensitive change. */
 export function CurrentPassword() {
   return (
     <FormField

@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { Mark } from "@/components/ui/mark";
 
 /**
- * A page for people who are not signed in: one task in the middle.
- * @param foot other ways
+ * A page for people who are not signed in, with one task in the middle.
+ * @param foot links to alternatives
  */
 export function EntryPage({
   workspace,
@@ -29,7 +29,6 @@ export function EntryPage({
   );
 }
 
-/** A way on from such a page. */
 export function EntryLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <li>

@@ -3,10 +3,13 @@
 import { type ComponentProps, useEffect } from "react";
 import { Toast } from "@/components/ui/toast";
 
-/** The message of the last action. An action that a script sends renders the next page itself: the cookie is still there. */
+/**
+ * The message of the last action. A scripted action renders the next page in the same response, so the cookie is still
+ * set.
+ */
 export function FlashMessage(toast: ComponentProps<typeof Toast>) {
   useEffect(() => {
-    // A failure shows the message once more, within its minute.
+    // If this fails, the message appears again on pages loaded within its minute.
     fetch("/admin/flash", { method: "DELETE" }).catch(() => undefined);
   }, []);
   return <Toast {...toast} />;

@@ -11,15 +11,15 @@ import { filterOf, inRow, moveRow, openRow, rowsOf } from "@/components/ui/row-k
 import { Key, type Shortcut, Shortcuts, shortcutsOfPage } from "@/components/ui/shortcuts";
 import { chooseTheme } from "@/components/ui/theme-switch";
 
-/** A page, which may lie outside the admin UI. */
+/** A page, possibly outside the admin UI. */
 export type Destination = PaletteEntry & { href: string };
 
 type Choice = PaletteEntry & ({ href: string } | { act: () => void });
 
-/** How long the letter after a g may take, in milliseconds. */
+/** Longest time between g and the next letter, in milliseconds. */
 const PATIENCE = 1500;
 
-/** The keys of every page, and buttons that do the same. Only with scripts. */
+/** Shortcuts of every page, and buttons that do the same. Requires scripts. */
 export function Keyboard({
   entries,
   destinations,
@@ -32,7 +32,7 @@ export function Keyboard({
   const hydrated = useHydrated();
   const router = useRouter();
   const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
-  /** When a g was pressed, in the browser's milliseconds. */
+  /** The time of the last g, in the browser's milliseconds. */
   const led = useRef(-PATIENCE);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,7 +43,7 @@ export function Keyboard({
         setOpen("palette");
         return;
       }
-      // A dialog over the page has keys of its own.
+      // An open dialog handles its own keys.
       if (withControl || document.querySelector("dialog[open], [popover]:popover-open")) return;
       if (event.key === "Escape") {
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -103,7 +103,7 @@ export function Keyboard({
       <button
         type="button"
         onClick={(event) => {
-          // On a phone the button is in the open menu, which would lie over the dialog.
+          // On a phone, the open menu holds this button and would cover the dialog.
           event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
           setOpen("palette");
         }}
@@ -115,7 +115,7 @@ export function Keyboard({
           <Key>K</Key>
         </span>
       </button>
-      {/* Not in the menu, which is hidden on phones. */}
+      {/* Outside the menu, which is hidden on phones. */}
       {open === "palette" &&
         createPortal(
           <Palette
@@ -124,7 +124,7 @@ export function Keyboard({
             find={find}
             searched="Articles, categories and members"
             onChoose={choose}
-            // The chosen action may have opened something else.
+            // The chosen action may have opened another dialog.
             onClose={() => setOpen((now) => (now === "palette" ? null : now))}
           />,
           document.body,
@@ -135,7 +135,7 @@ export function Keyboard({
   );
 }
 
-/** Handles the single keys of the open page. @returns whether it handled this one */
+/** Handles the single-key shortcuts of the page. @returns whether it handled this key */
 function actOn({ key, target }: KeyboardEvent, help: () => void): boolean {
   if (key === "?") {
     help();
@@ -148,13 +148,13 @@ function actOn({ key, target }: KeyboardEvent, help: () => void): boolean {
     return filter !== null;
   }
   if (key === "j" || key === "k") return moveRow(document, key === "j" ? 1 : -1);
-  // Elsewhere they scroll.
+  // Outside a row, arrows scroll the page.
   if ((key === "ArrowDown" || key === "ArrowUp") && inRow(target))
     return moveRow(document, key === "ArrowDown" ? 1 : -1);
   return key === "e" && openRow(target);
 }
 
-/** The content of the sheet: the keys of this page, then the general ones. */
+/** The page's shortcuts, then the general ones. */
 function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
   const hasRows = rowsOf(document).length > 0;
   return [
@@ -177,14 +177,14 @@ function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
 
 async function find(text: string, signal: AbortSignal): Promise<Destination[]> {
   const answer = await fetch(`/admin/find?${new URLSearchParams({ q: text })}`, { signal });
-  // After a session has ended, the page leads to the sign-in.
+  // If the session has ended, reloading leads to the sign-in page.
   if (answer.status === 401) location.reload();
   if (answer.status === 429) throw new PaletteRefusal(((await answer.json()) as { error: string }).error);
   if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
   return ((await answer.json()) as { found: Destination[] }).found;
 }
 
-/** Whether a key that was pressed there is a letter of some text. */
+/** Whether the target accepts typed text. */
 function isTyped(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -4,20 +4,20 @@ import { Empty } from "@/components/ui/empty";
 import { Pager } from "@/components/ui/pager";
 import { AdminPage } from "./page";
 
-/** Stands in place of the list. */
+/** Replaces the list when it has no rows. */
 interface Absence {
   title: string;
   text: ReactNode;
 }
 
 /**
- * A page with a list of things, one page of it at a time.
- * @param action the primary action; the empty state offers it instead of the head
- * @param filter left out while there is nothing to filter
- * @param list `shown` is how many rows this page of the list has
- * @param empty while there is nothing at all, where that can be
- * @param unmatched while the filter leaves nothing, with a link to everything
- * @param below what follows the list
+ * A page with a paged list.
+ * @param action the primary action, moved from the head to the empty state when the list is empty
+ * @param filter hidden while there is nothing to filter
+ * @param list `shown` is the number of rows on this page
+ * @param empty shown when there are no entries, if that can happen
+ * @param unmatched shown when the filter matches nothing, with a link to the whole list
+ * @param below content after the list
  * @param children the table
  */
 export function ListPage({

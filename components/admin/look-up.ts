@@ -1,9 +1,9 @@
 import type { LookedUp, Lookup } from "@/components/admin/editor/checks/findings";
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Asks what the links of an article lead to, and whether another one has its title. Rejects where nothing answers. */
+/** Checks an article's link targets and whether another article has its title. Rejects if the server does not answer. */
 export async function lookUp(articleId: string, lookup: Lookup): Promise<LookedUp> {
   const answer = await fetch(`/admin/articles/${articleId}/checks`, {
     method: "POST",

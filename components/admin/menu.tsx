@@ -7,15 +7,15 @@ import { Arriving } from "@/components/ui/arriving";
 export interface MenuEntry {
   href: string;
   name: string;
-  /** The heading in the menu; entries without one come first. */
+  /** The entry's heading in the menu. Entries without one come first. */
   group?: string;
-  /** With a g before it, the key that leads there. */
+  /** Typed after g, opens the page. */
   letter?: string;
 }
 
-/** The pages, with the one that is open marked; those below a page mark it too. */
+/** The menu of pages. Marks the current page, or its parent. */
 export function Menu({ entries }: { entries: MenuEntry[] }) {
-  // The server knows the path that the host's was rewritten to.
+  // The server also sees the rewritten path of the host.
   const path = usePathname().replace(/^\/sites\/[^/]+/, "");
   const current = entries
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))

@@ -2,8 +2,8 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 
 /**
- * The head of a page and what is below it.
- * @param path the pages above this one
+ * A page with its head.
+ * @param path the parent pages
  * @param action the primary action
  */
 export function AdminPage({

@@ -6,7 +6,6 @@ interface Person {
   timeZone: string;
 }
 
-/** The fields of a form about a person. */
 export function PersonFields({
   person,
   timeZones,
@@ -14,7 +13,7 @@ export function PersonFields({
 }: {
   person: Person;
   timeZones: string[];
-  /** Whether the person fills it in. */
+  /** Whether people fill in the form about themselves. */
   isOneself?: boolean;
 }) {
   return (
@@ -31,7 +30,7 @@ export function PersonFields({
   );
 }
 
-/** Those for the name. @param person nobody yet when left out */
+/** @param person undefined for a new person */
 export function NameFields({ person, isOneself = false }: { person?: Person; isOneself?: boolean }) {
   return (
     <>

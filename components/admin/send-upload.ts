@@ -1,24 +1,24 @@
 import type { UploadKind } from "@/lib/uploads/kinds";
 import type { Upload } from "@/lib/uploads/uploads";
 
-/** The use of an upload; `memberId` is the member whose picture it becomes. */
+/** The purpose of an upload. `memberId` is the member whose picture it becomes. */
 export interface UploadPlace {
   as: UploadKind;
   memberId?: string;
 }
 
-/** The stored upload; `next` is the page that follows a picture or a logo. */
+/** `next` is the page to open after uploading a picture or a logo. */
 export type Sent = Upload & { next?: string };
 
-/** Where files are sent to; a form without scripts is sent there too. */
+/** The upload URL, also for forms without scripts. */
 export function uploadAddress({ as, memberId }: UploadPlace, name?: string): string {
   return `/api/uploads?${new URLSearchParams({ as, ...(memberId && { member: memberId }), ...(name && { name }) })}`;
 }
 
 /**
  * Uploads a file.
- * @param options.progress receives the share that has been sent, from 0 to 1
- * @param options.signal ends it
+ * @param options.progress receives the share sent, from 0 to 1
+ * @param options.signal aborts the upload
  * @throws Error with a sentence for the user
  */
 export function sendUpload(
@@ -27,7 +27,7 @@ export function sendUpload(
   { progress, signal }: { progress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<Sent> {
   return new Promise((resolve, reject) => {
-    // fetch does not tell how much has been sent.
+    // fetch cannot report upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", uploadAddress(place, file.name.slice(-500)));
     request.responseType = "json";

@@ -11,11 +11,11 @@ import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { Announcer } from "@/components/ui/toast";
 
 /**
- * The frame of every page for signed-in members: the pages at the left, on phones behind a button, which works without
+ * The frame of every page for signed-in members. The menu is on the left, on phones behind a button that works without
  * scripts.
- * @param entries the pages that this member may open
- * @param destinations where the palette leads
- * @param signOut an action
+ * @param entries the pages that this member can open
+ * @param destinations the palette's pages
+ * @param signOut a server action
  */
 export function AdminShell({
   workspaceName,
@@ -28,7 +28,6 @@ export function AdminShell({
 }: {
   workspaceName: string;
   logo: { path: string; width: number; height: number } | null;
-  /** `picture` is a path. */
   person: { name: string; role: string; picture: string };
   entries: MenuEntry[];
   destinations: Destination[];
@@ -101,7 +100,6 @@ export function AdminShell({
   );
 }
 
-/** The way to what readers see. */
 function Home({ name, logo }: { name: string; logo: { path: string; width: number; height: number } | null }) {
   return (
     <a

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { ButtonLink } from "@/components/ui/button";
 
-/** @param total 0 while it is unknown */
+/** @param total 0 while unknown */
 export function Underway({
   doing,
   done,

@@ -5,16 +5,16 @@ import { Button } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
 import { sendUpload, type UploadPlace, uploadAddress } from "./send-upload";
 
-/** The choices that browsers offer; the server detects the type itself. */
+/** Types for the file dialog. The server detects the real type. */
 const IMAGES = "image/png,image/jpeg,image/webp,image/gif,image/avif";
 
 /**
- * Chooses an image and uploads it: a plain form, which a script keeps on the page, with what was chosen and how much of
- * it has been sent.
- * @param label of the field
- * @param submit what the button says
- * @param mostBytes refused before it is sent
- * @param refused why the form was refused that was sent without scripts
+ * Uploads an image. A plain form without scripts. With scripts, it stays on the page and shows the chosen image and the
+ * progress.
+ * @param label the field's label
+ * @param submit the button's label
+ * @param mostBytes larger files are refused before sending
+ * @param refused why the server refused the form, without scripts
  */
 export function UploadForm({
   place,
@@ -55,7 +55,7 @@ export function UploadForm({
     setShare(0);
     try {
       const { next } = await sendUpload(file, place, { progress: setShare });
-      // As a form would: what is around the page shows the image too.
+      // A full load, like a form's, because the frame also shows the image.
       if (next) location.assign(next);
     } catch (thrown) {
       setShare(null);
@@ -92,7 +92,7 @@ export function UploadForm({
         </p>
       </div>
       {chosen && (
-        // eslint-disable-next-line @next/next/no-img-element -- it is on this computer alone
+        // eslint-disable-next-line @next/next/no-img-element -- the image is a local file
         <img
           src={chosen}
           alt="What you chose"

@@ -1,4 +1,3 @@
-/** Links to the previous and next page of a list. */
 export function Pages({ path, page, pages }: { path: string; page: number; pages: number }) {
   if (pages === 1) return null;
   const link = "inline-flex min-h-11 items-center";

@@ -1,7 +1,7 @@
 import { SearchKeyHint } from "./search-key";
 import { SearchStarter } from "./search-starter";
 
-/** The search of every page. Works as it stands: a form that asks the page of results. */
+/** The search field of every page. Works without scripts. */
 export function SearchForm({ large = false, text }: { large?: boolean; text?: string }) {
   return (
     <>

@@ -3,21 +3,20 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { Key } from "./shortcuts";
 
-/** A thing that can be done, or a page where it is. */
 export interface MenuEntry {
   name: string;
   keys?: string[];
   does: string | (() => void);
   danger?: boolean;
-  /** Stands apart from what is above it. */
+  /** Adds space above the entry. */
   apart?: boolean;
 }
 
 /**
- * A menu of actions over the page: arrows and first letters move, Enter acts, Escape and a click outside close it.
- * @param at the box of what opened it, as of when it was opened
- * @param side of it with which the menu is in line
- * @param link how this product leads to a page
+ * A menu over the page. Arrows and first letters move, Enter acts, Escape and a click outside close.
+ * @param at the box of the element that opened the menu, measured when it opened
+ * @param side the side of the box that the menu aligns with
+ * @param link the app's link component
  */
 export function ActionsMenu({
   label,

@@ -3,10 +3,10 @@
 import { useLinkStatus } from "next/link";
 import { useEffect } from "react";
 
-/** How long a page may take before it is shown that it is on its way, in milliseconds. */
+/** Delay before the skeleton appears, in milliseconds. */
 const PATIENCE = 150;
 
-/** In a link, shows the page's Skeleton while the page it leads to is waited for. */
+/** Inside a link, shows the Skeleton while its page loads. */
 export function Arriving() {
   const { pending } = useLinkStatus();
   useEffect(() => {
@@ -24,8 +24,8 @@ export function Arriving() {
 const widths = ["w-7/12", "w-5/12", "w-8/12", "w-6/12", "w-1/2", "w-4/12", "w-2/3", "w-1/3"];
 
 /**
- * Stands in for a page that is on its way, with the heights of a heading and of rows. In the page that is left, and not as
- * the framework's own placeholder: that would come first in every answer, and only scripts would put the page in its place.
+ * Placeholder for a page that is loading. It appears in the old page. The framework's own placeholder would come first
+ * in every response, and only scripts would replace it with the page.
  */
 export function Skeleton() {
   return (

@@ -3,21 +3,21 @@ import { Fold } from "./fold";
 import { Table } from "./table";
 
 export interface Bar {
-  /** The name of the bar, such as a day. */
+  /** The bar's name, such as a day. */
   name: string;
-  /** The same in about three letters, where there are so few bars that each is named and has its number. */
+  /** The name in about three letters, for charts with few enough bars to label each one. */
   short?: string;
   value: number;
-  /** How much of the value is of a kind that is drawn apart. */
+  /** The part of the value that is drawn separately. */
   part?: number;
 }
 
 /**
- * Numbers side by side, drawn without scripts: few of them are all named, of many the highest and the ends; each says what
- * it is to who points at it, and all of them are in the table below.
- * @param label what is shown, which is also the chart's name
- * @param columns of the table: what bars stand for, their values, and the part, where there is one
- * @param small without the table, for where the label says it all
+ * A bar chart that needs no scripts. Labels every bar if there are few, otherwise the highest, first, middle and last.
+ * Each bar has a tooltip, and the table below has all values.
+ * @param label the chart's name
+ * @param columns the table's column names: bars, values, and the part if there is one
+ * @param small leaves out the table, if the label says enough
  */
 export function BarChart({
   label,
@@ -53,7 +53,7 @@ export function BarChart({
       >
         {bars.map((bar, index) => (
           <g key={bar.name}>
-            {/* Where the pointer finds it, however low it is. */}
+            {/* Covers the full height, so that the pointer also finds low bars. */}
             <rect x={index} y={0} width={1} height={100} fill="transparent" className="hover:fill-highlight">
               <title>{`${bar.name}: ${number(bar.value)}${part ? `, ${part.toLowerCase()}: ${number(bar.part ?? 0)}` : ""}`}</title>
             </rect>
@@ -101,10 +101,10 @@ export function BarChart({
   );
 }
 
-/** Numbers that fit above a bar, such as "1.2K"; the exact ones are in the table. */
+/** Short numbers that fit above a bar, such as "1.2K". The table has exact values. */
 const compact = new Intl.NumberFormat("en", { notation: "compact" });
 
-/** One below or above each bar. Screen readers have the table. */
+/** One text above or below each bar. Screen readers use the table instead. */
 function Captions({ texts }: { texts: string[] }) {
   return (
     <p aria-hidden="true" className="flex py-1 text-code text-text-muted">

@@ -24,7 +24,6 @@ export function Button({ look, size, ...rest }: Omit<ButtonHTMLAttributes<HTMLBu
   return <button className={lookOf({ look, size })} {...rest} />;
 }
 
-/** A link that looks like a button: it leads to where something is done. */
 export function ButtonLink({ look, size, ...rest }: Omit<ComponentProps<typeof Link>, "className"> & Look) {
   return <Link prefetch={false} className={lookOf({ look, size })} {...rest} />;
 }

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 
-/** Why something was not done, and what there is instead. */
+/** Why the server refused a change, and its current data. */
 export interface Refused<T> {
   refused: string;
   now: T;
@@ -11,8 +11,8 @@ export interface Refused<T> {
 type Apply<T> = (before: T) => T;
 
 /**
- * Shows a change while the server is asked, and undoes it if it is refused.
- * @param initial as the server sent it; a new one replaces it
+ * Shows a change before the server confirms it, and undoes it after a refusal.
+ * @param initial the server's data. New data replaces the state.
  */
 export function useChanges<T>(initial: T) {
   const [shown, setShown] = useState(initial);
@@ -25,9 +25,9 @@ export function useChanges<T>(initial: T) {
   const now = useMemo(() => changes.reduce((before, apply) => apply(before), base), [base, changes]);
 
   /**
-   * @param keep the change that an answer stands for
-   * @param meanwhile the change that is shown until then
-   * @returns the answer; a sentence when it was refused
+   * @param keep applies the server's answer
+   * @param meanwhile the change to show until then
+   * @returns the answer, or a sentence if the server refused
    */
   const attempt = async <A extends object>(
     request: Promise<A | Refused<T>>,

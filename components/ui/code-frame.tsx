@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A panel of code with a line above it that says what it is. A CopyButton in it copies the code. */
+/** A panel of code with a caption line. A CopyButton inside copies the code. */
 export function CodeFrame({ head, children }: { head: ReactNode; children: ReactNode }) {
   return (
     <div data-code-frame="" className="overflow-hidden rounded-md border border-border bg-surface-raised">
@@ -12,7 +12,10 @@ export function CodeFrame({ head, children }: { head: ReactNode; children: React
   );
 }
 
-/** Highlighted code, as HTML of our own making. Scrolls by itself, by keyboard too; `short` also downwards. */
+/**
+ * Highlighted code, as HTML that Lectern generated. Scrolls on its own, also by keyboard. `short` also limits the
+ * height.
+ */
 export function Code({ html, short = false }: { html: string; short?: boolean }) {
   return (
     <pre
@@ -24,7 +27,7 @@ export function Code({ html, short = false }: { html: string; short?: boolean })
   );
 }
 
-/** Plain code that is short: it wraps, so that all of it is seen. */
+/** Short plain code. It wraps, so that all of it is visible. */
 export function CodeText({ children }: { children: string }) {
   return (
     <pre className="px-4 py-3.5 text-code wrap-anywhere whitespace-pre-wrap">

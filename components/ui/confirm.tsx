@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { Button } from "./button";
 
 /**
- * A button that asks once before it does what cannot be undone. Escape and a click beside it leave; needs no scripts.
- * @param id of the page's own
- * @param action sends the form, with what is hidden in `children`
+ * A button that asks for confirmation. Escape and a click outside cancel. Works without scripts.
+ * @param id unique on the page
+ * @param action receives the form, with the hidden fields in `children`
  */
 export function Confirm({
   id,

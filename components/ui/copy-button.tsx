@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { useHydrated } from "./hydrated";
 
-/** Copies the code of the CodeFrame it is in. Not there without scripts. */
+/** Copies the code of its CodeFrame. Hidden without scripts. */
 export function CopyButton({ label }: { label: string }) {
   const hydrated = useHydrated();
   const [said, setSaid] = useState<"" | "Copied" | "Press Ctrl+C">("");
@@ -33,7 +33,7 @@ export function CopyButton({ label }: { label: string }) {
   );
 }
 
-/** Pages that are not served by https have no clipboard: there the code is selected, for the keyboard to copy. */
+/** Pages without https have no clipboard, so this selects the code for copying by keyboard. */
 async function copied(code: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(code.textContent);

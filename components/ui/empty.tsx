@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Stands where a list would: what it is for, and the first step. */
+/** Replaces an empty list with its purpose and a first step. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="rounded-md border border-border bg-surface-raised px-6 py-10">

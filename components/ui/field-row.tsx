@@ -4,8 +4,8 @@ const look =
   "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-2.5 text-base placeholder:text-text-muted md:h-9 md:text-sm";
 
 /**
- * A named value to fill in, its name beside it where there is room: a text, or a choice where there are few values.
- * @param none what the choice of no value is called
+ * A named input, with the name beside it if there is room. A select if there are few values.
+ * @param none the label of the empty choice
  */
 export function FieldRow({
   name,

@@ -6,11 +6,10 @@ const look =
 interface Labels {
   label: string;
   hint?: ReactNode;
-  /** Why it was refused, said where the mistake is. */
+  /** Why the server refused the value. */
   error?: string;
 }
 
-/** A labelled input. */
 export function Field({ label, hint, error, ...rest }: Omit<ComponentProps<"input">, "className" | "id"> & Labels) {
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -19,7 +18,6 @@ export function Field({ label, hint, error, ...rest }: Omit<ComponentProps<"inpu
   );
 }
 
-/** A labelled field of several lines. */
 export function TextField({
   label,
   hint,
@@ -33,7 +31,6 @@ export function TextField({
   );
 }
 
-/** A labelled choice of one of several. */
 export function Choice({
   label,
   hint,

@@ -4,12 +4,12 @@ import { Button } from "./button";
 import { FoldMark } from "./fold";
 
 /**
- * The filter of a list. Its fields are in the address, so that a filtered list can be bookmarked and shared.
- * @param action the address of the list
- * @param columns of the grid that its fields and its button stand in
+ * A list's filter. Its fields are in the URL, so that a filtered list can be bookmarked and shared.
+ * @param action the list's URL
+ * @param columns the grid columns for the fields and the button
  * @param more fields that are folded on a phone, where they would fill the screen
- * @param inUse how many of those narrow the list: said while they are folded
- * @param isFiltered whether anything narrows it, and can be cleared
+ * @param inUse the number of folded fields with a value, shown while folded
+ * @param isFiltered whether a filter is set and can be cleared
  */
 export function Filter({
   action,

@@ -3,8 +3,8 @@
 import { useCallback, useLayoutEffect, useState } from "react";
 
 /**
- * Moves the focus to an element by its id, after what is shown has changed: an element that moves loses it.
- * @returns to be called together with the change
+ * Focuses an element by its id after the next render, because an element that moves loses the focus.
+ * @returns a function to call together with the change
  */
 export function useFocus(): (id: string) => void {
   const [wanted, setWanted] = useState<{ id: string } | null>(null);
@@ -15,14 +15,14 @@ export function useFocus(): (id: string) => void {
 }
 
 /**
- * Keeps the focus in a list of things that are taken away by their buttons: it goes to the button of the one that moves up,
- * of the last where none does, and to the field of the list where nothing is left.
- * @param field its id
+ * Keeps the focus in a list when a button removes its item. The focus goes to the next item's button, otherwise to the
+ * last one, and in an empty list to the field.
+ * @param field the field's id
  */
 export function useFocusAfterRemoval(field: string): {
-  /** The id of a button, by its place in the list. */
+  /** The id of a button, by its position in the list. */
   idOf: (place: number) => string;
-  /** To be called together with the change. @param count of the things that there were */
+  /** Call this together with the change. @param count the number of items before the removal */
   moveOn: (place: number, count: number) => void;
 } {
   const focusOn = useFocus();

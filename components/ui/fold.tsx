@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A line that unfolds what belongs to it. */
 export function Fold({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <details>
@@ -13,7 +12,6 @@ export function Fold({ summary, children }: { summary: ReactNode; children: Reac
   );
 }
 
-/** In the summary of what folds: points down when that is unfolded. */
 export function FoldMark() {
   return (
     <svg

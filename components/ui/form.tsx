@@ -5,11 +5,10 @@ import { Button } from "./button";
 import { Choice, Field, TextField } from "./field";
 import { Refusal } from "./refusal";
 
-/** The form's state after a refusal. */
 export interface FormState {
-  /** As they were typed, by name. */
+  /** The typed values, by name. */
   values: Record<string, string>;
-  /** Why not, by name; "" is about no field that the form has. */
+  /** Errors by field name. "" holds an error that belongs to no field. */
   errors: Record<string, string>;
 }
 
@@ -18,11 +17,11 @@ type Submit<S> = (before: S, form: FormData) => Promise<S>;
 const Shown = createContext<FormState>({ values: {}, errors: {} });
 
 /**
- * A form of labelled fields, which keeps what was typed and says beside each field why it was refused. Works without
- * scripts; with them, it is sent once however often the button is pressed. Fields of it: FormField, FormText, FormChoice.
- * @param submit what the button says
- * @param busy what it says meanwhile
- * @param beside other ways to leave, beside the button
+ * A form with labeled fields. After a refusal, it keeps the typed values and shows an error beside each field. Works
+ * without scripts. With scripts, it prevents double submission. Fields: FormField, FormText, FormChoice.
+ * @param submit the button's label
+ * @param busy the button's label while sending
+ * @param beside alternatives beside the button
  */
 export function Form({ action, ...rest }: { action: Submit<FormState> } & Frame) {
   const [state, formAction, pending] = useActionState(action, { values: {}, errors: {} });
@@ -38,7 +37,7 @@ interface Frame {
   children?: ReactNode;
 }
 
-/** The same for a component that holds the state itself, because it also shows what came of it. */
+/** Form for a component that holds the state itself, because it also shows the result. */
 export function FormFrame({
   state,
   action,
@@ -53,7 +52,7 @@ export function FormFrame({
   return (
     <form
       action={action}
-      // Sent without a network, what was typed would be gone.
+      // Submitting without a network would lose the typed text.
       onSubmit={(event) => (pending || !navigator.onLine) && event.preventDefault()}
       className="grid max-w-[28rem] gap-5 text-sm"
     >
@@ -75,13 +74,13 @@ type Of<C extends typeof Field | typeof TextField | typeof Choice> = Omit<Compon
   name: string;
 };
 
-/** The value and the error of a field: a sent value comes before the default. */
+/** A field's value and error. A submitted value takes precedence over the default. */
 function useShown(name: string, before: ComponentProps<"input">["defaultValue"]) {
   const { values, errors } = useContext(Shown);
   return { name, defaultValue: values[name] ?? before, error: errors[name] };
 }
 
-/** Why the form was refused for a field, for what is said beside it otherwise. */
+/** A field's error, for components that show it themselves. */
 export function useRefused(name: string): string | undefined {
   return useContext(Shown).errors[name];
 }
@@ -90,7 +89,7 @@ export function FormField({ name, defaultValue, ...rest }: Of<typeof Field>) {
   return <Field {...rest} {...useShown(name, defaultValue)} />;
 }
 
-/** A new password. @param also a further consequence, after the rules */
+/** A new password. @param also another consequence, shown after the rules */
 export function FormNewPassword({ label = "Password", also = "" }: { label?: string; also?: string }) {
   return (
     <FormField
@@ -111,11 +110,11 @@ export function FormText({ name, defaultValue, ...rest }: Of<typeof TextField>) 
 
 export function FormChoice({ name, defaultValue, ...rest }: Of<typeof Choice>) {
   const shown = useShown(name, defaultValue);
-  // React sets a choice back to the first that it had: another one is another element.
+  // React resets a select to its first default, so a new default needs a new element.
   return <Choice key={String(shown.defaultValue)} {...rest} {...shown} />;
 }
 
-/** Fields that belong together, under a name of their own, with why what they say together was refused. */
+/** A named group of fields, with an error for the group. */
 export function FormGroup({ name, legend, children }: { name: string; legend: string; children: ReactNode }) {
   const error = useContext(Shown).errors[name];
   return (
@@ -127,7 +126,6 @@ export function FormGroup({ name, legend, children }: { name: string; legend: st
   );
 }
 
-/** A choice of yes or no. */
 export function FormCheck({
   name,
   label,

@@ -1,5 +1,5 @@
 /**
- * A time as people say it, such as "November 22, 2026 at 2:30 PM".
+ * Formats a time, such as "November 22, 2026 at 2:30 PM".
  * @param timeZone an IANA name
  */
 export function formatTime(timeZone: string, at: Date): string {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** Whether scripts run here: false while the server renders and until the page is alive, so that both agree. */
+/** Whether scripts run. False on the server and during hydration, so that both render the same. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

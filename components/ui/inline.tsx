@@ -1,9 +1,9 @@
 import { Fragment } from "react";
 
-/** Code up to this length is not broken at its hyphens. */
+/** Code up to this length does not break at its hyphens. */
 const SHORT = 24;
 
-/** A text in which `backticks` mark code. */
+/** Text with code between `backticks`. */
 export function Inline({ children }: { children: string }) {
   return children.split("`").map((piece, index) => {
     if (index % 2 === 0) return <Fragment key={index}>{piece}</Fragment>;

@@ -1,9 +1,9 @@
-/** Longer texts are shown without colours: they would be many thousand elements. */
+/** Longer texts have no colors, because they would need many thousands of elements. */
 const MAX_COLOURED = 60_000;
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A value as indented JSON, in the colours of highlighted code. */
+/** A value as indented JSON, in the colors of highlighted code. */
 export function Json({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);
   return (

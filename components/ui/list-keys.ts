@@ -1,8 +1,8 @@
 /**
- * Where the keys lead that move through a list under a text field, whose place is -1.
- * @param active the place that is marked, from 0
- * @param options how many there are
- * @returns the next place, or null when the key is the field's own
+ * The target of an arrow key in a list below a text field. The field's position is -1.
+ * @param active the marked position, from 0
+ * @param options the number of options
+ * @returns the next position, or null when the field handles the key
  */
 export function movedBy(key: string, active: number, options: number): number | null {
   if (options === 0) return null;

@@ -7,14 +7,14 @@ export function Mark({
   large = false,
 }: {
   name: string;
-  /** Its size in pixels keeps its place until it is loaded. */
+  /** The size in pixels reserves its space until the image loads. */
   image: { path: string; width: number; height: number } | null;
   large?: boolean;
 }) {
   if (!image) return <Monogram name={name} small={!large} />;
   return (
-    // The name stands beside it and is read once.
-    // eslint-disable-next-line @next/next/no-img-element -- made as large as fine screens show it
+    // The name is next to the logo, so screen readers skip the image.
+    // eslint-disable-next-line @next/next/no-img-element -- already scaled for high-resolution screens
     <img
       src={image.path}
       width={image.width}

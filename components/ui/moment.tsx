@@ -11,8 +11,8 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /**
- * A time as people speak of it, such as "3 hours ago", with the exact one for who points at it.
- * @param now as of when it is drawn
+ * A relative time, such as "3 hours ago", with the exact time as a tooltip.
+ * @param now the time of rendering
  * @param timeZone an IANA name
  */
 export function Moment({ at, now, timeZone }: { at: Date; now: Date; timeZone: string }) {
@@ -23,7 +23,7 @@ export function Moment({ at, now, timeZone }: { at: Date; now: Date; timeZone: s
   );
 }
 
-/** The age of a past time is in whole units; a future time is rounded to the nearest unit. */
+/** Past times round down to whole units. Future times round to the nearest unit. */
 function spokenTime(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   const [unit, size] = steps.find(([, least]) => Math.abs(ms) >= least) ?? [];

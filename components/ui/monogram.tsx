@@ -1,4 +1,4 @@
-/** Stands where a logo would: the first letter of a name. */
+/** The first letter of a name, in place of a logo. */
 export function Monogram({ name, small = false }: { name: string; small?: boolean }) {
   const [first] = new Intl.Segmenter().segment(name.trim());
   return (

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A page that has one thing to say. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto max-w-[36rem] px-5 py-16 md:py-28">

@@ -11,7 +11,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** Says over the page that nothing can be saved, for as long as there is no network. */
+/** Warns at the top of the page that nothing can be saved while there is no network. */
 export function Offline() {
   const isOnline = useSyncExternalStore(
     subscribe,
@@ -19,7 +19,7 @@ export function Offline() {
     () => true,
   );
   return (
-    // There before there is something to say: only then do screen readers listen.
+    // Always rendered, because screen readers only announce changes of an existing status.
     <div role="status" className="sticky top-0 z-10">
       {!isOnline && (
         <p className="offline border-b border-border bg-surface-raised px-4 py-2.5 font-medium text-caution md:px-8">

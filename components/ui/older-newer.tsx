@@ -1,8 +1,8 @@
 import Link from "next/link";
 
 /**
- * The way through a list that is too long to be counted, the newest first. Nothing where all of it is shown.
- * @param newest the address of its beginning
+ * Navigation for a list that is too long to count, newest first. Hidden when everything fits on one page.
+ * @param newest the URL of the first page
  */
 export function OlderNewer({ newest, newer, older }: { newest: string; newer: string | null; older: string | null }) {
   if (!newer && !older) return null;

@@ -2,9 +2,9 @@ import Link from "next/link";
 import { number } from "./count";
 
 /**
- * Where in a long list one is, and the way to its other pages. Nothing where there is one page.
+ * Navigation for a paged list. Hidden when there is only one page.
  * @param page from 1
- * @param address of a page of the list, with everything else that was asked for
+ * @param address returns a page's URL and keeps the other parameters
  */
 export function Pager({
   page,

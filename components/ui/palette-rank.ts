@@ -1,21 +1,18 @@
-/** A destination of the palette. */
 export interface PaletteEntry {
-  /** Its own among all that are shown. */
+  /** Unique among all shown entries. */
   id: string;
   name: string;
-  /** The heading of its group. */
   group: string;
-  /** Other words to find it by. */
+  /** Search terms besides the name. */
   words?: string;
-  /** Shown beside the name. */
   note?: string;
 }
 
-/** Small and without marks, as people type. */
+/** Lower case without diacritics, the way people type. */
 const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** How well an entry is what was typed, 0 the best; null when it is not. */
+/** How well an entry matches the typed text. 0 is best, null is no match. */
 function distance({ name: fullName, words = "" }: PaletteEntry, typed: string): number | null {
   const name = folded(fullName);
   const sought = typed.split(/\s+/);
@@ -28,9 +25,9 @@ function distance({ name: fullName, words = "" }: PaletteEntry, typed: string): 
 }
 
 /**
- * The entries that match the typed text, best first, in groups; the group with the best entry comes first. Equal entries
- * keep their order; without text, all match.
- * @param found matches from elsewhere, which stay whatever their names
+ * The entries that match the typed text, best first, in groups. The group with the best entry comes first. Equal
+ * entries keep their order. An empty text matches everything.
+ * @param found search results, kept whatever their names
  */
 export function ranked<Entry extends PaletteEntry>(
   entries: readonly Entry[],

@@ -4,18 +4,17 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { movedBy } from "./list-keys";
 import { type PaletteEntry, ranked } from "./palette-rank";
 
-/** The answer to a search: entries, or a message. */
+/** A search throws this to show a message instead of entries. */
 export class PaletteRefusal extends Error {}
 
-/** How long nothing is typed before it is asked for what else there is, in milliseconds. */
+/** Idle time before searching, in milliseconds. */
 const PAUSE = 120;
 
 /**
- * Goes anywhere and does anything by typing a part of its name. A combobox with a list, as ARIA describes it; Enter takes
- * the one that is marked, at first the best.
- * @param find looks for what is not among the entries; what it was asked before is then no longer wanted. It may throw a
- *   PaletteRefusal
- * @param searched what it looks for, as a sentence begins
+ * The command palette: finds any page or action by part of its name. An ARIA combobox. Enter takes the marked entry, at
+ * first the best match.
+ * @param find searches beyond the entries. A new search cancels the previous one. May throw a PaletteRefusal.
+ * @param searched names the searched things, as the start of a sentence
  */
 export function Palette<Entry extends PaletteEntry>({
   label,
@@ -35,7 +34,7 @@ export function Palette<Entry extends PaletteEntry>({
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
-  /** While an input method puts a word together, what stands there is not yet what is meant. */
+  /** While an input method composes a word, the field's text is not final. */
   const [composing, setComposing] = useState(false);
   const [answer, setAnswer] = useState<{ to: string; found: Entry[] | null; why?: string }>({ to: "", found: [] });
   const [marked, mark] = useState<string | null>(null);
@@ -72,7 +71,7 @@ export function Palette<Entry extends PaletteEntry>({
     const next = movedBy(event.key, active, shown.length);
     if (next !== null) {
       event.preventDefault();
-      // Below the last is the first: there is no place in the text field itself.
+      // Wraps around, because the text field is not a stop.
       const at = next >= 0 ? next : event.key === "ArrowUp" ? shown.length - 1 : 0;
       mark(shown[at]?.id ?? null);
       document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });

@@ -1,8 +1,8 @@
-/** A person's picture. The name stands beside it and is read once. */
+/** A person's picture. The name is next to it, so screen readers skip the image. */
 export function Portrait({ path, large = false }: { path: string; large?: boolean }) {
   const side = large ? 72 : 28;
   return (
-    // eslint-disable-next-line @next/next/no-img-element -- a drawing of a few hundred bytes, or a picture made small
+    // eslint-disable-next-line @next/next/no-img-element -- a drawing of a few hundred bytes, or a small picture
     <img
       src={path}
       alt=""

@@ -1,4 +1,4 @@
-/** Why a form was refused, said before its fields. */
+/** Why the server refused a form, shown before its fields. */
 export function Refusal({ children }: { children: string }) {
   return (
     <p role="alert" className="rounded-sm border border-danger px-3 py-2.5 text-sm text-danger">

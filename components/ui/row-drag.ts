@@ -5,28 +5,28 @@ import { type PointerEvent as ReactPointerEvent, useState } from "react";
 /** The target under the pointer during a drag. */
 export interface Over {
   id: string;
-  /** From 0 at the row's upper edge to 1 at its lower one. */
+  /** From 0 at the row's upper edge to 1 at its lower edge. */
   part: number;
-  /** How far the pointer went sideways, in pixels. */
+  /** Horizontal movement of the pointer, in pixels. */
   sideways: number;
 }
 
-/** A row that is being dragged, the row it is over, and where it would land. */
+/** A dragged row, the row under the pointer, and the resulting position. */
 export interface RowDrag<T> {
   id: string;
   over: string;
   to: T | null;
 }
 
-/** How far the pointer moves before it drags, in pixels; and how near to an edge of the window the page scrolls. */
+/** Pointer movement that starts a drag, and the distance from the window's edge that scrolls, in pixels. */
 const THRESHOLD = 5;
 const EDGE = 56;
 
 /**
- * Dragging of rows by mouse, pen and touch; Escape leaves. A row is an element with `data-row`, its id; a mouse takes it
- * anywhere but at what can be pressed, a finger at what has `data-grip`, because elsewhere it scrolls.
- * @param label what the pointer carries along
- * @param land where a row lands; null where it stays
+ * Drags rows by mouse, pen and touch. Escape cancels. A row is an element with its id in `data-row`. A mouse can drag
+ * it anywhere except on controls, a finger only at `data-grip`, because elsewhere touch scrolls.
+ * @param label the text next to the pointer
+ * @param land returns a row's new position, or null if it stays
  */
 export function useRowDrag<T>({
   label,
@@ -108,7 +108,7 @@ export function useRowDrag<T>({
       const dragged = chip !== null;
       end();
       if (!dragged) return;
-      // The click after a drag presses nothing.
+      // Prevents the click after a drag from pressing a control.
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));
       if (last && last.to !== null) onDrop(id, last.to);

@@ -1,9 +1,8 @@
-/** The rows of a page's table, in the order in which they are shown. */
+/** The rows of a page's table, in display order. */
 export function rowsOf(page: Document): HTMLElement[] {
   return [...page.querySelectorAll<HTMLElement>("main tbody tr")];
 }
 
-/** The field that filters what the page lists, or null. */
 export function filterOf(page: Document): HTMLInputElement | null {
   return page.querySelector<HTMLInputElement>('main [role="search"] input[type="search"]');
 }
@@ -11,15 +10,14 @@ export function filterOf(page: Document): HTMLInputElement | null {
 const rowAt = (target: EventTarget | null) =>
   target instanceof HTMLElement ? target.closest<HTMLElement>("main tbody tr") : null;
 
-/** Whether something is in a row. */
 export function inRow(target: EventTarget | null): boolean {
   return rowAt(target) !== null;
 }
 
 /**
- * Goes to the next row or the one before, from none to the first. In a row, that is to what opens it; where nothing does, to
- * the first of its buttons, else to the row itself.
- * @returns whether there is any
+ * Focuses the next or previous row, at first the first row. In a row, focuses its main link, otherwise its first
+ * button, otherwise the row itself.
+ * @returns whether there are any rows
  */
 export function moveRow(page: Document, by: 1 | -1): boolean {
   const rows = rowsOf(page);
@@ -32,7 +30,7 @@ export function moveRow(page: Document, by: 1 | -1): boolean {
   return true;
 }
 
-/** Opens the row that something is in. @returns whether it can be opened */
+/** Opens the row that contains an element. @returns whether the row has a link to open */
 export function openRow(target: EventTarget | null): boolean {
   const link = rowAt(target)?.querySelector<HTMLElement>("a[href]");
   link?.click();

@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from "react";
 
-/** How long nothing is typed before it is looked for, in milliseconds. */
+/** Idle time before searching, in milliseconds. */
 const PAUSE = 150;
 
 /**
- * Looks for what is typed, a moment after the last letter.
- * @param term null while nothing is to be looked for
- * @returns what was found, which is null where the search did not answer, and whether an answer is still awaited
+ * Searches shortly after the last key.
+ * @param term null to search for nothing
+ * @returns the results, null if the search failed, and whether a search is running
  */
 export function useFound<Thing>(
   term: string | null,
@@ -40,7 +40,7 @@ export function comboboxOf(id: string, count: number, active: number) {
   } as const;
 }
 
-/** The list of a combobox. The cursor stays in its field, which names the marked one to screen readers. */
+/** A combobox's list. The cursor stays in the field, and ARIA names the marked entry to screen readers. */
 export function SearchList({
   id,
   label,
@@ -54,7 +54,7 @@ export function SearchList({
   label: string;
   options: readonly { key: string; name: string; note: string }[];
   active: number;
-  /** While there is anything in it. */
+  /** The list's classes while it has entries. */
   look: string;
   onMark: (index: number) => void;
   onChoose: (index: number) => void;

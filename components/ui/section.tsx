@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 /**
- * A part of a page under a heading of its own, with a line between it and what comes before.
+ * A part of a page with its own heading, below a dividing line.
  * @param action beside the heading
  */
 export function Section({

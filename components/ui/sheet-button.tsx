@@ -1,4 +1,4 @@
-/** Opens what stands beside the page and has no room there on a phone. Works without scripts. @param target the id of a popover */
+/** Opens side content that does not fit on a phone. Works without scripts. @param target the id of a popover */
 export function SheetButton({
   target,
   children,

@@ -9,19 +9,17 @@ export interface Shortcut {
 
 const ATTRIBUTE = "data-shortcuts";
 
-/** Tells the sheet what keys do on the page that has it; what they do is the page's own business. */
+/** Lists a page's shortcuts for the sheet. The page itself handles the keys. */
 export function PageShortcuts({ shortcuts }: { shortcuts: Shortcut[] }) {
   return <span hidden {...{ [ATTRIBUTE]: JSON.stringify(shortcuts) }} />;
 }
 
-/** The shortcuts of the open page. */
 export function shortcutsOfPage(page: Document): Shortcut[] {
   return [...page.querySelectorAll(`[${ATTRIBUTE}]`)].flatMap(
     (element) => JSON.parse(element.getAttribute(ATTRIBUTE) ?? "[]") as Shortcut[],
   );
 }
 
-/** The sheet that says which keys do what. */
 export function Shortcuts({ shortcuts, onClose }: { shortcuts: Shortcut[]; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -63,7 +61,6 @@ export function Shortcuts({ shortcuts, onClose }: { shortcuts: Shortcut[]; onClo
   );
 }
 
-/** A key of the keyboard. */
 export function Key({ children }: { children: string }) {
   return (
     <kbd className="inline-flex min-w-6 justify-center rounded-sm border border-border bg-surface px-1.5 font-sans text-code text-text-muted">

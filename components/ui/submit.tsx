@@ -5,9 +5,9 @@ import { useFormStatus } from "react-dom";
 import { Button } from "./button";
 
 /**
- * The button of a form without a state of its own: what it sends is sent once however often it is pressed. Forms that show
- * what was refused have theirs (form.tsx).
- * @param busy what it says while it is sent
+ * The button of a form without its own state. Prevents double submission. Forms that show errors have their own button
+ * (form.tsx).
+ * @param busy the label while sending
  */
 export function Submit({
   busy,
@@ -16,7 +16,7 @@ export function Submit({
 }: Omit<ComponentProps<typeof Button>, "type" | "onClick"> & { busy: string }) {
   const { pending } = useFormStatus();
   return (
-    // Enter in a field presses it, too.
+    // Enter in a field also submits.
     <Button type="submit" aria-disabled={pending} onClick={(event) => pending && event.preventDefault()} {...rest}>
       {pending ? busy : children}
     </Button>

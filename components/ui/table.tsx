@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
 /**
- * A dense list with named columns. On phones each row is a card in which the names stand beside the values; the roles
- * keep it a table for screen readers there.
- * @param columns an empty name is that of a column of buttons
- * @param dense on phones the first cell is a line of its own, and the others follow each other in as few lines as they
- *   need: with their names those of these columns, which say nothing without
+ * A dense table. On phones, each row is a card with the column names beside the values. ARIA roles keep it a table for
+ * screen readers.
+ * @param columns an empty name is a column of buttons
+ * @param dense on phones, the first cell has its own line and the others share as few lines as possible. Only the
+ *   columns named here keep their names, because their values need them.
  */
 export function Table({
   label,

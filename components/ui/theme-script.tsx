@@ -1,4 +1,7 @@
-/** Applies the chosen theme (theme-switch.tsx) before anything is drawn. The same in every page, so that one hash names it. */
+/**
+ * Applies the chosen theme (theme-switch.tsx) before the first paint. The script is the same on every page, so one CSP
+ * hash allows it.
+ */
 const script =
   'try{const t=localStorage.getItem("theme");if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}';
 

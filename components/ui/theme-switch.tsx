@@ -12,12 +12,12 @@ function subscribe(changed: () => void): () => void {
 
 const chosen = () => document.documentElement.dataset.theme ?? "system";
 
-/** The choice between the system's colours, light and dark ones; ThemeScript applies it before the next page is drawn. */
+/** Chooses the system, light or dark theme. ThemeScript applies the choice before the next page is painted. */
 export function ThemeSwitch() {
   const hydrated = useHydrated();
   const theme = useSyncExternalStore(subscribe, chosen, () => "system");
   return (
-    // Without scripts it is not there, and with them nothing moves when it comes.
+    // Invisible without scripts, so that nothing moves when it appears.
     <fieldset className={`-mx-2.5 flex items-center gap-1 ${hydrated ? "" : "invisible"}`}>
       <legend className="sr-only">Colours</legend>
       {Object.entries(themes).map(([value, name]) => (
@@ -48,7 +48,7 @@ export function chooseTheme(theme: string): void {
     if (theme === "system") localStorage.removeItem("theme");
     else localStorage.setItem("theme", theme);
   } catch {
-    // A browser that keeps nothing shows the choice on this page alone.
+    // Without storage, the choice only applies to this page.
   }
   dispatchEvent(new Event("theme"));
 }

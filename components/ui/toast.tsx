@@ -6,16 +6,16 @@ import { type ReactNode, useEffect, useState } from "react";
 const ANNOUNCE = "announce";
 
 /**
- * Reports over the page what has just been done, until the reader closes it, leaves the page or does something else.
- * Without scripts it is there like anything else of the page. Another key shows the same text again.
- * @param here the address of the page, which "Close" loads without scripts
- * @param children what undoes it
+ * Reports a finished action over the page until the user closes it, leaves the page or does something else. Without
+ * scripts, it is part of the page. A new key shows the same text again.
+ * @param here the page's URL, which "Close" loads without scripts
+ * @param children an undo button
  */
 export function Toast({ text, here, children }: { text: string; here: string; children?: ReactNode }) {
   const address = `${usePathname()}?${useSearchParams().toString()}`;
   const [shownAt] = useState(address);
   const [isPast, setPast] = useState(false);
-  // The layout stays when its page changes: coming back must not show it again.
+  // The layout survives navigation, and coming back must not show the message again.
   if (address !== shownAt && !isPast) setPast(true);
   useEffect(() => {
     announce(text);
@@ -41,7 +41,7 @@ export function Toast({ text, here, children }: { text: string; here: string; ch
   );
 }
 
-/** The same for a component that keeps the message itself. */
+/** Toast for a component that keeps the message itself. */
 export function ToastHere({
   text,
   tone = "plain",
@@ -77,12 +77,12 @@ function ToastFrame({ text, tone, children }: { text: string; tone?: "plain" | "
   );
 }
 
-/** Has screen readers read something out. */
+/** Makes screen readers read a text. */
 export function announce(text: string): void {
   dispatchEvent(new CustomEvent(ANNOUNCE, { detail: text }));
 }
 
-/** Reads out announcements. It must be on the page before the first: only then do screen readers listen. */
+/** Reads announcements. Must be on the page before the first one, because screen readers only announce changes. */
 export function Announcer() {
   const [text, setText] = useState("");
   useEffect(() => {

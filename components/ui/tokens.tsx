@@ -4,9 +4,9 @@ import { type ChangeEvent, type KeyboardEvent, useId, useState } from "react";
 import { useFocusAfterRemoval } from "./focus";
 
 /**
- * A list of short texts. Enter or a comma adds one as it is typed, even if a suggestion begins like it; choosing a suggestion
- * adds it. Its button, or Backspace in the empty field, removes one.
- * @param suggestions the choices; other texts can be typed too
+ * A list of short texts. Enter or a comma adds the typed text, even if a suggestion starts with it. Choosing a
+ * suggestion adds it. A text's button, or Backspace in the empty field, removes a text.
+ * @param suggestions choices. Other texts can be typed too.
  */
 export function Tokens({
   label,
@@ -33,7 +33,7 @@ export function Tokens({
   };
   const addTyped = () => add(typed.split(","));
   const onInput = ({ target: { value }, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-    // One that has a comma is chosen as a whole.
+    // Adds a suggestion with a comma as one text.
     if (isChoice(nativeEvent) && suggestions.includes(value)) add([value]);
     else setTyped(value);
   };
@@ -103,7 +103,7 @@ export function Tokens({
   );
 }
 
-/** Whether something was chosen from the list: browsers say so in either way, and of what is typed in neither. */
+/** Whether the user chose a suggestion. Browsers report a choice in two ways and typing in neither. */
 function isChoice(event: Event): boolean {
   return !(event instanceof InputEvent) || event.inputType === "" || event.inputType === "insertReplacementText";
 }

@@ -3,15 +3,14 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useHydrated } from "@/components/ui/hydrated";
 
-/** The boxes by which the lines of a list are chosen, in the form around the bar. */
 const boxesOf = (form: HTMLFormElement | null | undefined) =>
   [...document.querySelectorAll<HTMLInputElement>("input[name=id][type=checkbox]:enabled")].filter(
     (box) => box.form === form,
   );
 
 /**
- * The actions for the chosen lines of a list, with their number. Without scripts, the same buttons.
- * @param formId of the form with the checkboxes
+ * Bulk actions, with the number of selected rows. Works without scripts.
+ * @param formId the form with the checkboxes
  */
 export function BulkBar({
   formId,
@@ -31,7 +30,7 @@ export function BulkBar({
       setChosen({ some: boxes.filter((box) => box.checked).length, all: boxes.length });
     };
     count();
-    // The boxes may stand outside of their form.
+    // The checkboxes can be outside the form.
     document.addEventListener("change", count);
     return () => document.removeEventListener("change", count);
   }, [formId]);
@@ -59,7 +58,7 @@ export function BulkBar({
       ) : (
         <span className="flex h-11 items-center pr-2 md:h-8">With the chosen:</span>
       )}
-      {/* On a phone they are a third of the screen, and do nothing before something is chosen. */}
+      {/* On a phone, the actions fill a third of the screen and do nothing until a row is selected. */}
       <div className={hydrated && chosen.some === 0 ? "hidden md:contents" : "contents"}>{children}</div>
     </fieldset>
   );

@@ -4,9 +4,9 @@ import { useEffect, useRef } from "react";
 import { smallField } from "./small-field";
 
 /**
- * The category that articles are moved to. There can be a thousand, which stand in the filter above already: they are taken
- * from there, so that the page holds them once.
- * @param options where they are to be there without scripts
+ * Picks the category to move articles to. There can be a thousand categories, so it copies the options of the filter
+ * above instead of sending them twice.
+ * @param options listed for pages without scripts
  */
 export function MoveChoice({ options }: { options: { value: string; name: string }[] | null }) {
   const field = useRef<HTMLSelectElement>(null);

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { lookUp } from "@/components/admin/look-up";
 import { useHydrated } from "@/components/ui/hydrated";
 
-/** How many are listed; the editor has them all. */
+/** The most issues listed here. The editor lists all of them. */
 const MOST = 20;
 
 const lacks = {
@@ -14,10 +14,10 @@ const lacks = {
 };
 
 /**
- * The issues of an article before publishing, as the editor finds them. They do not prevent publishing. Without scripts,
- * only what the server knows.
+ * The editor's issues for an article, shown before publishing. They do not prevent publishing. Without scripts, only
+ * the server's findings appear.
  * @param lack the missing part
- * @param here the address of its editor
+ * @param here the URL of the article's editor
  */
 export function ToMend({
   articleId,
@@ -55,7 +55,7 @@ export function ToMend({
         <>
           <ul className="grid list-disc gap-1 pl-5">
             {says.slice(0, MOST).map((one, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same of two places
+              // biome-ignore lint/suspicious/noArrayIndexKey: two issues can have the same message
               <li key={index} className="wrap-anywhere">
                 {one}
               </li>
@@ -79,7 +79,7 @@ export function ToMend({
   );
 }
 
-/** The editor's findings. Its schema is loaded after the page. */
+/** Loads the editor's schema after the page, then runs its checks. */
 async function findingsOf(articleId: string, title: string, html: string) {
   const [{ documentOf }, { lookupOf, findingsIn }] = await Promise.all([
     import("@/components/admin/editor/schema/html"),

@@ -2,16 +2,16 @@ import type { Place } from "@/components/admin/categories/tree";
 import type { Refused } from "@/components/ui/changes";
 import type { OrderedArticle, TreeCategory } from "@/lib/categories/tree";
 
-/** Whether others than before may read what was moved. */
+/** Whether a move changed who can read the articles. */
 type Reach = "opened" | "closed" | null;
 
-/** Continues a message: who can read it now. */
+/** Continues a message with who can read the articles now. */
 export function reachWords(reach: unknown): string {
   if (reach === "opened") return " Everyone can read what is in it now.";
   return reach === "closed" ? " Only members can read what is in it now." : "";
 }
 
-/** Continues a message: how many former URLs were not restored. */
+/** Continues a message with the number of former URLs that were not restored. */
 export function elsewhereWords(count: number, paths: readonly string[] = []): string {
   if (count === 0) return "";
   const named = paths.length === 0 ? "" : `: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? " …" : ""}`;
@@ -21,20 +21,17 @@ export function elsewhereWords(count: number, paths: readonly string[] = []): st
 
 type Answer<T> = Promise<T | Refused<TreeCategory[]>>;
 
-/** The answer for a created or changed category. */
 type Written = Pick<TreeCategory, "id" | "name" | "slug" | "seen">;
 
-/** The actions of the tree. */
 export interface TreeActions {
   move: (input: { id: string; from?: { parentId: string | null }; to: Place }) => Answer<{ reach: Reach }>;
   edit: (input: { id: string; name: string; slug: string; seen: number }) => Answer<Written>;
   create: (input: Place & { name: string }) => Answer<Written>;
-  /** Only for an empty category. */
+  /** Only empty categories can be deleted. */
   remove: (input: { id: string }) => Answer<{ name: string }>;
   restore: (input: { id: string }) => Answer<{ rows: TreeCategory[]; elsewhere: string[] }>;
 }
 
-/** The actions of a category's list of articles. */
 export interface ArticleActions {
   move: (input: {
     id: string;

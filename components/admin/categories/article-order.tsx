@@ -12,7 +12,7 @@ import { Key } from "@/components/ui/shortcuts";
 import { announce } from "@/components/ui/toast";
 import type { OrderedArticle } from "@/lib/categories/tree";
 
-/** The articles of a category, ordered by mouse, touch and keyboard. Refused moves are undone. */
+/** Orders a category's articles by mouse, touch or keyboard, and undoes refused moves. */
 export function ArticleOrder({
   categoryId,
   articles: initial,
@@ -157,7 +157,7 @@ function Arrow({ label, d, onClick }: { label: string; d: string; onClick: () =>
   );
 }
 
-/** The list with an article elsewhere; as it was, when it is not there. */
+/** Moves an article in the list. An unknown article changes nothing. */
 function ordered(list: readonly OrderedArticle[], id: string, before: string | null): OrderedArticle[] {
   const article = list.find((one) => one.id === id);
   if (!article) return [...list];

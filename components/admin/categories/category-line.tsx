@@ -12,16 +12,14 @@ interface LineHandlers {
   onMenu: (id: string, at: DOMRect) => void;
 }
 
-/** How far in a level stands. */
 export const indents = ["", "pl-3 md:pl-6", "pl-6 md:pl-12", "pl-9 md:pl-18", "pl-12 md:pl-24", "pl-15 md:pl-30"];
 
-/** The element of a category's line. */
 export const lineId = (id: string) => `category-${id}`;
 
 /**
- * One category in the tree. Without scripts its name leads to its page, where everything can be done.
- * @param alive whether scripts run here
- * @param mark what a drop would do: nothing, a line at an edge, or the category goes in
+ * One category in the tree. Without scripts, its name links to the category's page, which has every action.
+ * @param alive whether scripts run
+ * @param mark shows the effect of a drop: a line at an edge, or the category as the target
  */
 export const CategoryLine = memo(function CategoryLine({
   row,
@@ -166,7 +164,6 @@ export const CategoryLine = memo(function CategoryLine({
   );
 });
 
-/** The handle for dragging. */
 export function Grip() {
   return (
     <svg viewBox="0 0 8 14" className="h-3.5 w-2 fill-current">

@@ -25,16 +25,14 @@ import { useRowDrag } from "@/components/ui/row-drag";
 import { PageShortcuts } from "@/components/ui/shortcuts";
 import type { TreeCategory } from "@/lib/categories/tree";
 
-/** How long letters belong to one word that is looked for, in ms; and how wide a level is. */
+/** Pause that ends a typed word, in milliseconds, and the width of a level, in pixels. */
 const WORD_MS = 600;
 const LEVEL_PX = 24;
 
-/** A category that is edited, as it was seen then; or the place of a new one. */
+/** The category as it was when editing started, or the position of a new one. */
 type Editing = { row: TreeCategory; field: "name" | "slug" } | { place: Place };
 
-/**
- * The tree of categories, ordered by mouse, touch and keyboard. Refused moves are undone.
- */
+/** The category tree, ordered by mouse, touch or keyboard. Refused moves are undone. */
 export function CategoryTree({
   rows: initial,
   membersOnly,
@@ -101,13 +99,13 @@ export function CategoryTree({
     const at = lines.findIndex(({ row }) => row.id === current);
     const line = lines[at];
     if (!line || event.nativeEvent.isComposing || !(event.target instanceof Element)) return;
-    // Typing belongs to the field, and keys on a focused button press it.
+    // The field keeps its keys, and Enter presses a focused button.
     if (event.target.closest("form") || (event.key === "Enter" && event.target.closest("a, button"))) return;
     const { row, open } = line;
     const act = keyAct(event);
     const to = (id: string | null | undefined) => id && focus(id);
     if (act === null && !isLetter(event)) return;
-    // Else a letter would lead to another page.
+    // Otherwise the letter would open another page.
     event.preventDefault();
     if (act === null) {
       const { text, at: before } = typed.current;
@@ -257,7 +255,7 @@ export function CategoryTree({
   );
 }
 
-/** Before which line the new one stands. */
+/** The index of the line that follows the new category. */
 function indexOfNew(lines: readonly Line[], { parentId, before }: Place, rows: readonly TreeCategory[]): number {
   if (before !== null) return lines.findIndex(({ row }) => row.id === before);
   if (parentId === null) return lines.length;

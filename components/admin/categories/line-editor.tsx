@@ -9,9 +9,9 @@ function takeFocus(input: HTMLInputElement | null): void {
 }
 
 /**
- * Name and address of a category in its line of the tree. Enter and going elsewhere save, Escape leaves.
- * @param slug null where the address is made of the name
- * @param save gives why it was refused, or null
+ * Edits a category's name and URL in its line. Enter and leaving the line save, Escape cancels.
+ * @param slug null when the slug comes from the name
+ * @param save returns why the change was refused, or null
  */
 export function LineEditor({
   name,
@@ -28,7 +28,7 @@ export function LineEditor({
 }) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  // A form that goes away loses the focus, which is no reason to save it.
+  // A removed form also loses the focus, but must not save.
   const left = useRef(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -69,7 +69,7 @@ export function LineEditor({
       onSubmit={(event) => void submit(event)}
       onKeyDown={onKeyDown}
       onBlur={({ currentTarget, relatedTarget }) => {
-        // Another window is not elsewhere.
+        // Switching to another window does not save.
         if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
         const values = typed();
         if (values.name.trim() === "" && slug === null) leave();

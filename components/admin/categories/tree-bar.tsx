@@ -1,6 +1,5 @@
 import { Key } from "@/components/ui/shortcuts";
 
-/** The bar above the tree: the main keys, and buttons to fold and unfold. */
 export function TreeBar({ onUnfold, onFold }: { onUnfold?: () => void; onFold?: () => void }) {
   return (
     <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-text-muted">

@@ -47,7 +47,7 @@ const plain: Record<string, Act> = {
   Insert: "below",
 };
 
-/** The meaning of a key in the tree, or null. */
+/** @returns the key's action in the tree, or null */
 export function keyAct({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Act | { step: Step } | null {
   const way = steps[key];
   if (altKey) return way && !ctrlKey && !metaKey && !shiftKey ? { step: way } : null;
@@ -59,12 +59,11 @@ export function keyAct({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEven
   return plain[key] ?? null;
 }
 
-/** Whether a key writes a letter or a digit. */
 export function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !metaKey && !altKey;
 }
 
-/** The next line whose name begins with the typed letters; a single letter continues from the current line. */
+/** The next line whose name starts with the typed letters. A single letter continues from the current line. */
 export function lineBeginning(lines: readonly Line[], at: number, text: string): Line | undefined {
   const from = text.length > 1 ? at : at + 1;
   return [...lines.slice(from), ...lines.slice(0, from)].find(({ row }) => row.name.toLowerCase().startsWith(text));

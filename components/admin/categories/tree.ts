@@ -1,28 +1,27 @@
 import type { TreeCategory } from "@/lib/categories/tree";
 
-/** Where a category goes: below which, and before which of those there; null for the top, and for the end. */
+/** A category's position: its parent (null for the top level) and the sibling after it (null for the end). */
 export interface Place {
   parentId: string | null;
   before: string | null;
 }
 
-/** A category as a line of the tree. */
 export interface Line {
   row: TreeCategory;
   /** From 1. */
   level: number;
-  /** Among those in the same place, from 1, and how many these are. */
+  /** Among its siblings, from 1, and the number of siblings. */
   position: number;
   size: number;
-  /** Whether what is below it is shown; null when nothing is. */
+  /** Null when the category has no subcategories. */
   open: boolean | null;
-  /** For members alone, by itself or by what is above it. */
+  /** Whether the category or one of its parents is for members only. */
   closed: boolean;
 }
 
 const MOST_LEVELS = 6;
 
-/** The lines of a tree, from top to bottom. */
+/** The visible lines of a tree, from top to bottom. */
 export function linesOf(rows: readonly TreeCategory[], open: ReadonlySet<string>, membersOnly: boolean): Line[] {
   const children = childrenOf(rows);
   const lines: Line[] = [];
@@ -40,7 +39,7 @@ export function linesOf(rows: readonly TreeCategory[], open: ReadonlySet<string>
   return lines;
 }
 
-/** Those below each category in their order; below null those at the top. */
+/** Subcategories by parent, in order. The key null holds the top level. */
 export function childrenOf(rows: readonly TreeCategory[]): Map<string | null, TreeCategory[]> {
   const children = new Map<string | null, TreeCategory[]>();
   for (const row of rows) {
@@ -51,7 +50,7 @@ export function childrenOf(rows: readonly TreeCategory[]): Map<string | null, Tr
   return children;
 }
 
-/** From the top to a category, itself included. */
+/** The path from the top to a category, with the category itself. */
 export function pathTo(rows: readonly TreeCategory[], id: string | null): TreeCategory[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const path: TreeCategory[] = [];
@@ -66,7 +65,6 @@ export function pathTo(rows: readonly TreeCategory[], id: string | null): TreeCa
   return path;
 }
 
-/** A category and all below it. */
 export function branchOf(rows: readonly TreeCategory[], id: string): Set<string> {
   const children = childrenOf(rows);
   const branch = new Set<string>();
@@ -78,7 +76,7 @@ export function branchOf(rows: readonly TreeCategory[], id: string): Set<string>
   return branch;
 }
 
-/** The tree with a category elsewhere; as it was, when it or where it goes is not there. */
+/** The tree after a move. An unknown category or target changes nothing. */
 export function moved(rows: readonly TreeCategory[], id: string, to: Place): TreeCategory[] {
   const row = rows.find((one) => one.id === id);
   if (!row) return [...rows];
@@ -89,13 +87,11 @@ export function moved(rows: readonly TreeCategory[], id: string, to: Place): Tre
   );
 }
 
-/** The tree with one more category. */
 export function placed(rows: readonly TreeCategory[], row: TreeCategory, before: string | null): TreeCategory[] {
   const at = before === null ? -1 : rows.findIndex((one) => one.id === before);
   return at < 0 ? [...rows, row] : [...rows.slice(0, at), row, ...rows.slice(at)];
 }
 
-/** Where a category is. */
 export function placeOf(rows: readonly TreeCategory[], id: string): Place {
   const parentId = rows.find((one) => one.id === id)?.parentId ?? null;
   const level = childrenOf(rows).get(parentId) ?? [];
@@ -105,7 +101,7 @@ export function placeOf(rows: readonly TreeCategory[], id: string): Place {
 export type Step = "up" | "down" | "in" | "out";
 
 /**
- * Where one step leads a category.
+ * The position one step away.
  * @returns a sentence if the step is not possible
  */
 export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step): Place | string {
@@ -134,7 +130,7 @@ export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step):
   };
 }
 
-/** Why a category cannot go somewhere, as far as the tree knows; null when it can. */
+/** @returns why a category cannot move to a position, as far as the tree knows, or null */
 export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place): string | null {
   if (to.parentId === null) return null;
   const name = rows.find((one) => one.id === id)?.name ?? "";
@@ -147,13 +143,13 @@ export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place):
     : null;
 }
 
-/** Which part of a line something is over. */
+/** The part of a line under the pointer. */
 export type Zone = "before" | "into" | "after";
 
 /**
- * The position of a category that is dropped on a line: into it, or in the gap before or after it. A sideways move changes
- * the level, where the gap is between levels.
- * @returns with the level that it lands at; null where it came from
+ * The position of a dropped category: into the line, or in the gap before or after it. Where a gap is between levels, a
+ * sideways move picks the level.
+ * @returns the position and its level, or null when the drop is on the category itself or its descendants
  */
 export function landing(
   lines: readonly Line[],

@@ -9,14 +9,14 @@ interface Message<Undo> {
   undo?: Undo;
 }
 
-/** The message of a page whose changes are answered later: it says what came of the last one, and takes back that one alone. */
+/** Shows the outcome of the page's last change. Undo reverts only that change. */
 export function useMessage<Undo>() {
   const [message, setMessage] = useState<Message<Undo> | null>(null);
   const tell = (message: Message<Undo>) => {
     setMessage(message);
     announce(message.text);
   };
-  /** @returns shows the outcome, unless another message was started or shown meanwhile */
+  /** @returns a function that shows the outcome, unless a newer message has started or appeared */
   const begin = () => {
     const started = { text: "" };
     setMessage(started);
@@ -25,7 +25,7 @@ export function useMessage<Undo>() {
   return { message: message?.text ? message : null, tell, begin, closeMessage: () => setMessage(null) };
 }
 
-/** Says what was done without leaving the page, with what takes it back. */
+/** Reports a change without leaving the page, with an Undo button. */
 export function UndoMessage({
   message: { text, tone, undo },
   onUndo,

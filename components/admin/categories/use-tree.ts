@@ -20,16 +20,16 @@ import { useFocus } from "@/components/ui/focus";
 import { announce } from "@/components/ui/toast";
 import type { TreeCategory } from "@/lib/categories/tree";
 
-/** Up to so many categories all are unfolded at first. */
+/** Trees with at most this many categories start unfolded. */
 const FEW = 60;
 
-/** Kept across navigation: the unfolded categories, and whether visited pages are out of date. */
+/** Survives navigation: the unfolded categories, and whether visited pages are out of date. */
 const remembered: { open: ReadonlySet<string> | null; changed: boolean } = { open: null, changed: false };
 
-/** Undoes the action of a message: a category returns to its position, or a deleted one is restored. */
+/** Reverts one action: moves a category back, or restores a deleted one. */
 type Undo = { id: string; to: Place } | { deleted: TreeCategory };
 
-/** The tree as it is shown, where one is in it, and what can be done in it; each says in a message what came of it. */
+/** The state and the actions of the tree. Each action reports its outcome in a message. */
 export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: TreeActions) {
   const router = useRouter();
   const { now: rows, attempt } = useChanges(initial);
@@ -40,7 +40,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
   const lines = useMemo(() => linesOf(rows, open, membersOnly), [rows, open, membersOnly]);
   const current = lines.some(({ row }) => row.id === active) ? active : (lines[0]?.row.id ?? null);
 
-  // Going back shows a page as it was then.
+  // The browser's Back shows an old copy of the page.
   useEffect(() => {
     if (remembered.changed) router.refresh();
   }, [router]);
@@ -70,7 +70,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     [focus],
   );
 
-  /** Has it done; says why when it is refused, and stays where one was. */
+  /** Runs a request. A refusal shows its reason and keeps the current position. */
   const run: typeof attempt = async (request, keep, meanwhile) => {
     const answer = await attempt(request, keep, meanwhile);
     remembered.changed = true;
@@ -139,7 +139,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     void move(message.undo.id, message.undo.to, true);
   };
 
-  /** @returns why it was refused, or null; so does `create` */
+  /** @returns why the change was refused, or null. `create` returns the same. */
   const edit = async (row: TreeCategory, fields: { name: string; slug: string }): Promise<string | null> => {
     const answer = await attempt(
       actions.edit({ id: row.id, seen: row.seen, ...fields }),
@@ -190,7 +190,7 @@ function firstOpen(rows: readonly TreeCategory[]): ReadonlySet<string> {
   return new Set(rows.length <= FEW ? rows.map(({ id }) => id) : []);
 }
 
-/** The position of a category, as a sentence continues after its name. */
+/** A category's position, as the end of a sentence that starts with its name. */
 function whereIs(rows: readonly TreeCategory[], id: string): string {
   const row = rows.find((one) => one.id === id);
   const level = rows.filter(({ parentId }) => parentId === row?.parentId);

@@ -35,13 +35,13 @@ const editorProps = {
 };
 
 /**
- * Where an article is written.
- * @param html clean HTML (lib/content), read once: give the component another key to show another text
- * @param onChange is given the article as HTML after each change; cleaning brings it into its one form
- * @param findArticles looks for articles to link to
- * @param sendImage stores an image; it rejects with a sentence for the writer
- * @param title of the article, whose field is called so in the same form
- * @param lookUp says what its links lead to, and whether its title is taken
+ * The article editor.
+ * @param html clean HTML (lib/content), read once. Change the component's key to show another text.
+ * @param onChange receives the article's HTML after each change, not yet cleaned
+ * @param findArticles searches for articles to link to
+ * @param sendImage stores an image, and rejects with a sentence for the writer
+ * @param title the article's title, whose field has the same name in the form
+ * @param lookUp checks link targets and whether another article has the title
  */
 export function ArticleEditor({
   html,
@@ -65,7 +65,7 @@ export function ArticleEditor({
   const [open, setOpen] = useState<"link" | "find" | "outline" | "checks" | "video" | null>(null);
   const [menu, setMenu] = useState<{ label: string; at: DOMRect; entries: MenuEntry[] } | null>(null);
   const [failure, setFailure] = useState("");
-  // The server has no document to read it into.
+  // The server has no DOM to parse into.
   const [content] = useState(() =>
     typeof DOMParser === "undefined" ? null : (documentOf(html).toJSON() as JSONContent),
   );
@@ -76,7 +76,7 @@ export function ArticleEditor({
     extensions: editorExtensions,
     editorProps: shownProps,
     immediatelyRender: false,
-    // Its style element has no nonce; app/editor.css has these rules.
+    // TipTap's style element has no nonce, so app/editor.css has these rules.
     injectCSS: false,
     shouldRerenderOnTransaction: false,
   });
@@ -85,7 +85,7 @@ export function ArticleEditor({
     const heard: Partial<{ [Name in keyof EditorEvents]: (event: EditorEvents[Name]) => void }> = {
       update: ({ transaction }) => {
         if (!transaction.docChanged) return;
-        // The message about one file stays when others, dropped with it, arrive.
+        // A failed file keeps its message when files dropped with it succeed.
         if (!transaction.getMeta("uploaded")) setFailure("");
         onChange(htmlOf(editor.state.doc));
       },
@@ -96,7 +96,7 @@ export function ArticleEditor({
       images: ({ files, at, alt }) => uploadImages(editor, sendImage, files, at, alt),
       failure: setFailure,
       slash: setSlash,
-      // A press in the menu does not move the cursor.
+      // Pressing the menu does not move the cursor.
       blur: () => setSlash(null),
     };
     for (const [name, hear] of Object.entries(heard)) editor.on(name as keyof EditorEvents, hear as () => void);
@@ -106,7 +106,7 @@ export function ArticleEditor({
   }, [editor, onChange, sendImage]);
 
   useEffect(() => {
-    // A new article starts with the cursor in its text, unless the writer is elsewhere on the page.
+    // A new article starts with the cursor in its text, unless another field has the focus.
     if (editor?.isEmpty && document.activeElement === document.body) editor.commands.focus();
   }, [editor]);
 
@@ -174,7 +174,7 @@ export function ArticleEditor({
       </div>
       <EditorContent editor={editor} />
       <SelectionBar editor={editor} isHidden={open === "link" || open === "find"} onLink={() => setOpen("link")} />
-      {/* Always present: screen readers ignore a status that arrives with its words. */}
+      {/* Always rendered, because screen readers ignore a status that arrives with its text. */}
       <p role="status" className="sr-only">
         {slash && (slash.blocks.length === 1 ? "1 block" : `${slash.blocks.length} blocks`)}
       </p>
@@ -183,7 +183,7 @@ export function ArticleEditor({
           editor={editor}
           state={slash}
           onChoose={(block, range) => {
-            // More may have been typed since the menu was drawn.
+            // The writer may have typed more since the menu was drawn.
             editor.chain().focus().deleteRange({ from: range.from, to: editor.state.selection.from }).run();
             insert(block);
           }}
@@ -208,7 +208,7 @@ export function ArticleEditor({
   );
 }
 
-/** For a file that is dropped beside the text, and beside a field for files, the browser would leave the page. */
+/** Without this, dropping a file beside the text or a file field would open the file and leave the page. */
 function keepFilesOff(event: DragEvent): void {
   const { dataTransfer, target } = event;
   const isTaken = event.defaultPrevented || (target instanceof Element && target.matches("input[type=file]"));

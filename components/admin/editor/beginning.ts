@@ -3,16 +3,16 @@
 import { useEffect, useState } from "react";
 import { excerpt } from "@/lib/content/text";
 
-/** How much of an article is read for its beginning, in characters, unless that has too few words. */
+/** Characters to read for the description. Reading continues if they hold too few words. */
 const HEAD = 20_000;
 
-/** The description that readers' pages show if the article has none (lib/articles/derive.ts), shortly after a change. */
+/** The description that readers see if the article has none (lib/articles/derive.ts), updated shortly after a change. */
 export function useBeginning(html: string): string {
   const [beginning, setBeginning] = useState("");
   useEffect(() => {
     let isOver = false;
     const timer = setTimeout(() => {
-      // A large program, which pasting needs too.
+      // A large module, shared with pasting.
       void import("@/lib/content/content").then(
         ({ contentFromHtml }) => {
           const head = excerpt(contentFromHtml(html.slice(0, HEAD)).text);

@@ -14,7 +14,7 @@ const placeholders: Record<string, string> = {
   caption: "Caption",
 };
 
-/** The schema and the tools of the editor. Created once: the editor compares them at each render. */
+/** Created once, because the editor compares its extensions on each render. */
 export const editorExtensions = [
   Keys,
   CodeKeys,

@@ -20,7 +20,7 @@ function Box({ title, children, buttons }: { title: string; children: ReactNode;
   );
 }
 
-/** Offers what a tab of this browser did not get to save. */
+/** Offers unsaved text from another tab of this browser. */
 export function LeftBehind({
   copy,
   timeZone,
@@ -59,7 +59,7 @@ export function LeftBehind({
   );
 }
 
-/** Says that what was left behind is there again, which nobody was asked, and takes that back. */
+/** Reports that unsaved text was restored automatically, and offers to undo that. */
 export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeStored: () => Promise<boolean> }) {
   const [failed, setFailed] = useState(false);
   const said = isUndone
@@ -85,7 +85,7 @@ export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeS
   );
 }
 
-/** Shows both texts: the writer chooses one, and the other one becomes a version. */
+/** Shows both texts. The writer chooses one, and the other becomes a version. */
 export function Conflict({
   mine,
   theirs,
@@ -96,7 +96,7 @@ export function Conflict({
 }: {
   mine: DraftText;
   theirs: StoredDraft;
-  /** Whether the writer has saved it, in another tab or window. */
+  /** Whether the same writer saved the other text, in another tab or window. */
   isOwn: boolean;
   timeZone: string;
   keepMine: () => Promise<void>;
@@ -112,7 +112,7 @@ export function Conflict({
     setBusy(false);
   };
   const at = timeOf(theirs.savedAt, timeZone);
-  // Long texts take time to compare: after typing has been shown.
+  // Comparing long texts is slow, so typing renders first.
   const html = useDeferredValue(mine.html);
   const words = useMemo(() => wordsOf(html), [html]);
   const theirWords = useMemo(() => wordsOf(theirs.text.html), [theirs.text.html]);
@@ -147,7 +147,7 @@ export function Conflict({
   );
 }
 
-/** A text to look into: its words alone, since what is in a browser is not cleaned yet. */
+/** Shows the plain words of a text, because text stored in the browser is not cleaned yet. */
 function Text({ title, html, summary }: { title: string; html: string; summary: string }) {
   const words = useMemo(() => wordsOf(html), [html]);
   return (

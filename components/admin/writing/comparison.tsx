@@ -1,12 +1,9 @@
 import type { ComparedLine, ComparedTexts, Piece } from "@/lib/content/compare";
 
-/** How many unchanged lines stay beside a changed one. */
+/** Unchanged lines shown around a change. */
 const AROUND = 1;
 
-/**
- * Two texts in one: what was taken away is crossed out, what was added is marked, what looks or leads otherwise is said, and
- * what stayed is mostly left out.
- */
+/** Merges two texts: crosses out removed words, marks added words, names other changes, and skips most unchanged lines. */
 export function Comparison({
   texts: { lines, isUnnamed },
   label,
@@ -56,7 +53,7 @@ export function Comparison({
   );
 }
 
-/** The defaults of all attributes. */
+/** The format to leave unmentioned. */
 const ORDINARY = "Paragraph";
 
 function Line({ line: { isChanged, label, pieces, notes } }: { line: ComparedLine }) {
@@ -90,14 +87,12 @@ function PieceOf({ piece: { kind, text } }: { piece: Piece }) {
   return text;
 }
 
-/** Something beside the text that was one thing and is another. */
 export interface OtherChange {
   name: string;
   before: string;
   after: string;
 }
 
-/** The changes beside the text, one a line. */
 export function OtherChanges({ changes }: { changes: OtherChange[] }) {
   if (changes.length === 0) return null;
   return (

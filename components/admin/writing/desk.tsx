@@ -20,7 +20,7 @@ import { AttachmentList, RelatedList } from "./lists";
 import { SaveLine } from "./save-line";
 import { useAutosave } from "./use-autosave";
 
-/** Where an article is written: its text, and beside it what waits for publishing with the text. */
+/** The writing page: the text, and the fields that are published with it. */
 export function Desk({
   id,
   writerId,
@@ -33,17 +33,14 @@ export function Desk({
   atOnce,
 }: {
   id: string;
-  /** The member who writes. */
   writerId: string;
   stored: StoredDraft;
-  /** The workspace's own address. */
   home: string;
-  /** Tags to choose from. */
   tags: string[];
   timeZone: string;
-  /** Saves the form as it is sent without scripts. */
+  /** Saves the form without scripts. */
   save: (before: FormState, form: FormData) => Promise<FormState>;
-  /** Links away from the desk; each waits until everything is saved. */
+  /** Links away from the page. Each waits until everything is saved. */
   actions: ReactNode;
   /** Fields that apply immediately, without publishing. */
   atOnce: ReactNode;
@@ -51,7 +48,7 @@ export function Desk({
   const router = useRouter();
   const desk = useAutosave(id, writerId, stored);
   const isScripted = useHydrated();
-  // Not before it is known what was left behind: what is typed sooner would be typed into the form for those without scripts.
+  // Waits for the check for unsaved text. Earlier typing would go into the form for browsers without scripts.
   const hydrated = isScripted && desk.isReady;
   const { text, state, change, flush } = desk;
   const [refused, submit] = useActionState(save, { values: {}, errors: {} });
@@ -61,7 +58,7 @@ export function Desk({
   const line = useRef<HTMLDivElement>(null);
   const [isTopSeen, setTopSeen] = useState(true);
 
-  // The page around the desk shows the article's state and URL.
+  // The surrounding page shows the article's status and URL.
   const { hasDraft, slug } = desk.known;
   useEffect(() => {
     if (hasDraft !== stored.hasDraft || slug !== stored.slug) router.refresh();
@@ -78,7 +75,7 @@ export function Desk({
     return () => removeEventListener("keydown", onKey);
   }, [flush]);
 
-  // Links away show the stored text: they wait until all of it is saved.
+  // Linked pages show the stored text, so links wait for the save to finish.
   useEffect(() => {
     const place = top.current;
     const onClick = (event: MouseEvent) => {
@@ -96,7 +93,7 @@ export function Desk({
     return () => place?.removeEventListener("click", onClick, true);
   }, [flush]);
 
-  // A choice stands above the text: it is also announced to writers who have scrolled away.
+  // The choice appears above the text, so announce it to writers who have scrolled down.
   useEffect(() => {
     if (!line.current) return;
     const observer = new IntersectionObserver(([seen]) => setTopSeen(seen?.isIntersecting ?? true));

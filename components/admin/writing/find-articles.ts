@@ -6,8 +6,8 @@ interface Found {
 }
 
 /**
- * Published articles that have the words, as links to them need it.
- * @throws where the server does not answer
+ * Searches published articles to link to.
+ * @throws if the server does not answer
  */
 export async function findArticles(
   query: string,

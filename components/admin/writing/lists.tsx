@@ -13,7 +13,7 @@ import { findArticles } from "./find-articles";
 const look =
   "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-3 text-base md:h-9 md:text-sm";
 
-/** Things that were chosen, each with a button that takes it away. @param field the id of the one that adds to them */
+/** Chosen items, each with a remove button. @param field the id of the field that adds items */
 function Chosen({
   label,
   field,
@@ -57,7 +57,7 @@ function Chosen({
   );
 }
 
-/** Articles to read next, chosen by a search. */
+/** Related articles, chosen with a search. */
 export function RelatedList({
   articleId,
   known,
@@ -94,7 +94,7 @@ export function RelatedList({
     const next = event.key.startsWith("Arrow") ? movedBy(event.key, active, offered.length) : null;
     if (event.key === "Enter") choose(active);
     else if (event.key === "Escape") type("");
-    // Below the last is the first: Enter takes one of them, whichever.
+    // Arrows wrap around, so that Enter always has a marked article.
     else if (next !== null) mark(next >= 0 ? next : event.key === "ArrowUp" ? offered.length - 1 : 0);
     else return;
     event.preventDefault();
@@ -155,7 +155,7 @@ export function RelatedList({
   );
 }
 
-/** Files that readers can save, sent as soon as they are chosen. */
+/** Files that readers can download, uploaded as soon as they are chosen. */
 export function AttachmentList({
   known,
   ids,

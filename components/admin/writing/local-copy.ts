@@ -1,49 +1,49 @@
 import type { DraftText } from "@/lib/articles/article-text";
 
-// The browser keeps the text until the server has confirmed it. Each tab keeps its own copy, and holds a lock of the same
-// name while it lives: a copy without a lock was left by a tab that crashed or was closed. Only its writer is offered it.
-// Signing out leaves it: a session that expires must not lose text.
+// The browser keeps the text until the server has confirmed it. Each tab keeps its own copy and holds a lock of the same
+// name while it is open. A copy without a lock comes from a tab that crashed or was closed, and only its writer can restore
+// it. Signing out keeps the copy, because an expired session must not lose text.
 
 export interface LocalCopy {
   text: DraftText;
-  /** The text that it was written on. */
+  /** The revision that the text was based on. */
   revision: number;
   /** In the browser's milliseconds. */
   at: number;
-  /** The revision from which on all was saved by this tab, while its page was being left: the next page may be made of any. */
+  /** The first revision saved while the page was closing. The next page may have loaded any revision from here on. */
   since?: number;
-  /** The server has it, as this revision: it is kept for the next page, which may have been made before. */
+  /** The server has this text as `revision`. The copy stays for a next page that may have loaded an older one. */
   isSaved?: boolean;
-  /** An earlier text that was sent and is perhaps stored: no answer came. */
+  /** An earlier text whose save got no answer, so the server may have it. */
   sent?: DraftText;
-  /** The stored text must be kept as a version when this one replaces it: it was not written on it. */
+  /** The text was not based on the stored text, which must become a version when this one replaces it. */
   isOver?: boolean;
-  /** The server has said that it does not take this. */
+  /** The server has refused this text. */
   isRefused?: boolean;
 }
 
-/** A copy that no living tab keeps. */
+/** A copy without an open tab. */
 export interface LeftCopy {
   key: string;
   copy: LocalCopy;
 }
 
-/** How long one waits for the page that was here before to be gone from the browser's books, in milliseconds. */
+/** Time for the browser to release a closed page's lock, in milliseconds. */
 const GONE_MS = 1_000;
 
-/** How long a text that the server has is kept for a page that is just being made, in milliseconds. */
+/** How long to keep a saved text for a page that is still loading, in milliseconds. */
 const SAVED_MS = 60_000;
 
 const ALL = "lectern-draft:";
 const prefixOf = (articleId: string, writerId: string) => `${ALL}${writerId}:${articleId}:`;
 
-/** Keeps copies of what one member writes of one article in one tab. Everything is silent where the browser keeps nothing. */
+/** Copies of one member's text of one article in one tab. Does nothing if the browser refuses storage. */
 export class LocalCopies {
   private readonly prefix: string;
   private readonly key: string;
   private release: () => void = () => {};
 
-  /** @param whole what stands for whatever a copy of another version of the page lacks */
+  /** @param whole supplies fields that a copy from another release lacks */
   constructor(
     articleId: string,
     writerId: string,
@@ -53,7 +53,7 @@ export class LocalCopies {
     this.key = this.prefix + crypto.getRandomValues(new Uint32Array(2)).join("-");
   }
 
-  /** Says that this tab lives, until the function that it gives is called. */
+  /** Holds this tab's lock. @returns a function that releases it */
   hold(): () => void {
     const held = new Promise<void>((resolve) => {
       this.release = resolve;
@@ -64,14 +64,14 @@ export class LocalCopies {
     return () => this.release();
   }
 
-  /** @returns whether the browser has taken it */
+  /** @returns whether the browser stored the copy */
   keep(copy: Omit<LocalCopy, "at">): boolean {
     const put = (copy: Omit<LocalCopy, "at">) => {
       try {
         localStorage.setItem(this.key, JSON.stringify({ ...copy, at: Date.now() } satisfies LocalCopy));
         return true;
       } catch {
-        // Storage is full or not allowed: the server has the text in a few seconds. The previous copy is older than the text.
+        // Storage is full or forbidden. The previous copy is now out of date. The server gets the text within seconds.
         return false;
       }
     };
@@ -83,16 +83,17 @@ export class LocalCopies {
     remove(this.key);
   }
 
-  /** @returns whether there is a copy of this tab */
+  /** @returns whether this tab has a copy */
   isThere(): boolean {
     return keysOf(this.key).length > 0;
   }
 
   /**
-   * Finds the copies that were left behind, now and when a tab that lives ends without having saved.
-   * @param first hears once of those that are there now, the newest first; `isCertain` where it is known that nobody keeps them
-   * @param later hears of each that is left behind from then on
-   * @returns ends it
+   * Finds unsaved copies, now and whenever an open tab closes without saving.
+   * @param first called once with the copies that exist now, newest first. `isCertain` means that no open tab keeps
+   *   them.
+   * @param later called with each copy left behind afterwards
+   * @returns a function that stops watching
    */
   watch(first: (left: LeftCopy[], isCertain: boolean) => void, later: (left: LeftCopy) => void): () => void {
     const over = new AbortController();
@@ -111,7 +112,7 @@ export class LocalCopies {
     const all = locks();
     const looks = keysOf(this.prefix)
       .filter((key) => key !== this.key)
-      // A lock that can be had is nobody's any more: of a tab that ends, it is given a moment later.
+      // A free lock means that its tab has closed. A closing tab releases its lock a moment late.
       .map(async (key) =>
         all ? all.request(key, { signal: over.signal }, () => look(key)).catch(() => {}) : look(key),
       );
@@ -147,11 +148,11 @@ export function remove(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Then there is none.
+    // Without storage there is no copy to remove.
   }
 }
 
-/** Another version of the page may have written it: what it lacks is as in `whole`. */
+/** Another release may have written the copy. Missing fields come from `whole`. */
 function read(key: string, whole: DraftText): LocalCopy | null {
   try {
     const copy = JSON.parse(localStorage.getItem(key) ?? "null") as { [Part in keyof LocalCopy]?: unknown } | null;
@@ -176,14 +177,17 @@ function read(key: string, whole: DraftText): LocalCopy | null {
 const isText = (value: unknown) => typeof value === "string";
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** Whether a field's value is of the same kind as the stored one. Every text but title and HTML is null when it is empty. */
+/**
+ * Whether a field's value has the same type as the stored one. All texts except the title and the HTML are null when
+ * empty.
+ */
 function fits(name: string, value: unknown, stored: unknown): boolean {
   if (Array.isArray(stored)) return isList(value);
   if (typeof stored === "boolean") return typeof value === "boolean";
   return stored !== undefined && (isText(value) || (value === null && name !== "title" && name !== "html"));
 }
 
-/** The fields that fit, over `whole`; null where there is no text. */
+/** The valid fields, over `whole`. Null if the value has no text. */
 function textOf(value: unknown, whole: DraftText): DraftText | null {
   if (typeof value !== "object" || value === null || !isText((value as { html?: unknown }).html)) return null;
   const stored = whole as unknown as Record<string, unknown>;
@@ -191,7 +195,7 @@ function textOf(value: unknown, whole: DraftText): DraftText | null {
   return { ...whole, ...(Object.fromEntries(parts) as Partial<DraftText>) };
 }
 
-/** Only there where the page came safely, by https or from this machine. */
+/** Only available over https or on localhost. */
 function locks(): LockManager | undefined {
   return (navigator as { locks?: LockManager }).locks;
 }

@@ -2,7 +2,7 @@ import { documentOf } from "@/components/admin/editor/schema/html";
 import type { DraftText } from "@/lib/articles/article-text";
 
 /**
- * Whether two texts of an article are equal in everything that is saved. HTML is compared as editor documents, since
+ * Whether two texts of an article are equal in everything that is saved. Compares HTML as editor documents, because
  * cleaning changes its spelling (lib/content/schema.ts).
  */
 export function saysTheSame(one: DraftText, other: DraftText): boolean {
@@ -12,12 +12,12 @@ export function saysTheSame(one: DraftText, other: DraftText): boolean {
   return oneHtml === otherHtml || documentOf(oneHtml).eq(documentOf(otherHtml));
 }
 
-/** The fields in one order: JSON from different sources is compared as text. */
+/** Puts the fields in a fixed order, because texts from different sources are compared as JSON. */
 function inOneOrder(text: DraftText): DraftText {
   const comparable = {
     ...text,
     title: text.title.trim() || "Untitled",
-    // The server keeps the spelling that a tag has, and the order that parts had.
+    // The server keeps the case of an existing tag and its own order.
     tags: text.tags.map((tag) => tag.toLowerCase()).sort(),
     relatedIds: [...text.relatedIds].sort(),
     attachmentIds: [...text.attachmentIds].sort(),

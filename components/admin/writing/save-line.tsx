@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import type { SaveState } from "./use-autosave";
 
-/** Whether the server has what was written, in words. */
+/** Shows whether the server has the text. */
 export function SaveLine({
   state,
   timeZone,
@@ -43,7 +43,7 @@ function wordsOf(state: SaveState, timeZone: string): string {
   }
 }
 
-/** A time of day, with the day where it is another one. */
+/** The time of day, with the date unless it is today. */
 export function timeOf(at: string | number, timeZone: string): string {
   const day = (date: Date) => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone }).format(date);
   const time = new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone }).format(new Date(at));

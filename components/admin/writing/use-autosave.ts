@@ -6,14 +6,13 @@ import type { StoredDraft } from "@/lib/articles/shared-draft";
 import { type LeftCopy, LocalCopies, remove } from "./local-copy";
 import { saysTheSame } from "./same";
 
-/** The state of the last change. */
 export type SaveState =
   | { kind: "saved"; at: string }
   | { kind: "unsaved" }
   | { kind: "saving" }
-  /** It is tried again by itself where `isRetried`. */
+  /** With `isRetried`, the save is retried automatically. */
   | { kind: "failed"; why: string; isRetried: boolean }
-  /** Where `isOwn`, the writer's own text of another tab or window. */
+  /** `isOwn` means that the same writer saved the other text, in another tab or window. */
   | { kind: "conflict"; now: StoredDraft; isOwn: boolean };
 
 /** The server's answer: saved, a conflict with another save, or a refusal. */
@@ -22,20 +21,20 @@ type Saved = Pick<StoredDraft, "revision" | "contentHash" | "slug" | "hasDraft" 
   error?: string;
 };
 
-/** The pause before a save, and the longest time without a pause, in milliseconds. */
+/** Idle time before a save, and the longest delay during steady typing, in milliseconds. */
 const PAUSE_MS = 1_500;
 const LONGEST_MS = 6_000;
-/** After how long an answer is not waited for any more: of a long text as long as the server waits for it to arrive. */
+/** Request timeouts in milliseconds. Long texts get as long as the server waits for them to arrive. */
 const PATIENCE_MS = 15_000;
 const LONGEST_PATIENCE_MS = 60_000;
 const patienceFor = (body: string) => Math.min(PATIENCE_MS + Math.ceil(body.length / 40), LONGEST_PATIENCE_MS);
-/** That a text was not stored, nor an earlier try of it: no such article, another revision, too long, refused. */
+/** The server stored neither this text nor an earlier attempt: no such article, another revision, too long, or refused. */
 const REFUSED = [404, 409, 413, 422];
-/** How long the pauses between tries get. */
+/** The longest pause between retries. */
 const LONGEST_RETRY_MS = 30_000;
-/** Texts up to this length are copied with every key; longer ones a moment later. */
+/** Shorter texts are copied on every key, longer ones after a delay. */
 const COPIED_AT_ONCE = 300_000;
-/** The most bytes that browsers send for a page that is being left. */
+/** The browsers' limit for requests that outlive the page, in bytes. */
 const FAREWELL_BYTES = 60_000;
 
 const unreachable = "Not saved: the server does not answer.";
@@ -43,31 +42,30 @@ const keptHere = "What you write is kept in this browser, and saved as soon as t
 const keptNowhere =
   "This browser keeps no copy either: leave this page open, and it is saved as soon as the server is there.";
 
-/** The server's last answer for each draft that was saved in this window (newest). */
+/** The server's last answer for each draft saved in this window. See `newest`. */
 const lastSaved = new Map<
   string,
   Pick<StoredDraft, "text" | "revision" | "contentHash" | "slug" | "hasDraft" | "savedAt">
 >();
 
-/** The stored draft: the browser's Back shows a page that was made before the save. */
+/** The latest stored draft. The browser's Back can show a page from before the save. */
 function newest(id: string, writerId: string, stored: StoredDraft): StoredDraft {
   const last = lastSaved.get(`${writerId} ${id}`);
   return last && last.revision > stored.revision ? { ...stored, ...last } : stored;
 }
 
-/** Whether what is typed now goes somewhere. */
 const isTyping = () => document.activeElement?.matches("input, textarea, [contenteditable=true]") === true;
 
-/** The parts that versions do not have, of both texts: a file without use is deleted after a day. */
+/** The parts that versions do not store, from both texts. The server deletes unused files after a day. */
 const beside = (one: DraftText, other: DraftText) => ({
   relatedIds: [...new Set([...one.relatedIds, ...other.relatedIds])],
   attachmentIds: [...new Set([...one.attachmentIds, ...other.attachmentIds])],
 });
 
 /**
- * Saves the text a moment after the last change, and keeps it in the browser until the server has it. Never overwrites
+ * Saves the text shortly after the last change, and keeps it in the browser until the server has it. Never overwrites
  * another writer's text: `state` reports the conflict, and the writer chooses.
- * @param id of the article
+ * @param id the article's id
  * @param writerId the member who writes
  */
 export function useAutosave(id: string, writerId: string, initial: StoredDraft) {
@@ -75,28 +73,28 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
   const [text, setText] = useState(stored.text);
   const [state, setState] = useState<SaveState>({ kind: "saved", at: stored.savedAt });
   const [reported, setReported] = useState({ revision: stored.revision, slug: stored.slug, hasDraft: stored.hasDraft });
-  // Other forms change the article too: its URL may be another one since the last save.
+  // Other forms can also change the article, for example its URL.
   const known = initial.revision >= reported.revision ? initial : reported;
-  /** Everything that one of the texts has beside it. */
+  /** The names of all related articles and files in any of the texts. */
   const [met, setMet] = useState({ related: stored.related, attachments: stored.attachments });
   const [left, setLeft] = useState<LeftCopy[]>([]);
-  /** The stored draft that a recovered text has replaced, and whether that was undone. */
+  /** The stored draft that a recovered text replaced, and whether the writer undid that. */
   const [replaced, setReplaced] = useState<{ text: DraftText; isBack: boolean } | null>(null);
-  /** Until it is known what was left behind, nothing is shown that it would replace. */
+  /** False until unsaved copies are known, because one of them may replace the text. */
   const [isReady, setReady] = useState(false);
-  /** Another key restarts the editor. */
+  /** A new key restarts the editor. */
   const [generation, setGeneration] = useState(0);
   const copies = useMemo(() => new LocalCopies(id, writerId, stored.text), [id, writerId, stored.text]);
   const now = useRef({
     text: stored.text,
-    /** The last one that the server has. */
+    /** The last text that the server confirmed. */
     acknowledged: stored.text,
     revision: stored.revision,
     contentHash: stored.contentHash,
-    /** Sent, and perhaps stored: no answer has come. */
+    /** Sent without an answer, so the server may have stored it. */
     unanswered: null as DraftText | null,
     over: false,
-    /** The revision at which the page began to be left. */
+    /** The revision when the page started closing. */
     leftAt: null as number | null,
     since: 0,
     failures: 0,
@@ -104,9 +102,9 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     timer: undefined as ReturnType<typeof setTimeout> | undefined,
     copying: undefined as ReturnType<typeof setTimeout> | undefined,
     running: null as Promise<boolean> | null,
-    /** Whether the browser has taken the last copy. */
+    /** Whether the browser stored the last copy. */
     isKept: true,
-    /** Whether the desk is no part of the page any more. */
+    /** Whether the writing page was closed. */
     isGone: false,
   });
   const address = `/api/drafts/${id}`;
@@ -114,10 +112,10 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
   const keepCopy = useCallback(() => {
     const work = now.current;
     clearTimeout(work.copying);
-    // The next desk has taken over, and continues from there.
+    // The next writing page has taken over the copy.
     if (work.isGone && !copies.isThere()) return;
     const isSaved = work.text === work.acknowledged;
-    // The next page may have been made already, and of what was stored before.
+    // The next page may already have loaded an older text.
     if (isSaved && work.leftAt === null) copies.drop();
     else {
       const { text, revision, unanswered, over: isOver } = work;
@@ -133,7 +131,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     }
   }, [copies]);
 
-  /** The server has a text, and said what is stored of it. */
+  /** Records that the server has a text, and what it stored. */
   const acknowledge = useCallback(
     (sent: DraftText, said: Pick<StoredDraft, "revision" | "contentHash" | "slug" | "hasDraft" | "savedAt">) => {
       const work = now.current;
@@ -156,8 +154,9 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       if (work.blocked) return false;
       clearTimeout(work.timer);
       setState({ kind: "saving" });
-      // A text that is perhaps stored is sent again first, so that the server recognizes it as this writer's own
-      // (saveDraft): newer text would look like another writer's.
+      // Resends a text that may be stored before any newer one, so that the server recognizes the stored text as this
+      // writer's
+      // (saveDraft). Otherwise a newer text would look like another writer's.
       const sent = (work.unanswered ??= work.text);
       const body = JSON.stringify({ writer: writerId, revision: work.revision, text: sent, over: work.over });
       const answer = await fetch(address, {
@@ -174,15 +173,15 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       }
       const status = answer?.status ?? 0;
       const isServer = status === 0 || status >= 500 || status === 429 || answer?.ok === true;
-      // One that was signed out, or came too often, says nothing of the try before it, which may have arrived.
+      // An expired session or a rate limit says nothing about the previous attempt, which may have arrived.
       if (REFUSED.includes(status)) work.unanswered = null;
       if (said?.now) {
-        // It was published, or given a tag: what stands there says what this was written on.
+        // Publishing or tagging changed the revision, but the stored text is still the one this text is based on.
         if (said.now.contentHash === work.contentHash) {
           work.revision = said.now.revision;
           return false;
         }
-        // Saved by anyone: the server has the same text.
+        // The server already has the same text, no matter who saved it.
         if (saysTheSame(said.now.text, sent)) return acknowledge(sent, said.now);
         const { related, attachments } = said.now;
         setMet((before) => ({
@@ -193,7 +192,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
         setState({ kind: "conflict", now: said.now, isOwn: said.now.savedBy?.id === writerId });
         return false;
       }
-      // Signing in again in another tab continues here, and the server may accept the newer text.
+      // The writer can sign in again in another tab, and the server may accept newer text.
       const isRetried = isServer || status === 401 || work.text !== sent;
       work.failures++;
       work.blocked = isRetried ? null : "refused";
@@ -209,9 +208,9 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
   );
 
   /**
-   * Saves until nothing is left to save: one request after the other.
-   * @param keepalive for a page that is being left
-   * @returns whether the server has it all
+   * Saves until nothing is left to save, one request at a time.
+   * @param keepalive for a page that is closing
+   * @returns whether the server has everything
    */
   const flush = useCallback(
     async (keepalive = false): Promise<boolean> => {
@@ -247,9 +246,9 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       work.leftAt = null;
       work.text = { ...work.text, ...changes };
       setText(work.text);
-      // A recovered text continues; the text before it is older.
+      // Typing continues a recovered text, so the older text can no longer come back.
       if (Object.keys(changes).length > 0) setReplaced(null);
-      // A refused text may be short enough by now; only the writer ends a conflict.
+      // A refused text may be short enough now. Only the writer can end a conflict.
       if (work.blocked === "refused") work.blocked = null;
       if (work.text.html.length <= COPIED_AT_ONCE) keepCopy();
       else {
@@ -274,15 +273,15 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
   }, []);
 
   /**
-   * Puts what was left behind in the place of what is stored, as if the page had never been left: nobody is asked. Only where
-   * it was written on exactly what is stored, and nothing has been written here yet.
-   * @returns whether it was
+   * Restores an unsaved copy without asking. Only if the copy was based on exactly the stored text and the writer has
+   * typed nothing here yet.
+   * @returns whether it restored the copy
    */
   const takeUp = useCallback(
     ({ key, copy }: LeftCopy): boolean => {
       const work = now.current;
       if (work.text !== work.acknowledged || work.blocked || copy.isRefused) return false;
-      // Stored since, by a save whose answer nobody waited for.
+      // A save without an answer did arrive.
       const isSentThere = copy.sent !== undefined && saysTheSame(copy.sent, work.acknowledged);
       const isBetween = (copy.since ?? copy.revision) <= work.revision && work.revision <= copy.revision;
       if (!isBetween && !isSentThere) return false;
@@ -290,11 +289,11 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       const stored = work.acknowledged;
       begin({ ...stored, ...copy.text });
       work.over = copy.isOver === true && !isSentThere;
-      // Perhaps it arrives after the page was made: the first save finds out whether it has.
+      // The save may arrive after this page was loaded. The first save finds out.
       work.unanswered = isSentThere ? work.text : (copy.sent ?? work.text);
       keepCopy();
       if (work.isKept) remove(key);
-      // Where both were saved there is nothing to choose: the page was made a moment too early.
+      // If both texts were saved, the page just loaded too early and the writer has no choice to make.
       if (!copy.isSaved) setReplaced({ text: stored, isBack: false });
       return true;
     },
@@ -305,7 +304,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     const work = now.current;
     work.isGone = false;
     const release = copies.hold();
-    /** One that a page sent as it was left, and that arrived, is there in the server's writing. */
+    /** A save sent while closing may have arrived. The server's text then equals the copy. */
     const isStored = ({ copy }: LeftCopy) =>
       (copy.isSaved === true && copy.revision <= work.revision) || saysTheSame(copy.text, work.acknowledged);
     const offer = (one: LeftCopy) => {
@@ -324,7 +323,8 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
         }
       },
       (one) => {
-        // A recovered text comes from a page that was slow to end, or from another tab that has ended; it never replaces a text during typing.
+        // The copy comes from a page that closed slowly or from another tab. It never replaces text while the writer
+        // types.
         if (!isStored(one) && !isTyping() && takeUp(one)) void flushRef.current();
         else offer(one);
       },
@@ -334,12 +334,12 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       keepCopy();
       if (work.text !== work.acknowledged) void flush(true);
     };
-    // A page that comes back may have been asleep, with its timers, since its last try.
+    // A page that becomes visible may have been suspended since its last attempt, along with its timers.
     const turn = () => (document.visibilityState === "hidden" ? leave() : void flush());
     const warn = (event: BeforeUnloadEvent) => {
       if (work.text !== work.acknowledged) {
         work.leftAt ??= work.revision;
-        // Before the next page is asked for, which is to show it.
+        // Saves before the browser requests the next page, which shows the text.
         void flush(true);
       }
       if (work.text !== work.acknowledged && (work.failures > 0 || work.blocked !== null || !work.isKept))
@@ -375,8 +375,8 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     flush,
 
     /**
-     * Puts what was left behind in the place of what is there, which is kept as a version if it is something else.
-     * @returns whether what is there is saved; else nothing is changed
+     * Replaces the current text with an unsaved copy. The current text becomes a version if it differs.
+     * @returns whether the current text was saved. If not, nothing changes.
      */
     async bringBack({ key, copy }: LeftCopy): Promise<boolean> {
       const work = now.current;
@@ -397,8 +397,8 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     },
 
     /**
-     * Puts what was stored in the place of what came back by itself, which is kept as a version.
-     * @returns whether what is there is saved; else nothing is changed
+     * Replaces the automatically restored text with the stored one. The restored text becomes a version.
+     * @returns whether the restored text was saved. If not, nothing changes.
      */
     async takeStored(): Promise<boolean> {
       const work = now.current;
@@ -410,7 +410,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       return true;
     },
 
-    /** Ends a conflict: mine is saved, and theirs is a version. */
+    /** Ends a conflict: saves mine and keeps theirs as a version. */
     async keepMine(theirs: StoredDraft): Promise<void> {
       const work = now.current;
       change(beside(work.text, theirs.text));
@@ -419,13 +419,13 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
     },
 
     /**
-     * Ends a conflict: theirs is there, and mine is a version.
-     * @returns why mine could not be kept, where nothing is changed
+     * Ends a conflict: takes theirs and keeps mine as a version.
+     * @returns why mine could not be kept. If so, nothing changes.
      */
     async takeTheirs(theirs: StoredDraft): Promise<string | null> {
       const work = now.current;
       let sent: DraftText;
-      // Keeps text typed meanwhile too.
+      // Repeats for text typed during the request.
       do {
         sent = work.text;
         const body = JSON.stringify({ writer: writerId, text: sent });

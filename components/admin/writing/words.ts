@@ -1,5 +1,6 @@
 /**
- * The words of HTML, a block a line, with images by name and links by URL: for uncleaned texts that are shown as words.
+ * The words of HTML, one line per block, with images by name and links by URL. For showing uncleaned HTML as plain
+ * text.
  */
 export function wordsOf(html: string): string {
   const valueOf = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`, "i").exec(tag)?.[1] ?? "";

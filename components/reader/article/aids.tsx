@@ -17,7 +17,7 @@ export function Aids() {
 
     const onClick = ({ target }: MouseEvent) => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a.heading-link") : null;
-      // Without https there is no clipboard.
+      // The clipboard requires https.
       if (link)
         (navigator.clipboard as Clipboard | undefined)?.writeText(link.href).then(
           () => setMessage("Link copied"),

@@ -10,13 +10,13 @@ import { show } from "../parts/show";
 import { useChanges } from "../parts/use-changes";
 import { type Finding, findingsIn, type LookedUp, type Lookup, lookupOf } from "./findings";
 
-/** Looks up what the text alone does not tell; rejects where nothing answers. */
+/** Asynchronous server lookup. Rejects when the server does not answer. */
 export type LookUp = (lookup: Lookup) => Promise<LookedUp>;
 
-/** How long nothing is typed before the text is read again, and before anything is looked up, in milliseconds. */
+/** Idle time before the text is checked and before the server is queried, in milliseconds. */
 const PAUSE = { read: 500, ask: 1_000 };
 
-/** The issues of the article, with a way to each. */
+/** The article's issues, and functions that select them. */
 export function useChecks(
   editor: Editor | null,
   title: string,
@@ -43,7 +43,7 @@ export function useChecks(
   const origin = typeof location === "undefined" ? "" : location.origin;
   const lookup = document ? JSON.stringify(lookupOf(document, title, origin)) : "";
   const ask = useEffectEvent((what: string) => lookUp(JSON.parse(what) as Lookup));
-  // Again when it is opened: another article may have been published meanwhile.
+  // Check again on opening, because another article may have been published since.
   useEffect(() => {
     if (lookup === "") return;
     let isOver = false;
@@ -62,7 +62,6 @@ export function useChecks(
   return { findings, count: findings(document).length, isUnknown };
 }
 
-/** The number of issues; opens the list. */
 export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpen: boolean; onToggle: () => void }) {
   return (
     <button
@@ -80,7 +79,6 @@ export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpe
   );
 }
 
-/** The list of issues; each selects its position. */
 export function ChecksPanel({
   editor,
   findings,
@@ -118,7 +116,7 @@ export function ChecksPanel({
       )}
       <ul>
         {listed.slice(0, MOST).map((finding, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same of one place
+          // biome-ignore lint/suspicious/noArrayIndexKey: two issues can have the same message and position
           <PanelEntry key={index} onGo={() => go(finding)}>
             {finding.says}
           </PanelEntry>
@@ -134,5 +132,4 @@ export function ChecksPanel({
   );
 }
 
-/** The most issues in the list. */
 const MOST = 100;

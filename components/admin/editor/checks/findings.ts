@@ -1,37 +1,34 @@
 import type { Node } from "@tiptap/pm/model";
 import { headingIds } from "@/lib/content/headings";
 
-/** The server's input for the checks. */
 export interface Lookup {
   title: string;
-  /** Paths of this site, each with the places in it that links lead to. */
+  /** Paths on this site, each with the anchors that links point to. */
   links: { path: string; places: string[] }[];
 }
 
-/** The server's answer. */
 export interface LookedUp {
-  /** Whether another article has the title. */
+  /** Whether another article has this title. */
   isTitleTaken: boolean;
   links: {
     path: string;
-    /** "own" is the article itself. */
+    /** "own" means the article itself. */
     leads: "there" | "own" | "unpublished" | "nowhere";
-    /** Those of its places that it does not have. */
+    /** Anchors that the page does not have. */
     missing: string[];
   }[];
 }
 
-/** An issue to fix before readers see the article. */
 export interface Finding {
   says: string;
-  /** Where it is; the title has no place in the text. */
+  /** Its position. The title is outside the text. */
   at: { from: number; to: number; isNode: boolean } | "title";
 }
 
-/** The most links that are looked up, and places of one. */
+/** Limits on links to look up, on anchors per link and on lengths. */
 const MOST = { links: 200, places: 20, path: 500, place: 200 };
 
-/** @param origin of this site, such as "https://docs.example.com" */
+/** @param origin this site's origin, such as "https://docs.example.com" */
 export function lookupOf(document: Node, title: string, origin: string): Lookup {
   const links = new Map<string, Set<string>>();
   for (const { href } of linksIn(document)) {
@@ -44,7 +41,7 @@ export function lookupOf(document: Node, title: string, origin: string): Lookup 
   return { title: title.trim(), links: [...links].map(([path, places]) => ({ path, places: [...places] })) };
 }
 
-/** The issues, in the order of the text. @param known null until the server has answered */
+/** The issues, in text order. @param known null until the server answers */
 export function findingsIn(document: Node, title: string, origin: string, known: LookedUp | null): Finding[] {
   const findings = [...images(document), ...levels(document), ...links(document, origin, known)];
   findings.sort((one, other) => one.at.from - other.at.from);
@@ -64,7 +61,7 @@ function images(document: Node): InText[] {
   return found;
 }
 
-/** Headings that are more than one level below what is above them; the title is the first. */
+/** Headings more than one level below the previous one. The title counts as the first. */
 function levels(document: Node): InText[] {
   const found: InText[] = [];
   let above = 1;
@@ -126,7 +123,7 @@ interface LinkInText {
   at: { from: number; to: number; isNode: boolean };
 }
 
-/** Every link, however many pieces of text it is made of. */
+/** Every link as one entry, even if marks split its text. */
 function linksIn(document: Node): LinkInText[] {
   const found: LinkInText[] = [];
   document.descendants((node, from) => {
@@ -146,7 +143,7 @@ function linksIn(document: Node): LinkInText[] {
   return found;
 }
 
-/** The page of this site that an address leads to; null for other sites, for places of the article itself, and for the start page. */
+/** The page of this site that a URL points to. Null for other sites, the article's own anchors and the home page. */
 function targetOf(href: string, origin: string): { path: string; place: string | null } | null {
   if (href.startsWith("#") || !URL.canParse(href, `${origin}/articles/-`)) return null;
   const url = new URL(href, `${origin}/articles/-`);
@@ -154,7 +151,7 @@ function targetOf(href: string, origin: string): { path: string; place: string |
   return url.origin === origin && path !== "" ? { path, place: placeOf(url.hash) } : null;
 }
 
-/** The place that a fragment names, or null. */
+/** The anchor that a fragment names, or null. */
 function placeOf(href: string): string | null {
   if (!href.startsWith("#") || href === "#") return null;
   try {

@@ -5,9 +5,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { keepBeside } from "./floating";
 
 /**
- * Asks for something beside the selection. Its field has the focus; Escape returns to the text.
- * @param onKey takes a key before that
- * @param onClose it is left, for the text or for anything else
+ * An input beside the selection. It takes the focus, and Escape returns to the text.
+ * @param onKey handles a key first
+ * @param onClose runs when the focus leaves the box
  */
 export function AskBox({
   editor,
@@ -30,7 +30,7 @@ export function AskBox({
       return posToDOMRect(editor.view, from, to);
     };
     const field = box.current.querySelector("input");
-    // Selecting alone is no focus in every browser. The box has no place yet that the page could be scrolled to.
+    // Selecting does not focus in every browser. The box has no position yet, so focusing must not scroll.
     field?.focus({ preventScroll: true });
     field?.select();
     return keepBeside(box.current, at, editor.view.dom, "bottom-start");
@@ -60,6 +60,5 @@ export function AskBox({
   );
 }
 
-/** How its field looks. */
 export const askField =
   "h-11 min-w-0 grow rounded-sm bg-transparent px-2.5 text-base outline-offset-[-2px] placeholder:text-text-muted md:h-9 md:text-sm";

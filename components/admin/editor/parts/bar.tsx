@@ -6,7 +6,7 @@ import { Icon, type IconName } from "./icons";
 import { keysHere } from "./key-names";
 
 /**
- * Buttons in a row, as ARIA has it: one of them is reached by Tab, the others by arrows; Escape leads back to the text.
+ * An ARIA toolbar: Tab reaches one button, arrows reach the others, and Escape returns to the text.
  * @param onLeave puts the cursor back into the text
  */
 export function Bar({
@@ -18,7 +18,7 @@ export function Bar({
 }: {
   label: string;
   bar?: RefObject<HTMLDivElement | null>;
-  /** In several rows where one has no room for all. */
+  /** Wraps to several rows when the buttons do not fit in one. */
   wraps?: boolean;
   onLeave: () => void;
   children: ReactNode;
@@ -59,10 +59,9 @@ export function Bar({
   );
 }
 
-/** Opens a menu beside a button of a bar. */
 export type OpenMenu = (label: string, button: HTMLElement, entries: MenuEntry[]) => void;
 
-/** A button of a bar. It does not take the cursor from the text when it is pressed by mouse or finger. */
+/** A toolbar button. Pressing it by mouse or touch keeps the cursor in the text. */
 export function BarButton({
   name,
   keys,

@@ -2,15 +2,15 @@ import type { ChainedCommands, Editor, JSONContent } from "@tiptap/core";
 import { Selection } from "@tiptap/pm/state";
 import type { CalloutKind } from "@/lib/content/schema";
 
-/** Something that an article is made of, as the menus offer it. */
+/** A block that the menus offer. */
 export interface Block {
   id: string;
   name: string;
-  /** Other words to find it by. */
+  /** Search terms besides the name. */
   words: string;
-  /** How it is typed in Markdown, or its keys. */
+  /** Its Markdown or its keys. */
   hint?: string;
-  /** Null where the block asks for something first: the editor does that. */
+  /** Null when the editor asks for input first, such as a URL. */
   make: ((chain: ChainedCommands) => ChainedCommands) | null;
 }
 
@@ -41,7 +41,6 @@ const headings = [2, 3, 4].map(
   }),
 );
 
-/** The kinds of a line of text. */
 export const STYLES: readonly Block[] = [
   { id: "text", name: "Text", words: "paragraph plain normal", make: (chain) => chain.clearNodes() },
   ...headings,
@@ -71,7 +70,6 @@ const LISTS: readonly Block[] = [
   },
 ];
 
-/** The blocks that are inserted between others. */
 export const INSERTS: readonly Block[] = [
   { id: "image", name: "Image", words: "picture photo screenshot upload", make: null },
   {
@@ -107,7 +105,7 @@ export const INSERTS: readonly Block[] = [
 
 export const BLOCKS: readonly Block[] = [...STYLES, ...LISTS, ...INSERTS];
 
-/** Those whose name or words begin with what was typed, the names first. */
+/** Blocks whose name or search terms start with the typed text, name matches first. */
 export function blocksFor(typed: string): Block[] {
   const wanted = typed.toLowerCase().trim();
   const begins = (text: string) =>
@@ -119,13 +117,13 @@ export function blocksFor(typed: string): Block[] {
   return [...byName, ...BLOCKS.filter((block) => !byName.includes(block) && begins(block.words))];
 }
 
-/** Puts a block in place of an empty line, or below the one with the cursor, and the cursor into it. */
+/** Replaces an empty line with a block or adds the block below the cursor's line, and puts the cursor inside. */
 export function insertBlock(chain: ChainedCommands, block: JSONContent): ChainedCommands {
   return chain.command(({ tr, state, dispatch }) => {
     const node = state.schema.nodeFromJSON(block);
     const { $to } = tr.selection;
     const isEmptyLine = $to.parent.type.name === "paragraph" && $to.parent.content.size === 0;
-    // Out of what may not hold it, such as a heading or a caption.
+    // Leaves parents that cannot hold the block, such as a heading or a caption.
     let depth = $to.depth;
     while (
       depth > 0 &&
@@ -146,7 +144,7 @@ export function insertBlock(chain: ChainedCommands, block: JSONContent): Chained
   });
 }
 
-/** The entries of the menu that the cursor is in. */
+/** The menu entry for the block at the cursor. */
 export function blockAt(editor: Editor): string {
   if (editor.isActive("codeBlock")) return "Code";
   for (const level of [2, 3, 4, 5, 6]) if (editor.isActive("heading", { level })) return `Heading ${level}`;

@@ -7,7 +7,7 @@ interface Place {
   pos: number;
 }
 
-/** The node of one of these types that is selected or that the cursor is in, the innermost first. */
+/** The innermost node of these types that is selected or contains the cursor. */
 export function nodeAt(editor: Editor, ...names: string[]): Place | null {
   const { selection } = editor.state;
   if (selection instanceof NodeSelection && names.includes(selection.node.type.name)) {
@@ -21,7 +21,7 @@ export function nodeAt(editor: Editor, ...names: string[]): Place | null {
   return null;
 }
 
-/** The figure that the cursor is in, or what could become one: a table, code, a video, an image alone on its line. */
+/** The figure at the cursor, or a node that can become one: a table, code, a video, or an image alone on its line. */
 export function captionable(editor: Editor): (Place & { isFigure: boolean }) | null {
   const figure = nodeAt(editor, "figure");
   if (figure) return { ...figure, isFigure: true };
@@ -32,7 +32,7 @@ export function captionable(editor: Editor): (Place & { isFigure: boolean }) | n
   return isAlone ? { node: $pos.parent, pos: $pos.before(), isFigure: false } : null;
 }
 
-/** Adds a caption and goes into it, or takes it away. */
+/** Adds a caption and moves the cursor into it, or removes the caption. */
 export function toggleCaption(editor: Editor): boolean {
   const place = captionable(editor);
   return (
@@ -65,7 +65,7 @@ function withCaption({ node, pos }: Place): Command {
   };
 }
 
-/** The text of the caption stays, as a paragraph below. */
+/** Takes the content out of its figure. The caption's text becomes a paragraph below. */
 export function withoutCaption({ node, pos }: Place): Command {
   return ({ tr, state, dispatch }) => {
     const { nodes, marks } = state.schema;

@@ -3,10 +3,10 @@ import { Plugin, type Selection } from "@tiptap/pm/state";
 
 const INDENT = "  ";
 
-/** Tab in code: two spaces more at the cursor, or before each line that is selected. Shift+Tab takes them back. */
+/** In code, Tab adds two spaces at the cursor or before each selected line. Shift+Tab removes them. */
 export const CodeKeys = Extension.create({
   name: "codeKeys",
-  // Before those of lists and tables, where code may stand.
+  // Runs before lists and tables, which can contain code.
   priority: 1500,
   addProseMirrorPlugins: () => [
     new Plugin({
@@ -20,7 +20,7 @@ export const CodeKeys = Extension.create({
           const text = $from.parent.textContent;
           if (!event.shiftKey && selection.empty) tr.insert($from.pos, schema.text(INDENT));
           else {
-            // The last first: what comes after a line moves with it.
+            // Last line first, because an insertion moves the lines after it.
             for (const at of linesOf(selection, text).reverse()) {
               const line = text.slice(at);
               if (event.shiftKey) tr.delete(start + at, start + at + (/^(?:\t| {0,2})/.exec(line)?.[0].length ?? 0));
@@ -35,7 +35,7 @@ export const CodeKeys = Extension.create({
   ],
 });
 
-/** Where the lines begin that are selected. One of which nothing is, at the end, is not. */
+/** Positions where the selected lines start. Excludes a last line with nothing selected. */
 function linesOf({ $from, $to }: Selection, text: string): number[] {
   const lines = [text.slice(0, $from.parentOffset).lastIndexOf("\n") + 1];
   for (let at = $from.parentOffset; at < $to.parentOffset - 1; at++) if (text[at] === "\n") lines.push(at + 1);

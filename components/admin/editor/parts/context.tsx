@@ -12,7 +12,7 @@ import { useChanges } from "./use-changes";
 
 const look = "h-11 min-w-0 rounded-sm border border-border-field bg-surface-raised px-2 text-base md:h-8 md:text-sm";
 
-/** Languages that are offered; any other that an article came with stays. */
+/** The offered languages. Imported code keeps any other language. */
 const LANGUAGES: [id: string, name: string][] = [
   ["bash", "Bash"],
   ["c", "C"],
@@ -43,7 +43,7 @@ const LANGUAGES: [id: string, name: string][] = [
   ["yaml", "YAML"],
 ];
 
-/** The tools for the element at the cursor: an image, a table, code, a callout, a link, a caption. */
+/** Tools for the element at the cursor: an image, a table, code, a callout, a link or a caption. */
 export function Context({ editor, onMenu, onLink }: { editor: Editor; onMenu: OpenMenu; onLink: () => void }) {
   useChanges(editor);
   const { selection } = editor.state;
@@ -160,7 +160,7 @@ function Language({ editor, language }: { editor: Editor; language: string }) {
   );
 }
 
-/** In menus, since their names together are as long as three lines. */
+/** Uses menus, because the names of all actions would fill three lines. */
 function TableActions({ editor, onMenu }: { editor: Editor; onMenu: OpenMenu }) {
   type Chain = ReturnType<Editor["chain"]>;
   const entry = (name: string, does: (chain: Chain) => Chain): MenuEntry => ({
@@ -206,7 +206,7 @@ function TableActions({ editor, onMenu }: { editor: Editor; onMenu: OpenMenu }) 
 }
 
 function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMenu: OpenMenu }) {
-  /** The proportions before typing: every digit is a width too, and its height is rounded. */
+  /** The proportions before typing, because each typed digit sets a width and heights are rounded. */
   const ratio = useRef<number | null>(null);
   const node = editor.state.doc.nodeAt(at);
   if (!node) return null;

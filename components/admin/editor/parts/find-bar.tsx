@@ -10,7 +10,6 @@ const field =
 const button =
   "h-11 shrink-0 cursor-pointer rounded-sm px-2.5 hover:bg-highlight aria-disabled:cursor-default aria-disabled:opacity-40 md:h-8";
 
-/** Finds a text in the article and puts another in its place. */
 export function FindBar({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   useChanges(editor);
   const first = useRef<HTMLInputElement>(null);
@@ -24,7 +23,7 @@ export function FindBar({ editor, onClose }: { editor: Editor; onClose: () => vo
   const [withCase, setWithCase] = useState(false);
   const [replaced, setReplaced] = useState<number | null>(null);
   useEffect(() => {
-    // Selecting alone is no focus in every browser.
+    // Selecting does not focus in every browser.
     first.current?.focus();
     first.current?.select();
     return () => {

@@ -3,7 +3,6 @@ import type { Node } from "@tiptap/pm/model";
 import { Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 
-/** Where a text stands in the document. */
 interface Found {
   from: number;
   to: number;
@@ -13,14 +12,13 @@ interface Search {
   text: string;
   withCase: boolean;
   found: Found[];
-  /** Which of them is shown. */
   active: number;
 }
 
 const key = new PluginKey<Search>("find");
 const nothing: Search = { text: "", withCase: false, found: [], active: 0 };
 
-/** Marks what is searched for in the article. */
+/** Highlights the matches in the article. */
 export const Find = Extension.create({
   name: "find",
   addProseMirrorPlugins: () => [
@@ -55,14 +53,14 @@ export function searchIn(editor: Editor): Search {
   return key.getState(editor.state) ?? nothing;
 }
 
-/** Searches for a text, from the cursor on; "" ends it. */
+/** Searches from the cursor on. An empty text ends the search. */
 export function search(editor: Editor, text: string, withCase: boolean): void {
   const found = foundIn(editor.state.doc, text, withCase);
   const next = found.findIndex(({ from }) => from >= editor.state.selection.from);
   show(editor, { text, withCase, active: Math.max(0, next) });
 }
 
-/** Goes to the next or previous place, and around. */
+/** Selects the next or previous match, and wraps around. */
 export function goToFound(editor: Editor, step: 1 | -1): void {
   const { found, active } = searchIn(editor);
   if (found.length > 0) show(editor, { active: (active + step + found.length) % found.length });
@@ -79,7 +77,7 @@ function show(editor: Editor, change: Partial<Search>): void {
   (node instanceof Element ? node : node.parentElement)?.scrollIntoView({ block: "center" });
 }
 
-/** Puts another text in place of the one that is shown, or of all. @returns how many were replaced */
+/** Replaces the current match or all matches. @returns the number of replacements */
 export function replaceFound(editor: Editor, by: string, all: boolean): number {
   const { found, active } = searchIn(editor);
   const shown = found[active];
@@ -95,14 +93,14 @@ export function replaceFound(editor: Editor, by: string, all: boolean): number {
   return replaced.length;
 }
 
-/** The places of a text in each line of text, across marks. */
+/** Matches within each line of text, across marks. */
 function foundIn(document: Node, text: string, withCase: boolean): Found[] {
   if (text === "") return [];
   const wanted = withCase ? text : lower(text);
   const found: Found[] = [];
   document.descendants((block, at) => {
     if (!block.isTextblock) return true;
-    // Anything but text takes one position, so that positions stay those of the document.
+    // Each non-text node counts as one character, so that offsets match document positions.
     let line = "";
     block.forEach((piece) => {
       line += piece.isText ? (piece.text ?? "") : "\ufffc".repeat(piece.nodeSize);
@@ -116,7 +114,7 @@ function foundIn(document: Node, text: string, withCase: boolean): Found[] {
   return found;
 }
 
-/** In lower case with as many places as before: İ would become two. */
+/** Lower case with the same length: İ would become two characters. */
 function lower(text: string): string {
   return text.replace(/./gsu, (letter) =>
     letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter,

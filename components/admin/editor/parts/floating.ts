@@ -1,11 +1,11 @@
 import { autoUpdate, computePosition, flip, offset, type Placement, shift } from "@floating-ui/dom";
 
 /**
- * Keeps a box beside a place of the article: within its column, below its tools and inside the window. By the style's own
- * interface, which the page's policy allows, where it refuses a style attribute.
- * @param context the article, which scrolls with the place
- * @param leaves goes out of sight with the place, unless it has the focus
- * @returns ends it
+ * Keeps a box beside a position in the article, within its column, below the toolbar and inside the window. Sets styles
+ * through the CSSOM, because the page's policy refuses style attributes.
+ * @param context the article, which scrolls with the position
+ * @param leaves hides the box when its position scrolls out of view, unless the box has the focus
+ * @returns a function that stops it
  */
 export function keepBeside(
   box: HTMLElement,

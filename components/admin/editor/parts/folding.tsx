@@ -3,10 +3,7 @@
 import { type FocusEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "./icons";
 
-/**
- * Tools in rows, of which only the first is shown where there is no room for all: a button shows the others, and so does the
- * keyboard that comes to them.
- */
+/** Tools in rows. On narrow screens only the first row shows, until a button or keyboard focus reveals the others. */
 export function Folding({ children }: { children: ReactNode }) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);
@@ -23,7 +20,7 @@ export function Folding({ children }: { children: ReactNode }) {
       const needed = tools.reduce((sum, tool) => sum + between + widthOf(tool), -between);
       setTooNarrow(needed > widthIn(box) + 0.5);
     });
-    // Names have another width when the font is there.
+    // Labels change their width when the font loads.
     for (const watched of [box, ...tools]) observer.observe(watched);
     return () => observer.disconnect();
   }, []);
@@ -56,13 +53,11 @@ export function Folding({ children }: { children: ReactNode }) {
   );
 }
 
-/** With its margins. */
 function widthOf(element: Element): number {
   const { marginLeft, marginRight } = getComputedStyle(element);
   return element.getBoundingClientRect().width + Number.parseFloat(marginLeft) + Number.parseFloat(marginRight);
 }
 
-/** Without its padding. */
 function widthIn(element: Element): number {
   const { paddingLeft, paddingRight } = getComputedStyle(element);
   return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);

@@ -1,11 +1,11 @@
-/** The room of what is said below the text while something waits for the writer (components/admin/writing/desk.tsx), in pixels. */
+/** Height of the notice below the text (components/admin/writing/desk.tsx), in pixels. */
 export const BELOW = 72;
 
 /**
- * Keeps the line with the cursor between what stands above the text and below it while the page is scrolled: the browser moves the cursor by
- * keys, and the editor scrolls to what it changed.
- * @param margin of the editor's own scrolling, which is set to the covered height
- * @returns ends it
+ * Keeps the cursor's line visible between the bars above and below the text. Both the browser and the editor scroll:
+ * the browser when keys move the cursor, the editor when it changes text.
+ * @param margin the editor's own scroll margin, set to the covered height
+ * @returns a function that stops it
  */
 export function keepBelow(above: HTMLElement, margin: { top: number }): () => void {
   const page = document.documentElement;

@@ -1,13 +1,13 @@
 const MAC: Record<string, string> = { Ctrl: "⌘", Shift: "⇧", Alt: "⌥" };
-/** In which order a Mac names keys that are held. */
+/** The order of modifier keys on a Mac. */
 const ORDER = "⌥⇧⌘";
 
-/** Whether keys are named as on a Mac here, where Command does what Ctrl does elsewhere. */
+/** Whether to show Mac key names, with Command instead of Ctrl. */
 export function isMac(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 }
 
-/** Keys as they stand on the keyboard that is used, such as Ctrl+Shift+Z or ⇧⌘Z. */
+/** Keys in the notation of the writer's system, such as Ctrl+Shift+Z or ⇧⌘Z. */
 export function keysHere(keys: string, onMac = isMac()): string {
   if (!onMac) return keys;
   const named = keys.split("+").map((key) => MAC[key] ?? key);

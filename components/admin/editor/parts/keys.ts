@@ -10,13 +10,13 @@ declare module "@tiptap/core" {
 }
 
 /**
- * Keys that lead out of the text: Ctrl+K to the link of what is selected, or to one at the cursor, Ctrl+F to the search in the
- * article, Alt+F10 to the tools, Escape and then Tab to the next field, also where Tab does something in the text. Where no link
- * can stand, Ctrl+K is the page's own.
+ * Keys that leave the text. Ctrl+K edits the link at the selection or the cursor, Ctrl+F searches the article, Alt+F10
+ * goes to the toolbar, and Escape then Tab goes to the next field, even where Tab has a use in the text. Where no link
+ * is allowed, the page handles Ctrl+K.
  */
 export const Keys = Extension.create({
   name: "keys",
-  // Before the keys of any block.
+  // Runs before the keys of any block.
   priority: 2000,
   addProseMirrorPlugins() {
     const { editor } = this;
@@ -27,10 +27,10 @@ export const Keys = Extension.create({
           handleDOMEvents: {
             keydown: ({ dom }, { key, shiftKey }) => {
               const leaves = last === "Escape" && key === "Tab";
-              // Held for Shift+Tab.
+              // Shift is ignored, because Shift+Tab holds it.
               if (key !== "Shift") last = key;
               if (leaves) goToEdge(dom, shiftKey ? "before" : "after");
-              // The browser's alone, then.
+              // Leaves the key to the browser.
               return leaves;
             },
             mousedown: () => {
@@ -50,7 +50,7 @@ export const Keys = Extension.create({
             else if (mayLink(editor)) editor.emit("ask", "link");
             else return false;
             event.preventDefault();
-            // The page has keys of its own.
+            // The page has its own shortcuts.
             event.stopPropagation();
             return true;
           },
@@ -61,8 +61,8 @@ export const Keys = Extension.create({
 });
 
 /**
- * Has Tab begin beside the text: from within, it would go to what is in the text and takes the focus too, such as the box of a
- * task.
+ * Makes Tab start beside the text. From inside, Tab would stop at focusable elements of the text, such as task
+ * checkboxes.
  */
 function goToEdge(text: HTMLElement, side: "before" | "after"): void {
   const edge = text.ownerDocument.createElement("span");
@@ -73,8 +73,8 @@ function goToEdge(text: HTMLElement, side: "before" | "after"): void {
 }
 
 /**
- * Takes over what is selected on the page. The browser tells of it a moment after the key that changed it, and where the page is
- * busy the next key comes first: Enter after End would delete what was selected before, and a link miss a letter.
+ * Reads the page's selection immediately. The browser reports it a moment late, and on a busy page the next key comes
+ * first: Enter after End would delete the old selection, and a link would miss a letter.
  */
 function readSelection(view: EditorView): void {
   const shown = view.dom.ownerDocument.getSelection();

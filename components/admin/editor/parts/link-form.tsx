@@ -7,7 +7,6 @@ import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
 import { AskBox, askField } from "./ask-box";
 import { addressOf, linkAt, removeLink, setLink } from "./links";
 
-/** An article that can be linked to. */
 export interface LinkTarget {
   title: string;
   href: string;
@@ -16,7 +15,7 @@ export interface LinkTarget {
 
 export type FindArticles = (query: string) => Promise<LinkTarget[]>;
 
-/** Asks where the selected text leads: an article, found by its title, or any address. */
+/** Asks for a link target: an article, found by its title, or any URL. */
 export function LinkForm({
   editor,
   findArticles,
@@ -31,7 +30,7 @@ export function LinkForm({
   const [text, setText] = useState(before);
   const [marked, mark] = useState(-1);
   const [refusal, refuse] = useState("");
-  /** Enter came before the articles did. */
+  /** The writer pressed Enter before the articles arrived. */
   const isSent = useRef(false);
   const term = text.trim();
   const address = addressOf(term);
@@ -39,7 +38,7 @@ export function LinkForm({
   const { found: answered, isWaiting } = useFound(isSearched ? term : null, findArticles);
 
   const articles = answered ?? [];
-  // A possible host that is also a word of an article's title counts as the title.
+  // A possible host that is also a word in an article's title counts as the title.
   const isNamed = articles.some(({ title }) => title.toLowerCase().includes(term.toLowerCase()));
   const own =
     address && isSearched && !isWaiting
@@ -47,7 +46,7 @@ export function LinkForm({
       : [];
   const named = articles.map((article) => ({ ...article, text: article.title }));
   const found = isNamed ? [...named, ...own] : [...own, ...named];
-  /** Enter takes the first, as long as no other is marked. */
+  /** Enter takes the first article unless another one is marked. */
   const active = Math.max(0, marked);
   const close = () => {
     onClose();
@@ -94,7 +93,7 @@ export function LinkForm({
 
   return (
     <AskBox editor={editor} label="Link" onKey={onKey} onClose={onClose}>
-      {/* No form: it would be one within the draft's, and the browser would leave the page. */}
+      {/* Not a form element: nested in the draft's form, it would submit and leave the page. */}
       <div className="flex items-center gap-1 p-1.5">
         <input
           {...comboboxOf(`${id}-list`, found.length, active)}

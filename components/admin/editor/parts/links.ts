@@ -2,12 +2,12 @@ import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
 import { safeAddress } from "@/lib/content/schema";
 
-/** The image with a caption that is selected. Its link is its own (schema/media.ts). */
+/** The selected image with a caption. It stores its own link (schema/media.ts). */
 function captionedImageAt({ state: { selection } }: Editor): NodeSelection | null {
   return selection instanceof NodeSelection && selection.node.type.name === "captionedImage" ? selection : null;
 }
 
-/** Where what is selected leads, or what the cursor is in. */
+/** The URL of the link at the selection or the cursor. */
 export function linkAt(editor: Editor): string | null {
   const image = captionedImageAt(editor);
   const href: unknown = image
@@ -18,7 +18,7 @@ export function linkAt(editor: Editor): string | null {
   return typeof href === "string" ? href : null;
 }
 
-/** Whether a link can stand where the cursor is, or on what is selected. */
+/** Whether the selection or the cursor's position can have a link. */
 export function mayLink(editor: Editor): boolean {
   const { selection } = editor.state;
   if (editor.isActive("codeBlock")) return false;
@@ -26,8 +26,8 @@ export function mayLink(editor: Editor): boolean {
 }
 
 /**
- * Links what is selected, or changes where the link leads that the cursor is in; what a link is called stays.
- * @param text is put there where nothing is selected
+ * Links the selection, or changes the URL of the link at the cursor and keeps its text.
+ * @param text inserted when nothing is selected
  */
 export function setLink(editor: Editor, href: string, text = href): boolean {
   if (captionedImageAt(editor)) return linkImage(editor, href);
@@ -37,7 +37,7 @@ export function setLink(editor: Editor, href: string, text = href): boolean {
   return chain.insertContent({ type: "text", text, marks: [{ type: "link", attrs: { href } }] }).run();
 }
 
-/** Takes the link away and leaves what was linked. */
+/** Removes the link and keeps its content. */
 export function removeLink(editor: Editor): boolean {
   if (captionedImageAt(editor)) return linkImage(editor, null);
   return editor.chain().focus().extendMarkRange("link").unsetMark("link").run();
@@ -56,14 +56,14 @@ function linkImage(editor: Editor, href: string | null): boolean {
     .run();
 }
 
-/** Ends of names of files and of programs that no host ends in. */
+/** File and program extensions that are not top-level domains. */
 const FILES =
   /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|xml|html?|s?css|vue|php|rb|cpp|sql|txt|csv|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|exe|dll|log|ini|env|conf|cfg|bat|jar|tar|gz)$/i;
 
 /**
- * Reads typed text as an address.
- * @returns the address, and whether it is one for sure: a host without a scheme, such as "docs.rs", may also be the name of
- *   something; undefined where it is none
+ * Reads typed text as a URL.
+ * @returns the URL, and whether it is certain: a host without a scheme, such as "docs.rs", may also be a name.
+ *   Undefined if the text is not a URL.
  */
 export function addressOf(text: string): { href: string; isSure: boolean } | undefined {
   const whole = /^(?:https?:\/\/|mailto:|tel:|\/|#|\.\.?\/)\S+$/i.test(text)

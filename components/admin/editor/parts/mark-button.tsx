@@ -13,7 +13,6 @@ const marks = {
   mark: { name: "Highlight", keys: "Ctrl+Shift+H", icon: "mark" },
 } satisfies Record<string, { name: string; keys: string; icon: IconName }>;
 
-/** Puts a mark on the selected text, or takes it off. */
 export function MarkButton({ editor, mark }: { editor: Editor; mark: keyof typeof marks }) {
   return (
     <BarButton

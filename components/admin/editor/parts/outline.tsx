@@ -6,7 +6,6 @@ import { Panel, PanelEntry } from "./panel";
 import { show } from "./show";
 import { useChanges } from "./use-changes";
 
-/** The headings of the article, each a way to it. */
 export function Outline({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   useChanges(editor);
   const headings: { at: number; level: number; text: string }[] = [];

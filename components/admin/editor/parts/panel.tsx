@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Ways to places of the article, below the tools. Escape leads back to the text. */
+/** A list of positions in the article, below the toolbar. Escape returns to the text. */
 export function Panel({
   label,
   editor,
@@ -35,7 +35,6 @@ export function Panel({
   );
 }
 
-/** A way to a place. */
 export function PanelEntry({ look = "", onGo, children }: { look?: string; onGo: () => void; children: ReactNode }) {
   return (
     <li>

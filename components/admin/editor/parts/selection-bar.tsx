@@ -8,7 +8,10 @@ import { keepBeside } from "./floating";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
 
-/** The tools beside selected text, while it or they have the focus. Not on phones, which have their own menu there. */
+/**
+ * Tools beside selected text, while the text or the tools have the focus. Not on phones, which show their own menu
+ * there.
+ */
 export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isHidden: boolean; onLink: () => void }) {
   useChanges(editor);
   const box = useRef<HTMLDivElement>(null);
@@ -38,7 +41,7 @@ export function SelectionBar({ editor, isHidden, onLink }: { editor: Editor; isH
     selection instanceof TextSelection &&
     !editor.isActive("codeBlock") &&
     doc.textBetween(selection.from, selection.to).trim() !== "";
-  // Where it is still being dragged, it would be in the way.
+  // Hidden during a drag, where it would be in the way.
   if (!isText || isHidden || isPressed || !isHere) return null;
   return <Floating box={box} editor={editor} onLink={onLink} />;
 }

@@ -2,8 +2,8 @@ import type { Editor } from "@tiptap/core";
 import type { Selection } from "@tiptap/pm/state";
 
 /**
- * Leads to a place of the article: it is selected, and stands in the middle of the window.
- * @param at the node, or the place in a text
+ * Selects a position in the article and scrolls it to the middle of the window.
+ * @param at the node, or the position in a text
  */
 export function show(editor: Editor, at: number, selection: Selection): void {
   editor.view.dispatch(editor.state.tr.setSelection(selection));

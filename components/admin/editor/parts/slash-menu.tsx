@@ -7,7 +7,7 @@ import type { Block } from "./blocks";
 import { keepBeside } from "./floating";
 import type { SlashState } from "./slash";
 
-/** The list of blocks below the slash. The cursor stays in the text, which names the marked one to screen readers. */
+/** The list of blocks below the slash. The cursor stays in the text, and ARIA names the marked block to screen readers. */
 export function SlashMenu({
   editor,
   state,

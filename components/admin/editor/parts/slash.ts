@@ -2,12 +2,10 @@ import { Extension, type Range } from "@tiptap/core";
 import Suggestion from "@tiptap/suggestion";
 import { type Block, blocksFor } from "./blocks";
 
-/** The content of the menu that opens at a slash. */
 export interface SlashState {
   blocks: Block[];
-  /** Where the slash stands, in the window. */
   at: () => DOMRect | null;
-  /** Takes what was typed away, for the block that comes instead. */
+  /** The typed text, which the chosen block replaces. */
   range: Range;
 }
 
@@ -15,12 +13,12 @@ declare module "@tiptap/core" {
   interface EditorEvents {
     /** The menu opens, shows other blocks, or closes. */
     slash: SlashState | null;
-    /** A key is pressed while the menu is open: a listener that handles it sets `isTaken`. */
+    /** A key pressed while the menu is open. A listener that handles the key sets `isTaken`. */
     slashKey: { event: KeyboardEvent; isTaken: boolean };
   }
 }
 
-/** Tells of the slash that is typed at the start of a word. */
+/** Reports a slash typed at the start of a word. */
 export const Slash = Extension.create({
   name: "slash",
   addProseMirrorPlugins() {
@@ -46,7 +44,7 @@ export const Slash = Extension.create({
         allow: ({ state, range }) => {
           const { parent } = state.doc.resolve(range.from);
           const typed = state.doc.textBetween(range.from + 1, range.to);
-          // A slash between two words is a slash.
+          // A slash between two words opens no menu.
           return parent.type.name === "paragraph" && !typed.startsWith(" ") && blocksFor(typed).length > 0;
         },
         items: ({ query }) => blocksFor(query),

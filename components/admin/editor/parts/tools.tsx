@@ -8,7 +8,6 @@ import { linkAt, mayLink } from "./links";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
 
-/** The toolbar above the article. */
 export function Tools({
   editor,
   bar,

@@ -2,7 +2,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import { type EditorState, Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 
-/** Stores an image: the contract of the editor's `sendImage`. */
+/** Stores an image. The contract of the editor's `sendImage`. */
 export type SendImage = (
   file: File,
   onProgress: (share: number) => void,
@@ -10,11 +10,11 @@ export type SendImage = (
 
 const key = new PluginKey<DecorationSet>("uploads");
 
-/** The place of an image that is being sent, and when it was asked for: of those that wait at one place, the first comes first. */
+/** An upload's placeholder. `number` keeps the order of uploads at the same position. */
 type Waiting = { box: HTMLElement; number: number };
 type Change =
   | { add: { at: number } & Waiting }
-  | { remove: HTMLElement /** Where its image begins. */; stored?: number };
+  | { remove: HTMLElement /** Where the stored image starts. */; stored?: number };
 
 let count = 0;
 
@@ -23,7 +23,7 @@ const widget = (at: number, waiting: Waiting) =>
 
 const numbered = (decoration: Decoration) => (decoration.spec as Waiting).number;
 
-/** Shows where images that are being sent will stand. They are no part of the article until they are stored. */
+/** Shows placeholders for uploads. They are not part of the article until they are stored. */
 export const Uploads = Extension.create({
   name: "uploads",
   addProseMirrorPlugins: () => [
@@ -38,12 +38,12 @@ export const Uploads = Extension.create({
           if ("add" in change) return mapped.add(transaction.doc, [widget(change.add.at, change.add)]);
           const [removed] = shown.find(undefined, undefined, ({ box }) => box === change.remove);
           if (!removed) return mapped;
-          // Images that were to stand before this one, and are still being sent, stay before it.
+          // Earlier images at this position stay before this one, even while they upload.
           const earlier = shown
             .find(removed.from, removed.from)
             .filter((other) => change.stored !== undefined && numbered(other) < numbered(removed))
             .sort((one, other) => numbered(one) - numbered(other));
-          // Those at the end of the line above would go with the empty line that the image takes the place of.
+          // Placeholders at the end of the previous line would disappear with the empty line that the image replaces.
           const above =
             change.stored === undefined || change.stored === removed.from
               ? []
@@ -62,7 +62,7 @@ export const Uploads = Extension.create({
   ],
 });
 
-/** After the block of the top level at this place, or in it where it is an empty line. */
+/** The position after the text block at `at`. In a figure, after the whole figure's top-level block. */
 function placeFor({ doc }: EditorState, at: number): number {
   const $at = doc.resolve(at);
   return $at.depth === 0
@@ -72,7 +72,7 @@ function placeFor({ doc }: EditorState, at: number): number {
       : $at.after(1);
 }
 
-/** Puts the cursor on an empty line at a place, below what is going to stand there: it is made where there is none. */
+/** Moves the cursor to an empty line at the position, and adds the line if needed. */
 function goBelow({ state, view }: Editor, place: number): void {
   const { tr, doc, schema } = state;
   const next = doc.resolve(place).nodeAfter;
@@ -80,10 +80,9 @@ function goBelow({ state, view }: Editor, place: number): void {
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place + 1)));
 }
 
-/** Images sent at the same time: a browser opens few connections to a host, and saving the article needs one. */
+/** Parallel uploads. A browser opens few connections to a host, and saving the article needs one. */
 const AT_ONCE = 2;
 
-/** An editor's images that are being sent, and those that wait. */
 const lanes = new WeakMap<Editor, { sending: number; waiting: (() => Promise<void>)[] }>();
 
 function sendInTurn(editor: Editor, send: () => Promise<void>): void {
@@ -103,9 +102,9 @@ function sendInTurn(editor: Editor, send: () => Promise<void>): void {
 }
 
 /**
- * Sends images and puts each into the article when it is stored; one that is refused says why and can be sent again.
- * @param at their position; by default the cursor, which moves below them
- * @param alt what they show
+ * Uploads images and inserts each one when it is stored. A failed upload shows its reason and can be retried.
+ * @param at their position. The default is the cursor, which moves below them.
+ * @param alt the alternative text
  */
 export function uploadImages(editor: Editor, send: SendImage, files: readonly File[], at?: number, alt = ""): void {
   if (editor.isDestroyed || files.length === 0) return;
@@ -140,7 +139,7 @@ function stored(editor: Editor, box: HTMLElement, image: Awaited<ReturnType<Send
   const at = key.getState(state)?.find(undefined, undefined, ({ box: owner }) => owner === box)[0]?.from;
   const transaction = state.tr;
   let start: number | undefined;
-  // Else what it stood in was deleted meanwhile.
+  // Otherwise the writer deleted the surrounding content during the upload.
   if (at !== undefined) {
     const { src, alt, width, height } = image;
     const line = editor.schema.node("paragraph", null, [

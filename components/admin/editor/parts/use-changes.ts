@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { useEditorState } from "@tiptap/react";
 
-/** Draws the component again after each change of the text or of what is selected. */
+/** Rerenders the component after each change of the text or the selection. */
 export function useChanges(editor: Editor): void {
   useEditorState({ editor, selector: ({ transactionNumber }) => transactionNumber });
 }

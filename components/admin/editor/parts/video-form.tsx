@@ -6,7 +6,6 @@ import { videoAt } from "@/lib/content/embeds";
 import { AskBox, askField } from "./ask-box";
 import { insertBlock } from "./blocks";
 
-/** Asks beside the cursor which video is to stand there. */
 export function VideoForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const id = useId();
   const [address, setAddress] = useState("");
@@ -23,7 +22,7 @@ export function VideoForm({ editor, onClose }: { editor: Editor; onClose: () => 
   };
   return (
     <AskBox editor={editor} label="Video" onClose={onClose}>
-      {/* No form: it would be one within the draft's, and the browser would leave the page. */}
+      {/* Not a form element: nested in the draft's form, it would submit and leave the page. */}
       <div className="flex items-center gap-1 p-1.5">
         <input
           onKeyDown={(event) => {

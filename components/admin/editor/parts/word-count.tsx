@@ -4,10 +4,9 @@ import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
 import { countOf } from "@/components/ui/count";
 
-/** How long nothing is typed before words are counted, in milliseconds. */
+/** Idle time before counting, in milliseconds. */
 const PAUSE = 400;
 
-/** How many words the article has. */
 export function WordCount({ editor }: { editor: Editor }) {
   const [count, setCount] = useState(() => wordsOf(editor));
   useEffect(() => {
@@ -31,7 +30,7 @@ export function WordCount({ editor }: { editor: Editor }) {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** As the language divides them: not every one has spaces. */
+/** Counts by the language's rules, because some languages have no spaces. */
 function wordsOf({ state: { doc } }: Editor): number {
   let count = 0;
   for (const { isWordLike } of segmenter.segment(doc.textBetween(0, doc.content.size, "\n", " "))) {

@@ -8,7 +8,7 @@ import { mayLink, setLink } from "../parts/links";
 import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "./word-processors";
 import { shorten, takeImages, type WithImages } from "./written-images";
 
-/** Reading HTML and Markdown is a large program that only who pastes needs; the same that imports use. */
+/** The HTML and Markdown readers are large, so they load only for pasting. Imports use the same ones. */
 const readers = () =>
   Promise.all([import("@/lib/content/content"), import("@/lib/content/from-markdown")]).then(
     ([{ contentFromHtml }, { contentFromMarkdown }]) => ({ contentFromHtml, contentFromMarkdown }),
@@ -16,23 +16,23 @@ const readers = () =>
 
 declare module "@tiptap/core" {
   interface EditorEvents {
-    /** Images were pasted, or dropped at a place; with what is known to be their alternative text. */
+    /** Pasted or dropped images, with their position and alternative text if known. */
     images: { files: File[]; at?: number; alt?: string };
-    /** A message for the writer about something that was refused. */
+    /** Why something was refused, for the writer. */
     failure: string;
   }
 }
 
-/** Pasted content keeps its structure and loses the rest; see word-processors.ts. */
+/** Pasted content keeps its structure and loses its styles. See word-processors.ts. */
 export const Paste = Extension.create({
   name: "cleanPaste",
   onCreate() {
-    // For idle time.
+    // Preloads the readers when the browser is idle.
     void readers().catch(() => {});
   },
   addProseMirrorPlugins() {
     const { editor } = this;
-    /** Until when a paste is the one that was asked for as text, in the browser's milliseconds. */
+    /** Until this time, in the browser's milliseconds, a paste inserts plain text. */
     let textUntil = 0;
     return [
       new Plugin({
@@ -42,7 +42,7 @@ export const Paste = Extension.create({
               textUntil = asksForText(event) ? event.timeStamp + PATIENCE : 0;
               return false;
             },
-            // Before the editor itself reads what was pasted: that has styles, which the page's policy reports.
+            // Runs before the editor parses the paste, because styles in the paste would violate the page's policy.
             paste: (view, event) => {
               const data = event.clipboardData;
               const asText = event.timeStamp < textUntil;
@@ -59,7 +59,7 @@ export const Paste = Extension.create({
             const files = [...data.files];
             const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
             if (files.length === 0) return at !== undefined && drop(editor, data, at);
-            // Else the browser would leave the page for the file.
+            // Otherwise the browser would open the file and leave the page.
             event.preventDefault();
             takeFiles(editor, files, at);
             return true;
@@ -70,15 +70,15 @@ export const Paste = Extension.create({
   },
 });
 
-/** How long after its keys a paste may come, in milliseconds. */
+/** Longest time between the shortcut and its paste, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** Ctrl+Shift+V, and on a Mac with the option key too. Shift+Insert pastes like Ctrl+V. */
+/** Ctrl+Shift+V, on a Mac also with Option. Shift+Insert pastes like Ctrl+V. */
 function asksForText({ key, code, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   return shiftKey && (ctrlKey || metaKey) && (key.toLowerCase() === "v" || code === "KeyV");
 }
 
-/** Images go into the article; of the rest it says where files go. */
+/** Inserts images, and explains where to put other files. */
 function takeFiles(editor: Editor, files: readonly File[], at?: number): void {
   const images = files.filter(({ type }) => type.startsWith("image/"));
   const [other, ...more] = files.filter((file) => !images.includes(file));
@@ -92,16 +92,16 @@ function takeFiles(editor: Editor, files: readonly File[], at?: number): void {
   );
 }
 
-/** @returns whether it was taken; else the editor pastes as it does by itself */
+/** @returns whether the paste was handled. If not, the editor's default applies. */
 function paste(editor: Editor, data: DataTransfer): boolean {
   const html = data.types.includes("vscode-editor-data") ? "" : data.getData("text/html");
   const text = data.getData("text/plain").replace(/\r\n?/g, "\n");
-  // Word brings a picture of any text; a browser brings the tag of a copied image.
+  // Word adds a picture of any copied text. A browser adds the tag of a copied image.
   if (data.files.length > 0 && text.trim() === "") {
     takeFiles(editor, [...data.files]);
     return true;
   }
-  // Copied from here: nothing has to be cleaned, and pieces of paragraphs stay pieces.
+  // Content from this editor is clean already, and the editor keeps partial paragraphs intact.
   if (/\sdata-pm-slice=/.test(html)) return false;
   if (html.trim() === "" && pasteAddress(editor, text.trim())) return true;
   const kind = html.trim() !== "" ? "html" : looksLikeMarkdown(text) ? "markdown" : null;
@@ -126,7 +126,7 @@ function paste(editor: Editor, data: DataTransfer): boolean {
   return true;
 }
 
-/** Content dropped from another page is read like pasted content. @returns as `paste` */
+/** Handles content dropped from another page like pasted content. @returns as `paste` */
 function drop(editor: Editor, data: DataTransfer, at: number): boolean {
   const { state, view } = editor;
   const $at = state.doc.resolve(at);
@@ -136,7 +136,6 @@ function drop(editor: Editor, data: DataTransfer, at: number): boolean {
   return paste(editor, data);
 }
 
-/** The message about images that were refused. */
 function whyLeftOut(html: string, taken: WithImages): string {
   const { away, unfit } = imagesLeftOut(html);
   const reasons: [count: number, why: (them: string) => string][] = [
@@ -154,14 +153,14 @@ function whyLeftOut(html: string, taken: WithImages): string {
 }
 
 /**
- * Without the ids of its headings: those are made when it is saved, so that two never have the same. Some words keep the spaces
- * around them, which cleaning takes from a paragraph.
- * @param text the same as plain text
- * @param images what stands in the pasted text by an address of its own, until it is stored
+ * Inserts content without heading ids, because saving creates unique ones. Inline text keeps the spaces around it,
+ * which cleaning removes from a paragraph.
+ * @param text the same content as plain text
+ * @param images pasted images by their temporary URL, until they are stored
  */
 function insert(editor: Editor, read: Node, text: string, images: WithImages["images"]): void {
   if (editor.isDestroyed) return;
-  // Every editor has a schema of its own, and takes no other's nodes.
+  // Each editor has its own schema and refuses nodes of another one.
   const pasted = editor.schema.nodeFromJSON(read.toJSON());
   const { state, view } = editor;
   const blocks: Node[] = [];
@@ -187,7 +186,7 @@ function insert(editor: Editor, read: Node, text: string, images: WithImages["im
   for (const { file, at, alt } of waiting) editor.emit("images", { files: [file], at, alt });
 }
 
-/** Removes images that have to be stored first. Their captions stay as paragraphs. @returns where each was */
+/** Removes images that must be stored first and keeps their captions as paragraphs. @returns each image and its position */
 function takeOut(tr: Transaction, images: WithImages["images"]): { file: File; at: number; alt: string }[] {
   const found: { file: File; at: number; alt: string; figure: Node | null }[] = [];
   tr.doc.descendants(({ attrs }, at, parent) => {
@@ -195,7 +194,7 @@ function takeOut(tr: Transaction, images: WithImages["images"]): { file: File; a
     if (file) found.push({ file, at, alt: String(attrs.alt), figure: parent?.type.name === "figure" ? parent : null });
   });
   const { paragraph } = tr.doc.type.schema.nodes;
-  // From the end: so those before keep their places.
+  // From the end, so that earlier positions stay valid.
   const taken = found.reverse().map(({ file, at, alt, figure }) => {
     if (figure) {
       const caption = figure.lastChild?.content;
@@ -207,7 +206,7 @@ function takeOut(tr: Transaction, images: WithImages["images"]): { file: File; a
   return taken.reverse().map(({ file, alt, at, steps }) => ({ file, alt, at: tr.mapping.slice(steps).map(at, -1) }));
 }
 
-/** An address alone: it links a text or an image that is selected; a video's address on an empty line is the video. */
+/** A pasted URL links the selected text or image. A video's URL on an empty line becomes the video. */
 function pasteAddress(editor: Editor, address: string): boolean {
   const href = /^https?:\/\/\S+$/.test(address) && safeAddress(address, "link");
   if (!href) return false;

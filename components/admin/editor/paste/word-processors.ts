@@ -1,17 +1,20 @@
-/** Stands for style while the HTML is read: the page's policy allows no style attribute, and browsers report each. */
+/**
+ * Replaces the style attribute while the HTML is read. The page's policy forbids style attributes, and browsers report
+ * each.
+ */
 const MARK = "data-lectern-";
 const STYLE = `${MARK}style`;
 
-/** A tag with its attributes, whose values may hold what looks like one. */
+/** A tag with its attributes. Attribute values may contain text that looks like a tag. */
 const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
 
 /**
- * Turns the clipboard of Word and Google Docs into plain HTML with lists, tasks and links. Their styles and conditional
- * comments say what cleaning (lib/content) cannot know; the rest is left to it.
+ * Turns Word and Google Docs clipboards into plain HTML with lists, tasks and links. Reads the styles and conditional
+ * comments that cleaning (lib/content) would drop, and leaves the rest to cleaning.
  */
 export function plainerHtml(html: string): string {
   const readable = html
-    // Word tells browsers what to leave out by comments that only look like tags.
+    // Word hides content from browsers with markup that only looks like comments.
     .replace(/<!\[(?:if|endif)[^>]*(?<!--)>/gi, "")
     .replace(/<style\b[\s\S]*?<\/style>/gi, "")
     .replace(TAG, (tag) => tag.replace(/(?<=[\s"'])(?=style\s*=)/gi, MARK));
@@ -28,7 +31,7 @@ export function plainerHtml(html: string): string {
   }
   for (const item of body.querySelectorAll("li[role=checkbox]")) {
     item.setAttribute("data-checked", String(item.getAttribute("aria-checked") === "true"));
-    // The box is a picture.
+    // Google Docs draws the checkbox as a picture.
     for (const picture of item.querySelectorAll(":scope > img, :scope > :not(ul, ol) > img:first-child"))
       picture.remove();
   }
@@ -38,7 +41,7 @@ export function plainerHtml(html: string): string {
     }
   }
   listWordItems(body);
-  // A heading's id is made of its text when it is saved; theirs are noise.
+  // Saving creates heading ids from the text, so pasted ids are useless.
   for (const heading of body.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     heading.removeAttribute("id");
     for (const anchor of heading.querySelectorAll("a[name]:not([href])")) anchor.replaceWith(...anchor.childNodes);
@@ -46,10 +49,7 @@ export function plainerHtml(html: string): string {
   return body.innerHTML.replace(TAG, (tag) => tag.replaceAll(MARK, ""));
 }
 
-/**
- * How many images of this HTML cannot be had: from where they lie, on a disk or in a mail, and those that are written out in
- * their address in a form that is not taken.
- */
+/** Counts the images that cannot be imported: files on a disk or in an email, and data URLs in an unsupported format. */
 export function imagesLeftOut(html: string): { away: number; unfit: number } {
   const schemes = [...html.matchAll(/<img\b(?:[^>"']|"[^"]*"|'[^']*')*?\ssrc=["']?(?!https?:|\/|\.)([a-z-]+):/gi)].map(
     ([, scheme]) => scheme,
@@ -67,9 +67,9 @@ function settleLink(link: Element): void {
   if (target) link.setAttribute("href", target);
 }
 
-/** Word's lists are paragraphs that name their list and its level in their style. */
+/** Word writes lists as paragraphs whose style names the list and the level. */
 function listWordItems(body: HTMLElement): void {
-  /** The lists that are open, by level, while one paragraph follows another; `of` is what Word calls each by. */
+  /** The open lists, by level, within a run of list paragraphs. `kind` is Word's name for the list. */
   let open: { list: Element; level: number; kind: string }[] = [];
   let last: Element | null = null;
   for (const line of body.querySelectorAll<HTMLElement>(`[${STYLE}*='mso-list']`)) {
@@ -79,7 +79,7 @@ function listWordItems(body: HTMLElement): void {
     if (!level || !/^(?:p|h\d|div)$/.test(line.localName)) continue;
     const label = line.querySelector(`[${STYLE}*='mso-list:Ignore' i]`);
     const marker = label?.textContent.replace(/\s/g, "") ?? "";
-    // A heading with a number is still a heading.
+    // A numbered heading is still a heading.
     if (/^h\d$/.test(line.localName)) {
       label?.remove();
       continue;
@@ -89,7 +89,7 @@ function listWordItems(body: HTMLElement): void {
     while (open.length > 0 && (open.at(-1)?.level ?? 0) > level) open.pop();
     const number = /^\(?(?:\d{1,4}\.)*(\w{1,4})[.)]$|^(?:\d{1,4}\.)+(\d{1,4})$/.exec(marker)?.slice(1).join("");
     const kind = `${name} ${run}`;
-    // Another list, though no other paragraph is between the two.
+    // Another list starts, even without a paragraph between the two.
     if (open.at(-1)?.level === level && open.at(-1)?.kind !== kind) open.pop();
     let current = open.at(-1);
     if (!current || current.level < level) {
@@ -122,7 +122,7 @@ function wrap(element: Element, name: string): void {
   element.replaceChildren(outer);
 }
 
-/** Whether pasted text is Markdown, by marks at the start of lines, or links and fences in it. */
+/** Whether text is Markdown, judged by marks at line starts, links and code fences. */
 export function looksLikeMarkdown(text: string): boolean {
   const blocks = /^(?:#{1,6} \S|[-*+] \S|\d{1,9}[.)] \S|> ?\S|```|~~~|\|.+\|[ \t]*$)/gm;
   const inline = /\[[^\]\n]+\]\([^)\s]+\)|\*\*\S[^*\n]*\*\*|(?<!`)`[^`\n]+`(?!`)/g;

@@ -1,42 +1,40 @@
 /**
- * How many images are taken out of one paste, and how many characters one may have and all of them together: 20 MB and 50 MB,
- * since all are in memory until they are stored.
+ * Limits for data URL images in one paste: their number, the characters per image (20 MB) and in total (50 MB). All
+ * stay in memory until they are stored.
  */
 const MOST = { images: 20, characters: 27_000_000, together: 67_000_000 };
 
-/** An image that can be stored, written out in its address. */
+/** A data URL of a supported image type. */
 const WRITTEN = /data:(image\/(?:png|jpeg|gif|webp|avif));base64,([\w+/=%-]*)/gi;
 
-/** HTML or Markdown in which short addresses stand for images that are written out: reading it takes no time for them. */
+/** HTML or Markdown with short URLs instead of data URLs, which would be slow to parse. */
 export interface Shortened {
   source: string;
-  /** The beginning of the addresses; a number and a slash follow. */
+  /** The prefix of the short URLs, followed by a number and a slash. */
   begin: string;
-  /** The images, by number. */
   written: string[];
 }
 
-/** Shortens images as browsers and mail programs copy them, wherever they are named: nobody knows yet what becomes an image. */
+/** Shortens every data URL, because only parsing shows which ones are images. */
 export function shorten(source: string): Shortened {
   const begin = `/pasted-${Math.random().toString(36).slice(2)}/`;
   const written: string[] = [];
   return { source: source.replace(WRITTEN, (whole) => `${begin}${written.push(whole) - 1}/`), begin, written };
 }
 
-/** Pasted HTML with the images that it contains. */
 export interface WithImages {
-  /** The HTML as it came, with an address of this paste in place of each image that is taken. */
+  /** The pasted HTML, with a temporary URL for each accepted image. */
   html: string;
   images: Map<string, File>;
-  /** How many are written in a way that nobody can read. */
+  /** The number of unreadable images. */
   unfit: number;
-  /** The number of images that were refused, because there are too many or they are too large. */
+  /** The number of images over the limits. */
   tooMany: number;
 }
 
 /**
- * Takes out the images that HTML shows; all else that was shortened is again what it was, such as code that is about one.
- * @param html clean, and made of what was shortened
+ * Takes the images that the HTML shows, and restores all other shortened text, such as code about a data URL.
+ * @param html clean HTML, made from the shortened source
  */
 export function takeImages(html: string, { begin, written }: Pick<Shortened, "begin" | "written">): WithImages {
   const images = new Map<string, File>();
@@ -46,7 +44,7 @@ export function takeImages(html: string, { begin, written }: Pick<Shortened, "be
   const asWritten = (text: string) => text.replace(short, (_, number: string) => written[Number(number)] ?? "");
   let taken = 0;
   let together = 0;
-  /** @returns why not */
+  /** @returns why the image was refused, or null */
   const take = (address: string): keyof typeof left | null => {
     const [, type = "", content = ""] = /^data:([^;]*);base64,(.*)$/s.exec(asWritten(address)) ?? [];
     const isTooMuch = content.length > MOST.characters || together + content.length > MOST.together;
@@ -80,7 +78,7 @@ export function takeImages(html: string, { begin, written }: Pick<Shortened, "be
   return { html: body.innerHTML, images, ...left };
 }
 
-/** @returns null where it is no base64 */
+/** @returns null if the content is not base64 */
 function bytesOf(content: string): Uint8Array<ArrayBuffer> | null {
   try {
     const letters = atob(decodeURIComponent(content));

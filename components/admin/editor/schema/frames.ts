@@ -35,7 +35,7 @@ const callout = Node.create({
   ],
   renderHTML: ({ node }) => ["aside", { class: `callout callout-${node.attrs.kind as string}` }, 0],
   addInputRules() {
-    // As GitHub writes them: > [!NOTE]; the > has become a quote by then.
+    // GitHub's syntax, > [!NOTE]. The > has already become a quote.
     return [
       wrappingInputRule({
         find: /^\[!(note|tip|important|warning|caution)\]\s$/i,
@@ -46,7 +46,7 @@ const callout = Node.create({
   },
 });
 
-/** A collapsible section. It stands open while it is written. */
+/** A collapsible section, always open in the editor. */
 const details = Node.create({
   name: "details",
   group: "block",
@@ -71,7 +71,7 @@ const summary = Node.create({
   renderHTML: () => ["summary", 0],
   addKeyboardShortcuts() {
     return {
-      /** On to what it holds. */
+      /** Moves from the label into the content. */
       Enter: () =>
         this.editor.commands.command(({ tr, state, dispatch }) => {
           const { $from, $to } = state.selection;
@@ -83,7 +83,7 @@ const summary = Node.create({
           dispatch?.(tr);
           return true;
         }),
-      /** At its start: what it held stands without it. */
+      /** At the start of the label, unwraps the content. */
       Backspace: () =>
         this.editor.commands.command(({ tr, state, dispatch }) => {
           const { $from, empty } = state.selection;

@@ -7,7 +7,7 @@ import { mediaExtensions } from "./media";
 import { tableExtensions } from "./tables";
 import { textExtensions } from "./text";
 
-/** The content of an article: equal to the table in lib/content/schema.ts, which html.test.ts holds it against. */
+/** The content of an article. It must match the table in lib/content/schema.ts, and html.test.ts compares the two. */
 export const articleExtensions = [
   ...textExtensions,
   ...markExtensions,
@@ -22,10 +22,10 @@ export const articleSchema = getSchema(articleExtensions);
 const reader = DocumentReader.fromSchema(articleSchema);
 const serializer = DOMSerializer.fromSchema(articleSchema);
 
-/** A document that loads and runs nothing; one for all, since each costs as much as a long article. */
+/** A document that loads and runs nothing. Shared, because creating one costs as much as a long article. */
 let inert: Document | undefined;
 
-/** An article's clean HTML as the editor's document. */
+/** Parses an article's clean HTML into an editor document. */
 export function documentOf(html: string): Node {
   inert ??= new DOMParser().parseFromString("<!doctype html>", "text/html");
   inert.body.innerHTML = html;
@@ -34,7 +34,7 @@ export function documentOf(html: string): Node {
   return read;
 }
 
-/** The editor's document as HTML, which cleaning brings into its one form (lib/content/schema.ts) and takes nothing from. */
+/** Writes the document as HTML. Cleaning only normalizes it (lib/content/schema.ts) and removes nothing. */
 export function htmlOf(document: Node): string {
   inert ??= new DOMParser().parseFromString("<!doctype html>", "text/html");
   inert.body.replaceChildren(serializer.serializeFragment(document.content, { document: inert }));

@@ -3,9 +3,7 @@ import { BulletList, ListItem, ListKeymap, OrderedList, TaskItem, TaskList } fro
 import { TextSelection, type Transaction } from "@tiptap/pm/state";
 import { canJoin } from "@tiptap/pm/transform";
 
-/**
- * Typing "- " makes no list at the start of an item: a habit would nest one list in the other.
- */
+/** Ignores "- " at the start of a list item, where typing it out of habit would nest a list. */
 const outsideOfItems = (rules: InputRule[] = []) =>
   rules.map(
     ({ find, handler, undoable }) =>
@@ -48,8 +46,8 @@ const tasks = TaskList.extend({
 });
 
 /**
- * Turns the list item that begins at a position into a task. The items before and after it stay in their lists.
- * @returns whether an item begins there
+ * Turns the list item at a position into a task. The items before and after it stay in their lists.
+ * @returns whether an item starts there
  */
 function becomeTask(tr: Transaction, place: number, checked: boolean): boolean {
   const $place = tr.doc.resolve(place);
@@ -65,7 +63,7 @@ function becomeTask(tr: Transaction, place: number, checked: boolean): boolean {
   tr.replaceWith(at, at + list.nodeSize, [...before, made, ...part(all.slice(index + 1), index + 1)]);
   const begins = at + (before[0]?.nodeSize ?? 0);
   tr.setSelection(TextSelection.create(tr.doc, begins + 3));
-  // The one behind it first: joining moves what comes after.
+  // The later edge first, because joining moves everything after it.
   for (const edge of [begins + made.nodeSize, begins]) {
     const { nodeBefore, nodeAfter } = tr.doc.resolve(edge);
     if (nodeBefore?.type === taskList && nodeAfter?.type === taskList && canJoin(tr.doc, edge)) tr.join(edge);
@@ -96,7 +94,7 @@ const task = TaskItem.extend({
     },
   }),
   parseHTML: () => [{ tag: "li.task-list-item", priority: 60 }],
-  // The box around the blocks is taken away again in html.ts: what has a place for content may have nothing beside it.
+  // html.ts removes this box again, because an element with a content slot cannot have siblings.
   renderHTML: ({ node }) => [
     "li",
     { class: "task-list-item" },

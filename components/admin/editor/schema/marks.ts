@@ -1,7 +1,7 @@
 import { Mark, markInputRule } from "@tiptap/core";
 import { MARKS, type MarkName, safeAddress } from "@/lib/content/schema";
 
-/** Keys, the Markdown around the text, and other elements that browsers write during typing. */
+/** Keys, Markdown syntax, and the elements that browsers produce while typing. */
 const marks: Record<Exclude<MarkName, "a">, { key?: string; typed?: RegExp[]; aliases?: string[] }> = {
   strong: {
     key: "Mod-b",
@@ -22,7 +22,7 @@ const marks: Record<Exclude<MarkName, "a">, { key?: string; typed?: RegExp[]; al
   code: { key: "Mod-e", typed: [/(?:^|[^`])(`(?!\s)([^`]+)(?<!\s)`)$/] },
 };
 
-/** A link, to URLs that clean HTML may hold, from any source. Text typed after it is not part of it. */
+/** A link. Limited to URLs that clean HTML allows. Text typed after the link is not part of it. */
 const link = Mark.create({
   name: "link",
   inclusive: false,
@@ -31,13 +31,13 @@ const link = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ["a", HTMLAttributes, 0],
 });
 
-/** The attributes of an a element as a link, or false where clean HTML would have none. */
+/** An `a` element's link attributes, or false if clean HTML would drop the link. */
 export function linkAttributes(element: HTMLElement): { href: string; title: string | null } | false {
   const href = safeAddress(element.getAttribute("href") ?? "", "link");
   return href ? { href, title: element.getAttribute("title") } : false;
 }
 
-/** All marks, in the order in which they nest. */
+/** All marks, in nesting order. */
 export const markExtensions = MARKS.map((name) => {
   if (name === "a") return link;
   const { key, typed = [], aliases = [] } = marks[name];

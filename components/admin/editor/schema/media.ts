@@ -12,7 +12,7 @@ const side = (name: "width" | "height") => ({
   parseHTML: (element: HTMLElement) => Number(imageIn(element)?.getAttribute(name)) || null,
 });
 
-/** The image that an element is or holds alone. */
+/** The element itself if it is an image, or the only image in it. */
 function imageIn(element: HTMLElement): Element | null {
   return element.localName === "img" ? element : element.querySelector(":scope > img");
 }
@@ -41,7 +41,7 @@ const image = Node.create({
   renderHTML: ({ HTMLAttributes }) => ["img", HTMLAttributes],
 });
 
-/** An image that has a caption. Its link is its own, since marks are on text. */
+/** An image with a caption. It stores its own link, because marks apply to text. */
 const captionedImage = Node.create({
   name: "captionedImage",
   addAttributes: () => ({
@@ -77,8 +77,8 @@ const figure = Node.create({
   addProseMirrorPlugins: () => [
     new Plugin({
       /**
-       * Removing the content of a figure (by a key, cutting, dragging) leaves an empty image, since a figure needs one. Only
-       * the caption stays then, as a paragraph.
+       * Deleting a figure's content (by key, cutting or dragging) leaves an empty image, because a figure requires
+       * content. Replaces such a figure with its caption as a paragraph.
        */
       appendTransaction: (transactions, _, { doc, schema, tr, selection }) => {
         if (!transactions.some(({ docChanged }) => docChanged)) return null;
@@ -106,7 +106,7 @@ const caption = Node.create({
   renderHTML: () => ["figcaption", 0],
   addKeyboardShortcuts() {
     return {
-      /** On to what comes after the figure. */
+      /** Starts a paragraph below the figure. */
       Enter: () =>
         this.editor.commands.command(({ tr, state, dispatch }) => {
           const { $from } = state.selection;
@@ -121,7 +121,7 @@ const caption = Node.create({
           );
           return true;
         }),
-      /** In an empty one: the image, table … without it. */
+      /** In an empty caption, removes the caption and keeps the content. */
       Backspace: () => {
         const { $from, empty } = this.editor.state.selection;
         if ($from.parent.type !== this.type || !empty || $from.parent.content.size > 0) return false;
@@ -131,7 +131,7 @@ const caption = Node.create({
   },
 });
 
-/** A video, as a link to its page: nothing of its provider is loaded here. */
+/** A video, as a link to its page. Loads nothing from the provider. */
 const video = Node.create({
   name: "video",
   group: "block",
@@ -152,7 +152,7 @@ const video = Node.create({
     const href = node.attrs.href as string;
     return ["div", { class: "video" }, ["a", { href }, href]];
   },
-  // Its link is no stop for Tab: Enter there would leave the article that is being written.
+  // Tab skips this link, because Enter on it would leave the open draft.
   addNodeView:
     () =>
     ({ node }) => {
@@ -176,7 +176,7 @@ const code = CodeBlock.extend({
   addKeyboardShortcuts() {
     return {
       ...this.parent?.(),
-      /** With a caption it would become what a figure may not hold: the caption goes first. */
+      /** Removes the caption first, because a figure cannot hold the block that Backspace would create. */
       Backspace: (props) => {
         const { $from, empty } = this.editor.state.selection;
         const isFigure = $from.depth > 1 && $from.node(-1).type.name === "figure";

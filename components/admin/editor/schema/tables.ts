@@ -19,7 +19,7 @@ const cell = {
   }),
 };
 
-/** Its leading rows of th cells are its head: cleaning puts them into thead, and reading takes them out. */
+/** Leading rows of th cells are the head. Cleaning moves them into thead, and parsing takes them out again. */
 const table = Table.extend({
   renderHTML: () => ["table", ["tbody", 0]],
   addNodeView: () => () => {

@@ -2,7 +2,7 @@ import { mergeAttributes, Node, textblockTypeInputRule } from "@tiptap/core";
 import { Plugin, type Transaction } from "@tiptap/pm/state";
 import { HEADING_ID } from "@/lib/content/schema";
 
-/** Headings below the title, which is the page's only h1. Two levels more are kept, and not offered. */
+/** The title is the page's only h1. The last two levels are kept but not offered. */
 const LEVELS = [2, 3, 4, 5, 6] as const;
 
 const article = Node.create({ name: "doc", topNode: true, content: "block+" });
@@ -11,7 +11,7 @@ const text = Node.create({ name: "text", group: "inline words" });
 
 const paragraph = Node.create({
   name: "paragraph",
-  // Before any other block, so that it is what an empty place is filled with.
+  // Before any other block, so that empty content defaults to a paragraph.
   priority: 1000,
   group: "block",
   content: "inline*",
@@ -47,7 +47,7 @@ const lineBreak = Node.create({
   },
   addProseMirrorPlugins: () => [
     new Plugin({
-      /** A line that becomes part of a heading, a caption or a label is parted from the one before by a space. */
+      /** Joins two lines in a heading, caption or label with a space. */
       appendTransaction: (transactions, _, { doc, tr }) => {
         const places = transactions.flatMap((transaction, index) =>
           breaksTaken(transaction).map((place) =>
@@ -65,7 +65,7 @@ const lineBreak = Node.create({
   ],
 });
 
-/** Where line breaks, and nothing else, were taken out, in the document that it led to. */
+/** Positions of removed line breaks, in the resulting document. */
 function breaksTaken({ steps, docs, mapping }: Transaction): number[] {
   const places: number[] = [];
   for (const [index, step] of steps.entries()) {
@@ -77,7 +77,7 @@ function breaksTaken({ steps, docs, mapping }: Transaction): number[] {
   return places;
 }
 
-/** Its id stays when its text changes, so that links to it keep leading there. */
+/** Keeps its id when the text changes, so that links to it still work. */
 const heading = Node.create({
   name: "heading",
   group: "block",
@@ -102,7 +102,7 @@ const heading = Node.create({
     );
   },
   addInputRules() {
-    // One # is a title in Markdown, which an article has elsewhere.
+    // A single # is a Markdown title, and the article's title is a separate field.
     const typed = [/^#{1,2}\s$/, /^###\s$/, /^####\s$/];
     return typed.map((find, index) =>
       textblockTypeInputRule({ find, type: this.type, getAttributes: { level: LEVELS[index] } }),
