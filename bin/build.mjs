@@ -24,7 +24,7 @@ export async function buildWhenChanged() {
 const isBuiltFrom = (sources) => existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
 
 async function build(sources) {
-  // By way of the default export: an old Node, which is refused later, does not know it by name.
+  // Uses the default export: an old Node, which we refuse later, lacks the named one.
   fs.rmSync(stamp, { force: true });
   fs.rmSync(join(root, "dist"), { recursive: true, force: true });
   await step("Building", async () => {
@@ -52,7 +52,7 @@ async function build(sources) {
   writeFileSync(stamp, sources);
 }
 
-/** Everything in this folder counts, but for what is known not to go in: a new folder must not be forgotten. */
+/** Every folder counts unless listed here, so that nobody can forget a new folder. */
 function hashOfSources() {
   const hash = createHash("sha256").update(process.versions.node.split(".")[0]);
   const skipped =

@@ -8,7 +8,7 @@ import { paths } from "@/app/api/external/v2/_document/operations";
 import { kbIn } from "@/testing/kb";
 import { call } from "@/testing/workspace";
 
-// The command line as the process that people start; each start takes a second or more on a busy machine.
+// The command line as a real process. Each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;

@@ -11,7 +11,7 @@ import { synonymCommands } from "./kb/synonym";
 import { uploadCommand } from "./kb/upload";
 import { workspaceCommands } from "./kb/workspace";
 
-// npm run kb -- …: the command line. Exit codes: 0 done, 1 failed, 2 the command was not understood.
+// npm run kb -- …: the command line. Exit codes: 0 done, 1 failed, 2 invalid command.
 
 const program = new Command("kb")
   .description("Looks after a Lectern installation, beside a running server or without one.")
@@ -42,7 +42,7 @@ program.parseAsync().catch((error: unknown) => {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
     return;
   }
-  // Sentences for people; only what nobody foresaw comes with its trace.
+  // People get a sentence. Only unexpected errors come with a stack trace.
   const foreseen = error instanceof InvalidError || error instanceof UnavailableError || error instanceof NotFoundError;
   const isPlain = error instanceof Error && (foreseen || error.name === "Error" || error.name === "CommandError");
   note(isPlain ? error.message : String(error instanceof Error ? error.stack : error));

@@ -1,4 +1,4 @@
-// Loaded into a server that another program started: when that program is gone, however it ended, the server stops too.
+// Loaded into a server that another program started. The server stops when that program ends, however it ends.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
-// Listening alone must not keep a server alive that has stopped.
+// A listening socket alone must not keep a stopped server alive.
 process.channel?.unref();

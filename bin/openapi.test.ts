@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-// The program as the process that people start; each start takes a second or more on a busy machine.
+// The program as a real process. Each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;

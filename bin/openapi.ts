@@ -1,5 +1,5 @@
-// npm run openapi: what is made from the operations of the external API and kept in the repository, where tests hold
-// the code against it: each version's OpenAPI document and the types of the client. Takes nothing from a client.
+// npm run openapi: generates files from the operations of the external API. They are committed, and tests compare them with
+// the code: each version's OpenAPI document and the types of the client. Never removes anything that a client uses.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// npm run quickstart: from a fresh clone, or from last time, to a knowledge base that answers. See steps.mjs on syntax.
+// npm run quickstart: starts a knowledge base from a fresh clone or an earlier run. See steps.mjs on syntax.
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "fs";
 import { createServer } from "net";
 import { join, resolve } from "path";
@@ -30,7 +30,7 @@ main(async () => {
     console.log("Stopped. Nothing is lost: npm run quickstart goes on from here.");
   };
   process.on("SIGINT", stop).on("SIGTERM", stop).on("SIGHUP", stop);
-  // A terminal that was closed takes no more words, and that must not keep us from stopping in order.
+  // Writing to a closed terminal fails, and that must not prevent an orderly stop.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
   await prepare();
@@ -106,7 +106,7 @@ async function checkPort() {
   }
 }
 
-/** The code of the error, if we cannot listen there. */
+/** The error code, if we cannot listen there. */
 function listen(host, port) {
   return new Promise((resolve) => {
     const server = createServer();

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { transform } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-// Refusals before anything is installed. e2e/first-run.spec.ts does a whole first run.
+// Refusals before any installation. e2e/first-run.spec.ts does a whole first run.
 
 let dataDir: string;
 

@@ -1,4 +1,4 @@
-// Runs the built server for another program: quickstart, and the tests in a browser.
+// Runs the built server for another program: quickstart, and the browser tests.
 import { spawn } from "child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "fs";
 import { get } from "http";
@@ -22,7 +22,7 @@ export async function serve({ port, dataDir, env }) {
   const child = spawn(process.execPath, ["--enable-source-maps", "--import", "./bin/leash.mjs", "dist/server.js"], {
     cwd: root,
     env: environment({ port, dataDir, env }),
-    // Away from the terminal, whose Ctrl+C is answered once, by the program that started it.
+    // Detached from the terminal, because the program that started it handles Ctrl+C.
     detached: true,
     stdio: ["ignore", output, output, "ipc"],
   });
@@ -47,7 +47,7 @@ export async function serve({ port, dataDir, env }) {
   return { pid: child.pid, stop, ended, log };
 }
 
-/** Makes the two workspaces where they are missing, and tells how to get into each. */
+/** Creates the two workspaces if they are missing, and prints how to sign in to each. */
 export async function seed(options) {
   const log = join(options.dataDir, "seed.log");
   await run(process.execPath, ["--enable-source-maps", "dist/seed.js"], {
@@ -79,7 +79,7 @@ async function stopServer(child, ended, dataDir) {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGKILL");
-  // It would have stopped PostgreSQL last.
+  // The server would have stopped PostgreSQL last.
   const pidFile = join(dataDir, "postgres/postmaster.pid");
   if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, "utf8"), 10), "SIGINT");
 }

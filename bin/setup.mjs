@@ -1,4 +1,4 @@
-// Everything between a fresh clone and a folder that can be run, and nothing a second time. See steps.mjs on syntax.
+// Sets up a fresh clone so that it can run, and repeats nothing. See steps.mjs on syntax.
 import { createHash } from "crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "fs";
 import { dirname, join } from "path";
@@ -26,7 +26,7 @@ export function checkFolder() {
   }
 }
 
-/** Installs the packages and generates the database client, each only when it is needed, and one process at a time. */
+/** Installs the packages and generates the database client, each only if necessary, and in one process at a time. */
 export async function prepare() {
   if (isInstalled() && isGenerated()) return;
   checkFolder();
@@ -36,10 +36,10 @@ export async function prepare() {
   });
 }
 
-/** Installs exactly what package-lock.json lists, when something else is installed. */
+/** Installs exactly the packages in package-lock.json, if other ones are installed. */
 export async function installDependencies() {
   if (isInstalled()) return;
-  // The build needs what a NODE_ENV or a setting of this user's might leave out, PostgreSQL among it.
+  // The build needs packages that the user's NODE_ENV or npm settings might leave out, such as PostgreSQL.
   const command = npm(["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--prefer-offline"]);
   await step("Installing packages", () =>
     run(command[0], command[1], {
@@ -66,7 +66,7 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const hash = (parts) => createHash("sha256").update(parts.join("\n")).digest("hex");
 const isStamped = (file, text) => existsSync(file) && readFileSync(file, "utf8") === text;
 
-/** Whether npm's own record of node_modules says what package-lock.json says, for this platform. */
+/** Whether npm's own record of node_modules matches package-lock.json for this platform. */
 function isInstalled() {
   const record = join(root, "node_modules/.package-lock.json");
   if (!existsSync(record)) return false;
@@ -84,7 +84,7 @@ const generateStamp = join(root, "lib/generated/prisma/.lectern");
 const generatedFrom = () => hash([read("prisma/schema.prisma"), read("prisma.config.ts"), read("package-lock.json")]);
 const isGenerated = () => isStamped(generateStamp, generatedFrom());
 
-/** A file below .data/log for what a program prints. */
+/** A file below .data/log for a program's output. */
 export function logFile(name) {
   const folder = join(root, ".data/log");
   mkdirSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A message for a person: what happened, why, and what to do. */
 export class Failure extends Error {}
 
-/** Runs a program's main function: its Failure is printed as it is, and ends the process with 1. */
+/** Runs a program's main function. Prints its Failure as it is, and exits with 1. */
 export async function main(work) {
   try {
     await work();
@@ -22,8 +22,8 @@ export async function main(work) {
 }
 
 /**
- * Says what is being done, every ten seconds that it still is, and how long it took: on standard error, because the
- * program may have an answer of its own to print.
+ * Reports a step, every ten seconds while it runs, and how long it took. Writes to standard error, because the
+ * program may print its own answer to standard output.
  */
 export async function step(label, work) {
   const start = Date.now();
@@ -42,10 +42,10 @@ export async function step(label, work) {
 const running = new Set();
 
 /**
- * Runs a program in the folder of Lectern to its end.
+ * Runs a program in the folder of Lectern until it ends.
  *
- * @param options.log a file that takes its output; without one the output is shown
- * @param options.failure the sentence for when it fails; what it printed last is added
+ * @param options.log a file for its output; without one the output is shown
+ * @param options.failure the sentence for a failure; the last output is added
  */
 export async function run(command, args, options) {
   const output = options.log ? openSync(options.log, "w") : "inherit";
@@ -72,7 +72,7 @@ export function npm(args) {
   return cli && cli.endsWith("npm-cli.js") ? [process.execPath, [cli].concat(args)] : ["npm", args];
 }
 
-/** Ends what `run` is running. */
+/** Ends the program that `run` started. */
 export function stopRunning() {
   for (const child of running) child.kill("SIGTERM");
 }

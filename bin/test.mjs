@@ -78,10 +78,10 @@ main(async () => {
   }
 });
 
-/** The last line of all, below whatever failed. */
+/** The last line of the output, below any failures. */
 function sayCounts() {
   const counts = [
-    // A file that cannot even be read holds no failed test, and is one.
+    // A file that fails to load contains no failed test, but counts as one.
     ...[reports.vitest, reports.frontDoor, reports.next].map((report) =>
       count(report, ({ numPassedTests, numFailedTests, testResults }) => [
         numPassedTests,

@@ -1,9 +1,9 @@
 /**
- * A whole number of the command line.
+ * Parses a whole number from the command line.
  * @param name of the option, without its dashes
- * @param text what stands behind it, or undefined where it is not there
- * @param usage what the program is called with, said where it is none
- * @throws Error where it is no whole number from 0 on
+ * @param text the value, or undefined if it is missing
+ * @param usage the program's usage, shown for an invalid value
+ * @throws Error unless it is a whole number from 0 up
  */
 export function wholeNumber(name: string, text: string | undefined, fallback: number, usage: string): number {
   const value = Number(text ?? fallback);

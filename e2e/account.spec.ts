@@ -23,10 +23,10 @@ import {
   test,
 } from "./kit";
 
-// Each page is held against axe's rules, in both themes, in the middle of a story.
+// Checks each page against axe's rules, in both themes, in the middle of a test.
 test.setTimeout(120_000);
 
-/** Members have an email of their own in all workspaces, so that their mails differ. */
+/** Every member has a different email across all workspaces, so that their mails differ. */
 async function aMember(workspace: TestWorkspace, person: { name: string; password?: string }) {
   const email = `${person.name}-${workspace.subdomain}@example.com`;
   const passwordHash = person.password && (await hashPassword(person.password));
@@ -36,7 +36,7 @@ async function aMember(workspace: TestWorkspace, person: { name: string; passwor
   return { id, email };
 }
 
-/** As if it had been tried nine times already, so that a wait outlasts the slowest test. */
+/** Records nine earlier attempts, so that the wait outlasts the slowest test. */
 async function makeMuchTried(workspace: TestWorkspace, address: string): Promise<void> {
   const by = JSON.stringify(["account and network", workspace.id, address, "127.0.0.1"]);
   const owner = new Client({ connectionString: process.env.DATABASE_URL });
@@ -127,7 +127,7 @@ test("who is no member is told the same, gets no mail, and nobody is sent too ma
     expect.stringContaining("Look into your mail"),
     expect.stringContaining("Links were asked for too often"),
   ]);
-  // Only the last of them is good.
+  // Only the latest link is valid.
   await page.goto(await linkMailedTo(grace.email, { count: 4 }));
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin`);
@@ -197,7 +197,7 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
   await expect(rows.filter({ hasText: "This browser" })).toContainText("127.0.0.1");
   await expectAccessible(page);
 
-  // When it was last seen is written once in a while, after the answer.
+  // The server updates the last visit only occasionally, after the answer.
   const longAgo = new Date(Date.now() - 86_400_000);
   await inWorkspace(workspace.id, (db) => db.session.updateMany({ data: { lastSeenAt: longAgo } }));
   await page.reload();
@@ -299,7 +299,7 @@ test("an address is changed by a link that is sent there, in the browser of who 
 
   const link = await linkMailedTo(newEmail);
   expect((await mailsTo(newEmail))[0]?.text).not.toContain(grace.email);
-  // A stranger to whom it went by mistake is nobody here, and nor is another member.
+  // A stranger who got the mail by mistake cannot use the link, and neither can another member.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(link);
   await expect(stranger).toHaveURL(/\/admin\/sign-in\?to=/);
@@ -351,7 +351,7 @@ test("tries in vain cost time, in any browser but the person's own, and the link
     Array(4).fill(expect.stringMatching(/do not belong together .* password again\.$/)),
   );
   expect(refused[4]).toMatch(/do not belong together .* You can do that in \d+ seconds\.$/);
-  // The right password is not looked at either.
+  // The server does not even check the right password now.
   expect(refused[5]).toMatch(
     /^There were too many tries.* Try again in \d+ seconds, or sign in by a link in a mail\.$/,
   );
@@ -388,12 +388,12 @@ test("signing in leads to where the person wanted to go, and to no other host", 
     await page.goto(`${workspace.url}/admin/sign-in?${new URLSearchParams({ to: to ?? "" })}`);
     await submitSignIn(page, workspace.email, password);
     await expect(page).toHaveURL(workspace.url + path);
-    // Also who is signed in already.
+    // This also applies to signed-in members.
     await page.goto(`${workspace.url}/admin/sign-in?${new URLSearchParams({ to: to ?? "" })}`);
     await expect(page).toHaveURL(workspace.url + path);
     await signOut(context);
   }
-  // The address in the form is as little believed as the one of the page.
+  // The server trusts the URL in the form as little as the page's own.
   await page.goto(`${workspace.url}/admin/sign-in?to=%2Fadmin%2Fprofile`);
   await page.locator("input[name=to]").evaluate((field: HTMLInputElement) => (field.value = "//evil.example"));
   await submitSignIn(page, workspace.email, password);

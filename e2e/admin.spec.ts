@@ -16,7 +16,7 @@ import {
 } from "./kit";
 import { putMember } from "./library";
 
-// Each page is held against axe's rules, in both themes, in the middle of a story.
+// Checks each page against axe's rules, in both themes, in the middle of a test.
 test.setTimeout(120_000);
 
 async function invite(page: Page, workspace: TestWorkspace, address: string, role: string): Promise<void> {
@@ -154,7 +154,7 @@ test("who is made an administrator while the page is open is out of reach of who
   await page.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("This role may do what yours may not")).toHaveCount(2);
 
-  // Nor by a mailed link, or by a key with that permission.
+  // Nor by a mailed link, or with an API key that has that permission.
   await invite(page, workspace, "grace@example.com", "People");
   await expect(page.getByRole("button", { name: "Send again to grace@example.com" })).toBeVisible();
   await inWorkspace(workspace.id, async (db) => {
@@ -267,7 +267,7 @@ test("one's own name and time zone", async ({ page, aWorkspace }) => {
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("Your profile is saved.");
   await expect(page.getByLabel("Admin").getByText("Augusta Lovelace")).toBeVisible();
-  // The words that brought the message are taken out of the address.
+  // The URL no longer contains the words that brought the message.
   await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
   await page.reload();
   await expect(message(page)).toHaveCount(0);

@@ -4,7 +4,7 @@ import { startServer } from "@/testing/server";
 import { aDatabase } from "@/testing/workspace";
 import { ask, baseUrl, complaintsOf, expectAccessible, mailsTo, password, submitSignIn, test } from "./kit";
 
-// Each page is held against axe's rules, in both themes, in the middle of a story.
+// Checks each page against axe's rules, in both themes, in the middle of a test.
 test.setTimeout(120_000);
 
 const host = new URL(baseUrl).host;
@@ -29,7 +29,7 @@ test("what cannot be is said beside each field, while a subdomain is typed and a
   await fillIn(page, { name: "Second", email: "grace@example.com", subdomain });
   const taken = page.getByText(`The subdomain ${subdomain} is taken: choose another.`);
   await expect(taken).toBeVisible();
-  // A subdomain of one's own does not follow the name any more.
+  // An edited subdomain no longer follows the name.
   await page.getByLabel("Name", { exact: true }).fill("Second thoughts");
   await expect(page.getByLabel("Subdomain")).toHaveValue(subdomain);
   await page.getByLabel("Subdomain").fill("www");
@@ -42,7 +42,7 @@ test("what cannot be is said beside each field, while a subdomain is typed and a
   await page.getByLabel("Password").fill("short");
   await page.getByRole("button", { name: "Make the knowledge base" }).click();
   await expect(page.getByText("A password has 12 to 200 characters")).toBeVisible();
-  // Said once, though it was said while it was typed.
+  // The error appears only once, although it also appeared while typing.
   await expect(taken).toHaveCount(1);
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Third");
   await expect(page.getByLabel("Password")).toHaveValue("");
@@ -116,12 +116,12 @@ test("the bare domain has its pages and no others, with the headers of all pages
     const policy = String(headers["content-security-policy"]);
     expect([path, status]).toEqual([path, path === "/nothing" ? 404 : 200]);
     expect(policy).toContain("default-src 'self'; script-src 'nonce-");
-    // A form that makes a workspace leads to it: no other leads away.
+    // A form that creates a workspace redirects to it. No other form redirects to another host.
     expect(/form-action ([^;]*)/.exec(policy)?.[1]).toBe(path === "/new" ? `'self' http://*.${host}` : "'self'");
   }
   const posted = { method: "POST", headers: { Origin: "http://elsewhere.example" } };
   for (const path of ["/new", "/find"]) expect((await ask(host, path, posted)).status).toBe(403);
-  // At a workspace they are that workspace's, which has none.
+  // At a workspace's host, these paths belong to that workspace, which has no such pages.
   expect((await ask(`nobody.${host}`, "/new")).status).toBe(404);
 });
 

@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { ask, test } from "./kit";
 import { putKey } from "./library";
 
-// The external API through the built server: what the handlers are given there differs from a plain function call.
+// The external API through the built server, where handlers get other objects than in a plain function call.
 
 const listed = {
   v1: ["/categories", "/articles", "/search?search_term=x", "/team_members", "/setting", "/me"],
@@ -50,7 +50,7 @@ test("a path is read in one way, however its letters are written", async ({ aWor
   const { host } = new URL(workspace.url);
   const key = await putKey(workspace, "read_write");
   const headers = { "X-Api-Key": key, "Content-Type": "application/json" };
-  // A program sends no Origin.
+  // Programs send no Origin.
   for (const start of ["/api/external/", "/%61pi/external/", "/%61p%69/%65xternal/"]) {
     const path = `${start}v2/team-members/${workspace.memberId}`;
     const changed = await ask(host, path, { method: "PATCH", headers, body: '{"first_name":"Augusta"}' });

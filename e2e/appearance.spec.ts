@@ -38,7 +38,7 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   await page.getByRole("button", { name: "Upload logo" }).click();
   await expect(message(page)).toContainText("The logo is uploaded");
   await expect(page.getByAltText("What you chose")).toHaveCount(0);
-  // In the corner, which a phone has elsewhere, and on the light and on the dark ground.
+  // In the corner, which is elsewhere on a phone, and on light and dark backgrounds.
   await expect(page.locator('img[src^="/uploads/"][width="384"][height="128"]')).toHaveCount(2);
   await expect(page.locator('image[href^="/uploads/"]')).toHaveCount(2);
   await expectAccessible(page);
@@ -53,7 +53,7 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   await page.reload();
   await expect(message(page)).toHaveCount(0);
 
-  // Another one, and back to the first.
+  // Changes the color, then restores the first one.
   const [first] = /\/uploads\/[0-9a-f-]+/.exec(await homeOf(workspace)) ?? [];
   await choose(page, "New logo", await draw("orange", 100, 100));
   await page.getByRole("button", { name: "Upload logo" }).click();
@@ -104,7 +104,7 @@ test("a colour is tried in a drawing, saved in a shade that can be read, undone 
   await expect(message(page)).toContainText("The colour is saved");
   expect(await homeOf(workspace)).toMatch(/--accent:light-dark\(#[0-9a-f]{6},#ffd400\)/);
   await expect(colour).toHaveValue("#ffd400");
-  // The page itself is drawn in it.
+  // The page itself uses the color.
   await expectAccessible(page);
   await undo(page);
   await expect(message(page)).toContainText("The product’s own colour is shown");
@@ -133,7 +133,7 @@ test("members only takes everything away from others at once, and one click brin
   const seen = async () => (await ask(host, path)).body.includes("Grind finely.");
   const statusOf = async (at: string) => (await ask(host, at)).status;
   const robots = async () => (await homeOf(workspace, "/robots.txt")).split("\n")[1];
-  // Kept by the server from now on.
+  // From now on the server keeps the page.
   for (let look = 0; look < 2; look++) expect(await seen()).toBe(true);
   expect([await statusOf("/feed.xml"), await statusOf("/llms.txt"), await robots()]).toEqual([
     200,
@@ -209,7 +209,7 @@ test("feedback and the log of searches are switched off on every page at once", 
   await undo(page);
   await expect(message(page)).toContainText("Articles ask whether they helped. Searches are kept.");
   expect([await asks(), (await send()).status]).toEqual([true, 303]);
-  // Written after the one before it would have been.
+  // This write would have come after the earlier one.
   await search("logged");
   await expect.poll(kept).toEqual([{ term: "grind" }, { term: "logged" }]);
 });

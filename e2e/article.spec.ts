@@ -3,9 +3,9 @@ import { inWorkspace } from "@/lib/db";
 import { ask, complaintsOf, expectAccessible, overflow, personsBrowser, test } from "./kit";
 import { publish, putCategory } from "./library";
 
-// The page of an article, as a reader meets it.
+// The article page for readers.
 
-/** Everything that clean HTML may hold (lib/content/schema.ts). */
+/** Every element of clean HTML (lib/content/schema.ts). */
 const everything = `
 <p>A <strong>strong</strong> <em>start</em> with <u>u</u>, <s>s</s>, <mark>mark</mark>, H<sub>2</sub>O, x<sup>2</sup>,
 <kbd>Ctrl</kbd>, <code>code</code>, <a href="https://example.com/a" title="t">a link</a>, and ${"verylong".repeat(20)}.<br>b</p>
@@ -54,7 +54,7 @@ test("an article with every element reads well on every width, in both themes, a
     "href",
     /^https:\/\/www\.youtube\.com/,
   );
-  // 1600 pixels of it are given the width of the text, at 320.
+  // The image is 1600 pixels wide, and must shrink to the text column of a screen with 320.
   expect((await page.getByAltText("An icon").boundingBox())?.width).toBe(280);
   expect(complaints).toEqual([]);
 });
@@ -164,7 +164,7 @@ test("an answer that is given twice is said twice", async ({ browser, aWorkspace
   const status = page.getByRole("status").filter({ hasText: "Thank you for your answer." });
   await page.getByRole("button", { name: "Yes", exact: true }).click();
   await expect(status).toBeVisible();
-  // Screen readers read out what changes.
+  // Screen readers announce changes.
   const changed = status.evaluate(
     (element) =>
       new Promise((resolve) =>

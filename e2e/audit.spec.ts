@@ -6,7 +6,7 @@ import { complaintsOf, expectAccessible, signIn, type TestWorkspace, test } from
 
 test.setTimeout(120_000);
 
-/** Grace, who was an Editor, and another name that begins like a formula. */
+/** Grace, an Editor, and another name that begins like a formula. */
 async function withHistory(workspace: TestWorkspace): Promise<string> {
   const ada = { kind: "member", id: workspace.memberId, name: workspace.email, ip: "192.0.2.7" } as const;
   return inWorkspace(workspace.id, async (db) => {

@@ -16,7 +16,7 @@ import {
   test,
 } from "./kit";
 
-// Archives out of a workspace and into one, as an administrator does it.
+// An administrator exports and imports archives.
 
 async function aZip(files: Record<string, string>): Promise<Buffer> {
   const zip = new ZipFile();
@@ -34,7 +34,7 @@ const handbook = {
 /** Incompressible, so the archive exceeds what the framework reads of a body behind the middleware. */
 const large = randomBytes(12_000_000).toString("latin1");
 
-/** Uploads a zip, and waits until it was looked at. */
+/** Uploads a zip, and waits until the server has checked it. */
 async function check(page: Page, zip: Buffer): Promise<void> {
   await page.getByLabel("Zip file").setInputFiles({ name: "handbook.zip", mimeType: "application/zip", buffer: zip });
   await page.getByRole("button", { name: "Check it" }).click();
@@ -83,7 +83,7 @@ test("a zip is looked at, imported, exported, and gives the same in another work
   await expect(theirs.getByRole("heading", { name: "handbook.zip: Done" })).toBeVisible({ timeout: 30_000 });
   expect((await exported(to, theirs)).bytes.equals(first.bytes)).toBe(true);
 
-  // Members of another workspace, and nobody at all, do not get it.
+  // Members of another workspace and signed-out visitors do not get it.
   expect(await theirs.evaluate(async (path) => (await fetch(path)).status, first.path)).toBe(404);
   expect((await ask(new URL(from.url).host, first.path)).headers.location).toContain("/admin/sign-in");
   expect(complaints).toEqual([]);
@@ -134,7 +134,7 @@ test("an upload is taken from the import's own page alone, and of its members", 
   await page.goto(`${workspace.url}/admin/import`);
   await expect(page.getByText("a.zip")).toBeHidden();
 
-  // The same request with the page's own Origin is taken.
+  // The same request with the page's own Origin succeeds.
   const taken = await send({ ...session, Origin: workspace.url });
   expect([taken.status, taken.headers.location]).toEqual([303, "/admin/import"]);
   await page.reload();
@@ -170,7 +170,7 @@ test("so many archives are taken at once, and those that are too large are not r
     request.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK\x03\x04');
     return { request, answered };
   };
-  // Said beforehand: answered while nearly all of it is still to come.
+  // The server answers from the announced size, before most of the body arrives.
   const huge = begin({ "Content-Length": "1000000000" });
   expect(await huge.answered).toBe("/admin/import?refused=too_long");
   huge.request.destroy();

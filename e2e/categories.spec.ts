@@ -19,7 +19,7 @@ import {
 
 test.setTimeout(120_000);
 
-/** Makes categories, each below the one that stands before the colon: "Guides", "Guides: Install". Gives their ids by name. */
+/** Creates categories, each below the one before the colon: "Guides", "Guides: Install". Returns their ids by name. */
 async function categories(workspace: TestWorkspace, names: string[]): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   await inWorkspace(workspace.id, async (db) => {
@@ -37,7 +37,7 @@ const article = (workspace: TestWorkspace, category: { id: string; name: string 
 
 const line = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true });
 
-/** The tree as the page says it: each level in its order, what is below in brackets. */
+/** The tree as text: each level in order, subcategories in brackets. */
 async function treeOf(page: Page): Promise<string> {
   const lines = await page.getByRole("treeitem").evaluateAll((all) =>
     all.map((one) => ({
@@ -56,7 +56,7 @@ async function treeOf(page: Page): Promise<string> {
   return text + ")".repeat(Math.max(0, before - 1));
 }
 
-/** Drags something by the mouse, to a part of something's height. */
+/** Drags something with the mouse to a fraction of a target's height. */
 async function drag(page: Page, from: Locator, to: Locator, part: number, sideways = 0): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (!start || !end) throw new Error("Nothing to drag.");
@@ -90,7 +90,7 @@ test("categories are moved by mouse: into another, between others and out, and e
 
   await drag(page, line(page, "News"), line(page, "Guides"), 0.1);
   await expect(message(page)).toContainText("“News” is number 1 of 3 at the top now.");
-  // After the last of a level, and one level further out.
+  // After the last of a level, and one level further up.
   await drag(page, line(page, "Install"), line(page, "Upgrade"), 0.9, -26);
   await expect(message(page)).toContainText("“Install” is number 3 of 4 at the top now.");
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
@@ -98,7 +98,7 @@ test("categories are moved by mouse: into another, between others and out, and e
   await expect(line(page, "Billing")).toBeVisible();
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
 
-  // Escape in the middle leaves everything as it is, and a click after it is one.
+  // Escape cancels the drag, and a click after it is a normal click.
   const box = await line(page, "News").boundingBox();
   await page.mouse.move((box?.x ?? 0) + 140, (box?.y ?? 0) + 20);
   await page.mouse.down();
@@ -107,7 +107,7 @@ test("categories are moved by mouse: into another, between others and out, and e
   await page.mouse.up();
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
 
-  // Below itself nothing goes: what is moved next is all that moves.
+  // A category cannot move below itself, so only the next move counts.
   await drag(page, line(page, "Guides"), line(page, "Upgrade"), 0.5);
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
   await drag(page, line(page, "News"), line(page, "Billing"), 0.9);
@@ -426,7 +426,7 @@ test("articles of a category are put in order by mouse and keyboard, five hundre
   await expect.poll(() => first(3)).toEqual(["Article 1", "Article 500", "Article 2"]);
   await page.reload();
   await expect.poll(() => first(3)).toEqual(["Article 1", "Article 500", "Article 2"]);
-  // Readers see the same.
+  // Readers get the same order.
   const { body } = await ask(new URL(workspace.url).host, "/categories/guides");
   expect(body.indexOf("/articles/article-500")).toBeLessThan(body.indexOf('/articles/article-2"'));
 

@@ -4,13 +4,13 @@ import { createCategory } from "@/lib/categories/changes";
 import { inWorkspace } from "@/lib/db";
 import { actor, type TestWorkspace } from "./kit";
 
-// Where articles are written.
+// Helpers for the editor.
 
-/** Makes a category as members do. */
+/** Creates a category as members do. */
 export const newCategory = (workspace: TestWorkspace, name = "Guides") =>
   inWorkspace(workspace.id, (db) => createCategory(db, { name }, actor));
 
-/** An article that is only a title yet, in a category of its own. */
+/** An article with only a title, in its own category. */
 export async function aDraft(workspace: TestWorkspace, title = "Refunds") {
   const category = await newCategory(workspace);
   const { id } = await inWorkspace(workspace.id, (db) =>
@@ -19,13 +19,13 @@ export async function aDraft(workspace: TestWorkspace, title = "Refunds") {
   return { id, category, path: `${workspace.url}/admin/articles/${id}` };
 }
 
-/** The text of the article that a page has in its editor. */
+/** The text of the article in the page's editor. */
 export const written = (page: Page) => page.getByRole("textbox", { name: "Article", exact: true });
 
-/** The answers to the saves of what was put into an editor: until then the page may still say when it was saved before. */
+/** The answers to the saves of text put into an editor. Until they arrive, the page may still show the earlier save time. */
 const answers = new WeakMap<Page, Promise<unknown>>();
 
-/** Hears of the next save of a page, for which `saved` waits: some tests let none arrive. */
+/** Listens for the next save of a page, which `saved` awaits. Some tests let no save arrive. */
 export function listenForSave(page: Page): void {
   const answer = page.waitForResponse((response) => response.url().includes("/api/drafts/") && response.ok(), {
     timeout: 20_000,
@@ -36,7 +36,7 @@ export function listenForSave(page: Page): void {
   );
 }
 
-/** Pastes where the cursor is, as the browser hands it on from the clipboard. */
+/** Pastes at the cursor, as the browser does from the clipboard. */
 export async function paste(page: Page, html: string, text = ""): Promise<void> {
   listenForSave(page);
   await written(page).evaluate(
@@ -50,14 +50,14 @@ export async function paste(page: Page, html: string, text = ""): Promise<void> 
   );
 }
 
-/** Puts a text into the editor in place of what is there, as if it had been copied from another page. */
+/** Replaces the editor's text, as if pasted from another page. */
 export async function write(page: Page, html: string): Promise<void> {
   await written(page).click();
   await page.keyboard.press("ControlOrMeta+a");
   await paste(page, html);
 }
 
-/** Waits until what was put into the editor is saved. */
+/** Waits until text put into the editor is saved. */
 export async function saved(page: Page): Promise<void> {
   await answers.get(page);
   await expect(page.getByText(/^Saved at /)).toBeVisible({ timeout: 15_000 });

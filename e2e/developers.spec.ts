@@ -4,7 +4,7 @@ import { inWorkspace } from "@/lib/db";
 import { complaintsOf, test } from "./kit";
 import { putKey } from "./library";
 
-// The reference at /developers, as an integrator meets it.
+// The reference at /developers, for integrators.
 
 const pages = ["/developers", "/developers/v2", "/developers/v1"];
 
@@ -48,7 +48,7 @@ test("a language that is chosen switches every sample, by mouse and by keyboard,
   const before = await top("Python");
   await search.getByRole("tab", { name: "Python" }).click();
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toHaveCount(9);
-  // Samples above it are longer now; what was clicked has not moved.
+  // Samples above have grown, but the clicked element has not moved.
   await expect.poll(async () => Math.abs((await top("Python")) - before)).toBeLessThanOrEqual(1);
 
   await page.keyboard.press("ArrowLeft");
@@ -92,7 +92,7 @@ test("a call is tried with a pasted key, which is kept only where the reader ask
   await expect(result).toContainText("422");
   await expect(result).toContainText('"field": "page_size"');
 
-  // The key serves every call of the page, and is nowhere that outlives it.
+  // Every call of the page uses the key, but no storage keeps it after the page closes.
   const me = operation(page, "get-me");
   await me.getByRole("button", { name: "Try it" }).click();
   await expect(me.getByLabel("API key", { exact: true })).toHaveValue(key);
@@ -138,7 +138,7 @@ test("a change is asked about once, and sends only what was filled in", async ({
   await update.getByLabel("API key", { exact: true }).fill(key);
   await update.getByLabel("first_name").fill("Augusta");
   await update.getByRole("button", { name: "Send request" }).click();
-  // Without the id there is no address to send it to.
+  // Without the id, the request has no URL.
   await expect(update.getByLabel("team_member_id")).toBeFocused();
   await update.getByLabel("team_member_id").fill(workspace.memberId);
   await update.getByRole("button", { name: "Send request" }).click();
@@ -171,7 +171,7 @@ for (const width of [1280, 390]) {
           });
         }
         await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        // v1 is drawn by the very components of v2.
+        // v1 uses the same components as v2.
         if (path === "/developers/v1") continue;
         const { violations } = await new AxeBuilder({ page }).analyze();
         const found = violations.map(

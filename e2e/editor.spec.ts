@@ -11,7 +11,7 @@ test.setTimeout(120_000);
 const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, `../components/admin/editor/paste/fixtures/${name}.clipboard`), "utf8");
 
-/** The blocks of an article as a reader has them: each with what it is, and its words. */
+/** The blocks of an article as readers get them: each with its kind and its words. */
 function blocksOf(page: Page): Promise<string[]> {
   return page
     .locator("article .article-body, .article-body")
@@ -88,7 +88,7 @@ for (const [name, title, blocks] of [
     await page.goto(path);
     await written(page).click();
     const clipboard = fixture(name);
-    // It is what these programs write.
+    // These programs write such HTML.
     expect(clipboard).toMatch(name === "word" ? /mso-list:l0 level1.*<!\[endif\]/s : /id="docs-internal-guid-/);
     await paste(page, clipboard, "Set up the scanner");
     await expect(written(page).getByRole("heading", { name: "Steps" })).toBeVisible();
@@ -118,7 +118,7 @@ interface Announcement {
   [property: string]: unknown;
 }
 
-/** The accessibility tree, in the order of the page. */
+/** The accessibility tree, in page order. */
 async function announcementsOf(page: Page): Promise<Announcement[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -187,7 +187,7 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
       - button "Find and replace"
       - button "Outline"
   `);
-  // One stop for Tab, and arrows between the tools.
+  // The tools have one Tab stop, and arrow keys move between them.
   const stops = () =>
     tools.locator("button[tabindex='0']").evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
   expect([await focused(page), await stops()]).toEqual(["Text", ["Text"]]);
@@ -236,7 +236,7 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   await expect(written(page).getByRole("heading", { level: 2 })).toHaveText("Some words");
   await expect(tools.getByRole("button").first()).toHaveText("Heading 2");
 
-  // Tab leads on to the next field: a video's link is no stop, nor, after Escape, is anything else in the text.
+  // Tab moves on to the next field. A video's link is no Tab stop, nor is anything else in the text after Escape.
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   const video = '<div class="video"><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ">A film</a></div>';
@@ -269,7 +269,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   await paste(page, "", `${markdown}\n\n> [!NOTE]\n> Noted [link](/articles/one)\n`);
   await expect(written(page).getByText("Noted")).toBeVisible();
   const bars = page.locator(".editor-tools");
-  /** Names of what cannot be pressed where it stands: it is cut off, or something lies over it. */
+  /** Names of controls that cannot be clicked where they are, because they are cut off or covered. */
   const hidden = () =>
     bars.evaluate((element) =>
       [...element.querySelectorAll<HTMLElement>("button, input, select")]
@@ -308,7 +308,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(written(page).getByRole("row").last().getByRole("cell")).toHaveText(["cell", "", "x"]);
-  // The keyboard brings out what is folded.
+  // The keyboard reveals folded tools.
   await page.keyboard.press("Alt+F10");
   await page.keyboard.press("End");
   expect([await focused(page), await hidden()]).toEqual(["Outline", []]);
@@ -337,7 +337,7 @@ test("every tool can be seen and pressed, whatever the cursor is in and however 
   const selected = page.getByRole("toolbar", { name: "Selected text" });
   const beside = await selected.locator("..").boundingBox();
   expect(beside?.x).toBeGreaterThanOrEqual((await written(page).boundingBox())!.x);
-  // It goes out of sight with the text, and comes back with it.
+  // It scrolls out of view with the text, and comes back with it.
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(selected).toBeHidden();
   await page.evaluate(() => scrollTo(0, 0));

@@ -26,7 +26,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** From the menu at a slash. */
+  /** Inserts an element from the slash menu. */
   const make = async (block: string) => {
     await type(`/${block}`);
     await expect(page.getByRole("option").first()).toBeVisible();
@@ -48,7 +48,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await expect(page.getByRole("option", { name: /Opening hours/ })).toBeVisible();
   await press("Enter");
   await expect(text).toBeFocused();
-  // The selection returns a moment after the focus. The bar says when it has.
+  // The selection returns a moment after the focus. The bar shows when it has.
   const bar = page.getByRole("toolbar", { name: "Selected text" });
   await expect(bar).toBeVisible();
   await expect(async () => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "playwright/test";
 
-// npm run quickstart as a person meets it, in a folder of its own. It needs the built server and no browser.
+// npm run quickstart as a person runs it, in its own folder. Needs the built server but no browser.
 
 const root = join(import.meta.dirname, "..");
 
@@ -18,7 +18,7 @@ interface Run {
   printed: string;
 }
 
-/** Starts it, and returns when it says that it is ready. */
+/** Starts it, and returns when it reports that it is ready. */
 async function quickstart(dataDir: string, port: number): Promise<Run> {
   const child = spawn("npm", ["run", "--silent", "quickstart"], {
     cwd: root,

@@ -4,15 +4,15 @@ import { reindexArticles } from "@/lib/search/reindex";
 import { ask, personsBrowser, type TestWorkspace, test } from "./kit";
 import { publish, putCategory, putKey } from "./library";
 
-// The test changes the database from a process of its own, as another server would: whatever the one that is asked has
-// kept must be true with the next request. And what was never published, or is not any more, is shown in no form at all.
+// The test changes the database from another process, as another server would. Everything that the tested server has
+// cached must be current on the next request. Unpublished and never published content must not appear in any form.
 
 const browser = { "user-agent": personsBrowser };
 
-/** Everything that shows articles to readers. */
+/** Every page that shows articles to readers. */
 const LISTS = ["/", "/categories/handbook", "/search?q=zebrafinch", "/search/suggestions?q=zebrafinch", "/sitemaps/1.xml", "/feed.xml", "/llms.txt", "/categories/handbook.md"]; // biome-ignore format: one list
 
-/** The ways in which an address is asked for. */
+/** The ways of requesting a URL. */
 const FORMS: Record<string, string>[] = [
   {},
   { rsc: "1" },
@@ -44,7 +44,7 @@ test("what is renamed, unpublished and deleted is so with the next request, ever
     return api.body.includes(text) ? [...seen, "api"] : seen;
   };
   const slugs = [...LISTS.filter((path) => !path.startsWith("/search?")), "/search?q=zebrafinch", "api"].sort();
-  // Twice, so that the second answers are those that were kept.
+  // Twice, so that the second answers come from the cache.
   for (let time = 0; time < 2; time++) expect((await shown("zebrafinch-care")).sort()).toEqual(slugs);
 
   await inWorkspace(workspace.id, async (db) => {
@@ -104,7 +104,7 @@ test("a draft, an unpublished article and one for members are shown in no form o
       tags: [secret],
     }),
   ];
-  // There as long as it is published: the absence below means something.
+  // It appears while it is published, so its absence below is meaningful.
   expect((await get(workspace, "/articles/was-one")).body).toContain(secret);
   const [, article] = hidden;
   await inWorkspace(workspace.id, async (db) => {
@@ -132,13 +132,13 @@ test("a draft, an unpublished article and one for members are shown in no form o
   for (const path of paths) {
     for (const headers of FORMS) {
       const { status, body } = await get(workspace, path, headers);
-      // A page may repeat what was searched for.
+      // A page may repeat the search words.
       const seen = body.replaceAll(`q=${secret.slice(0, 6)}`, "");
       const leaks = [secret, "Inner circle"].filter((text) => seen.includes(text));
       expect([path, JSON.stringify(headers), leaks, status >= 500]).toEqual([path, JSON.stringify(headers), [], false]);
     }
   }
-  // Pictures are drawn of titles: of these there is none.
+  // Images show an article's title, so unpublished articles have none.
   for (const name of ["draft-one", "was-one", "inner-one"])
     expect((await get(workspace, `/og/articles/${name}.png`)).status).toBe(404);
 });
@@ -163,7 +163,7 @@ test("views are counted once a viewer and day, also of a kept page, and neither 
       ({ uniqueViewsCount }) => uniqueViewsCount,
     );
   await expect.poll(views).toBe(2);
-  // Another view, written later, proves that the earlier ones were written.
+  // A later view proves that the earlier ones have been written.
   await get(workspace, path, { "user-agent": `${browser["user-agent"]} Firefox/200.0` });
   await expect.poll(views).toBe(3);
 });

@@ -121,7 +121,7 @@ test("pages carry the headers that keep them out of frames, and run no script bu
     if (nonce) nonces.add(nonce);
     const scripts = [...body.matchAll(/<script(?! type="application\/ld\+json")([^>]*)>([^]*?)<\/script>/g)];
     expect(scripts.length).toBeGreaterThan(0);
-    // A page that is kept for all has no nonce: its own scripts come from here, or are named by their hashes.
+    // A shared cached page has no nonce. Its own scripts come from this host, or the policy allows them by hash.
     const isOwn = ([, attributes = "", text = ""]: RegExpExecArray) =>
       nonce
         ? attributes.includes(`nonce="${nonce}"`)

@@ -16,10 +16,10 @@ import {
 } from "./kit";
 import { publish, putCategory, putMember } from "./library";
 
-// Each page is held against axe's rules, in both themes, in the middle of a story.
+// Checks each page against axe's rules, in both themes, in the middle of a test.
 test.setTimeout(120_000);
 
-/** A row of one of the lists of the overview. */
+/** A row of a list on the overview. */
 const listed = (page: Page, list: string, text: string) =>
   page.getByRole("region", { name: list, exact: true }).getByRole("listitem").filter({ hasText: text });
 

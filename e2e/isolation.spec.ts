@@ -24,17 +24,17 @@ const onDisk = readdirSync(join(root, "app"), { recursive: true, encoding: "utf8
   .sort();
 
 interface Page {
-  /** The addresses under which it is asked for the things of a workspace. None of them holds the word. */
+  /** The URLs that request the things of a workspace. None of them contains the word. */
   at: (planted: Planted) => string[];
-  /** A text of this table is what it shows; the word in whatever text when left out. */
+  /** The table whose text the page shows. By default, the word in any text. */
   text?: string;
-  /** And where no column of theirs tells it, what does. */
+  /** Matches the page's text where no column identifies it. */
   marked?: (word: string) => RegExp;
-  /** Who sees it at the other workspace's host. */
+  /** The audience at the other workspace's host. */
   shows: keyof typeof shownTo;
-  /** Statuses at our host and at theirs, where no word of the answer differs. */
+  /** Statuses at our host and at theirs, for answers without the word. */
   status?: [ours: number, theirs: number];
-  /** It answers nothing else: the body, as it is sent. It changes nothing of theirs at our host, and does at theirs. */
+  /** The only request that it answers, with its body. It changes nothing of theirs at our host, but does at theirs. */
   post?: (planted: Planted) => { type: string; body: string };
   /** Requests that need a permission there: members without it are refused. */
   sends?: {
@@ -50,7 +50,7 @@ interface Page {
 }
 
 const invitationLink = randomUUID();
-/** And links of members' own, by what they are for. */
+/** Links of members, by purpose. */
 const memberLinks = { sign_in: randomUUID(), password_reset: randomUUID(), email_change: randomUUID() };
 
 /** Their member without permissions. */
@@ -75,27 +75,27 @@ const everybodys = new Set(
   ].map((name) => `app/sites/[workspace]/${name}`),
 );
 
-/** The pages of the admin UI that every member is shown, whatever their role. */
+/** The admin pages that every member may open, whatever their role. */
 const everybodysPages = new Set(
   ["page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"].map(
     (name) => `sites/[workspace]/admin/(signed-in)/${name}`,
   ),
 );
 
-/** To whom that is: without a session, with ours, with theirs. */
+/** Whether a page shows something: without a session, with ours, with theirs. */
 const shownTo = { anyone: [true, true, true], "its members": [false, false, true], nobody: [false, false, false] };
 
 const pages: Record<string, Page> = {
   "(apex)/[...path]/page.tsx": { apex: true, at: ({ ids }) => [`/${ids.articles}`], shows: "nobody" },
-  // In development alone.
+  // Exists only in development.
   "(apex)/components/page.tsx": { apex: true, at: () => ["/components"], shows: "nobody", status: [404, 404] },
   "(apex)/find/page.tsx": { apex: true, at: () => ["/find"], shows: "nobody" },
   "(apex)/new/page.tsx": { apex: true, at: () => ["/new"], shows: "nobody" },
-  // It is taken, and no word says by whom.
+  // Says that the subdomain is taken, but not by whom.
   "(apex)/new/subdomain/route.ts": { apex: true, at: () => ["/new/subdomain?of=of-theirs"], shows: "nobody" },
   "(apex)/page.tsx": { apex: true, at: () => ["/"], shows: "nobody" },
   "api/[...path]/route.ts": { at: ({ ids }) => [`/api/${ids.articles}`], shows: "anyone" },
-  // Takes archives, shows nothing, and is asked without a session of its own in carry.spec.ts.
+  // Takes archives, shows nothing. carry.spec.ts requests it with other sessions.
   "api/imports/route.ts": {
     at: () => ["/api/imports"],
     shows: "nobody",
@@ -109,7 +109,7 @@ const pages: Record<string, Page> = {
       },
     ],
   },
-  // Takes drafts, shows nothing, and is asked for another workspace's in writing.spec.ts.
+  // Takes drafts, shows nothing. writing.spec.ts requests another workspace's drafts.
   "api/drafts/[id]/route.ts": {
     at: ({ ids }) => [`/api/drafts/${ids.bare}`],
     shows: "nobody",
@@ -118,18 +118,18 @@ const pages: Record<string, Page> = {
     })),
   },
   "api/auth/[...nextauth]/route.ts": { at: () => ["/api/auth/session"], text: "members", shows: "its members" },
-  // Takes files, shows nothing, and is asked for another workspace's in uploads.spec.ts.
+  // Takes files, shows nothing. uploads.spec.ts sends files to another workspace.
   "api/uploads/route.ts": {
     at: ({ ids }) => [`/api/uploads?as=picture&member=${ids.members}`],
     shows: "nobody",
     sends: ["as=logo", "as=image", "as=attachment", "as=picture&member="].map((query) => ({
       path: ({ ids }) => `/api/uploads?${query}${query.endsWith("=") ? ids.memberToChange : ""}`,
       ...{ method: "POST", type: "multipart/form-data; boundary=b", body: "--b--", status: 422 },
-      // Members they may not manage don't exist for them.
+      // Answers as if members they may not manage did not exist.
       ...(query.includes("picture") && { refused: 404 }),
     })),
   },
-  // An article's text, a category's name. URLs are made without the word, see below.
+  // An article's text, a category's name. The planted URLs do not contain the word, see below.
   "markdown/[workspace]/articles/[slug]/route.ts": {
     at: () => ["/articles/of-theirs.md"],
     text: "article-live",
@@ -141,7 +141,7 @@ const pages: Record<string, Page> = {
     shows: "anyone",
   },
   "sites/[workspace]/(reader)/[...path]/page.tsx": { at: ({ ids }) => [`/${ids.articles}`], shows: "anyone" },
-  // The addresses of articles and categories are made without the word, see below.
+  // The planted URLs of articles and categories do not contain the word, see below.
   "sites/[workspace]/(reader)/articles/[slug]/page.tsx": {
     at: () => ["/articles/of-theirs"],
     text: "article-live-rendered",
@@ -193,7 +193,7 @@ const pages: Record<string, Page> = {
     status: [204, 204],
     post: ({ word }) => ({ type: "application/json", body: JSON.stringify({ text: word, opened: false }) }),
   },
-  // The beginning of the word finds it.
+  // A prefix of the word finds it.
   "sites/[workspace]/(reader)/search/page.tsx": {
     at: ({ word }) => [`/search?q=${word.slice(0, -2)}`],
     shows: "anyone",
@@ -258,7 +258,7 @@ const pages: Record<string, Page> = {
     text: "article-versions",
     shows: "its members",
   },
-  // Says of links and a title whether they are there, and no word of what is; whom it answers is in editor.spec.ts.
+  // Reports whether link targets and a title exist, but none of their content. editor.spec.ts tests its permissions.
   "sites/[workspace]/admin/(signed-in)/articles/[id]/checks/route.ts": {
     at: ({ ids }) => [`/admin/articles/${ids.bare}/checks`],
     shows: "nobody",
@@ -274,7 +274,7 @@ const pages: Record<string, Page> = {
     text: "categories",
     shows: "its members",
   },
-  // The beginning of the word finds it.
+  // A prefix of the word finds it.
   "sites/[workspace]/admin/(signed-in)/articles/page.tsx": {
     at: ({ ids, word }) => [
       ...["/admin/articles", `/admin/articles?tag=${ids.tags}`, `/admin/articles?category=${ids.categories}`],
@@ -304,7 +304,7 @@ const pages: Record<string, Page> = {
     shows: "nobody",
     sends: [{ path: () => "/admin/flash", method: "DELETE", type: "text/plain", body: "", refused: 204, status: 204 }],
   },
-  // The beginning of the word finds it.
+  // A prefix of the word finds it.
   "sites/[workspace]/admin/find/route.ts": {
     at: ({ word }) => [`/admin/find?q=${word.slice(0, -2)}`],
     text: "categories",
@@ -389,7 +389,7 @@ const pages: Record<string, Page> = {
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/synonyms/page.tsx": {
-    // The beginning of the word finds an article.
+    // A prefix of the word finds an article.
     at: ({ word }) => ["/admin/synonyms", `/admin/synonyms?try=${word.slice(0, -2)}`],
     text: "synonyms",
     shows: "its members",
@@ -467,7 +467,7 @@ const pages: Record<string, Page> = {
   },
   "sites/[workspace]/admin/(signed-in)/settings/address/page.tsx": {
     at: () => ["/admin/settings/address"],
-    // The name is in the titles of all pages, also of the one that leads to the sign-in.
+    // The title of every page contains the name, even of the page that redirects to the sign-in.
     marked: (word) => new RegExp(`(value="|"defaultValue":")${word}`),
     shows: "its members",
   },
@@ -481,13 +481,13 @@ const pages: Record<string, Page> = {
     marked: (word) => new RegExp(`(value="|"defaultValue":")${word}-workspaces-name-`),
     shows: "its members",
   },
-  // Nobody's as long as the workspace is open: see settings-general.spec.ts.
+  // Hidden while the workspace is open: see settings-general.spec.ts.
   "sites/[workspace]/admin/closing/page.tsx": {
     at: () => ["/admin/closing"],
     marked: (word) => new RegExp(`${word}[^<>"]* will be deleted`),
     shows: "nobody",
   },
-  // Anyone with the link sees to whom it was sent.
+  // Anyone with the link sees the invited email.
   "sites/[workspace]/admin/invitation/page.tsx": {
     at: () => [`/admin/invitation?token=${invitationLink}`],
     text: "invitations",
@@ -504,22 +504,22 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
   // A picture of two initials.
   "sites/[workspace]/avatars/[file]/route.ts": { at: ({ ids }) => [`/avatars/${ids.members}.svg`], shows: "nobody" },
-  // A row without a file: what is shown of one is in hosts.spec.ts.
+  // A row without a file. hosts.spec.ts tests files.
   "sites/[workspace]/uploads/[id]/route.ts": { at: ({ ids }) => [`/uploads/${ids.uploads}`], shows: "nobody" },
 };
 
 interface Action {
   from: string | ((planted: Planted) => string);
   sent: (planted: Planted, email: string) => [name: string, value: string][];
-  /** Makes what it needs to be there. */
+  /** Creates the rows that the action requires. */
   before?: (planted: Planted) => Promise<void>;
   /** Rows it needs in the other workspace, and their state for other actions. */
   needs?: { before?: string; after: string };
-  /** It is of the bare domain, and of no workspace. */
+  /** Belongs to the base domain, not to a workspace. */
   apex?: true;
 }
 
-/** A form that an action is given alone, or after the state that it was shown with. */
+/** A form for an action without state. `formAfter` is for an action with the state that the form was shown with. */
 const form = (fields: Record<string, string>): [string, string][] => [
   ...Object.entries(fields).map(([name, value]): [string, string] => [`_1_${name}`, value]),
   ["0", '["$K1"]'],
@@ -534,10 +534,10 @@ const inside = "app/sites/[workspace]/admin/(signed-in)";
 /** A script's arguments to an action. */
 const asArguments = (value: object): [string, string][] => [["0", JSON.stringify([value])]];
 
-/** When the planted categories were changed: who changes one says what they saw. */
+/** The last change of the planted categories. A change must send the version that the member saw. */
 const seen = Date.UTC(2026, 0, 1);
 
-/** Those of the pages of categories, each for a category of its own. */
+/** The actions of the category pages, each with its own category. */
 const categoryActions: Record<string, Action> = Object.fromEntries(
   Object.entries<Action["sent"]>({
     submitCreateCategory: ({ ids }) =>
@@ -560,7 +560,7 @@ const categoryActions: Record<string, Action> = Object.fromEntries(
   }).map(([name, sent]) => [`${inside}/categories/actions.ts ${name}`, { from: "/admin/categories", sent }]),
 );
 
-/** The page of an article that has an action, where it is not the article's own. */
+/** The subpage of an article that contains the action, if it is not the article's own page. */
 const pagesOfActions: Record<string, string> = {
   submitPublish: "/publish",
   submitUnpublish: "/publish",
@@ -570,7 +570,7 @@ const pagesOfActions: Record<string, string> = {
   submitEndPreviews: "/preview",
 };
 
-/** Those of the pages of articles and tags, each for a row of its own. */
+/** The actions of the article and tag pages, each with its own row. */
 const writingActions: Record<string, Action> = {
   [`${inside}/articles/actions.ts submitNewArticle`]: {
     from: "/admin/articles/new",
@@ -624,7 +624,7 @@ const writingActions: Record<string, Action> = {
   ),
 };
 
-/** Those of the pages for members: each is sent for a row of its own (see plantMore). */
+/** The actions of the member pages, each with its own row (see plantMore). */
 const memberActions: Record<string, Action> = {
   [`${inside}/insights/actions.ts submitDraft`]: {
     from: "/admin/insights/without-result",
@@ -678,7 +678,7 @@ const memberActions: Record<string, Action> = {
   [`${inside}/account/actions.ts submitConfirmEmail`]: {
     from: "/admin/account",
     sent: () => formAfter({}, { token: memberLinks.email_change }),
-    // Asking for another ends this one.
+    // Requesting another link ends this one.
     before: (planted) => plantLink(planted, "email_change", planted.ids.members),
   },
   [`${inside}/appearance/actions.ts submitLogo`]: { from: "/admin/appearance", sent: () => form({}) },
@@ -811,7 +811,7 @@ const memberActions: Record<string, Action> = {
   [`${inside}/settings/actions.ts submitAddress`]: {
     from: "/admin/settings/address",
     sent: ({ word }) => formAfter({}, { subdomain: `${word}-new` }),
-    // A former one of theirs, so that it is not ours to take.
+    // One of their former subdomains, so we may not take it.
     needs: {
       before:
         "INSERT INTO former_subdomains (workspace_id, subdomain) VALUES ($1, $2::text || '-new') ON CONFLICT DO NOTHING",
@@ -911,7 +911,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => owner.end());
 
-/** Rows for the actions of members, each of which changes its own; and a role that may send them all. */
+/** Rows for the actions of members, one for each action, and a role that may run them all. */
 async function plantMore(): Promise<void> {
   const { id: workspace, ids } = canary;
   const insert = async (name: string, table: string, row: Record<string, unknown>) => {
@@ -1037,7 +1037,7 @@ async function plantLink(
 }
 
 async function putExport(planted: Planted, state: string): Promise<void> {
-  // One at a time is at work.
+  // Only one may run at a time.
   await owner.query("UPDATE transfers SET state = 'cancelled' WHERE workspace_id = $1 AND kind = 'export'", [
     planted.id,
   ]);
@@ -1046,7 +1046,7 @@ async function putExport(planted: Planted, state: string): Promise<void> {
   ]);
 }
 
-/** Waits until nothing is being done later: it would be taken for the doing of who comes next. */
+/** Waits until no background work is left, because the next check would blame the next action for it. */
 async function settled(planted: Planted): Promise<void> {
   const due = async () => {
     const { rows } = await owner.query<{ task: string }>(
@@ -1067,10 +1067,10 @@ async function plantSession(planted: Planted, name: string): Promise<void> {
 }
 
 const urlOf = (subdomain: string) => workspaceUrl(subdomain, baseUrl);
-/** Where a member of theirs signs in. */
+/** The sign-in page for one of their members. */
 const theirDoor = (address = email) => ({ url: urlOf(canary.word), email: address });
 
-/** The same cookie, unless what was sent before has ended its session. */
+/** The same cookie, unless an earlier request has ended its session. */
 async function stillSignedIn(browser: Browser, door: { url: string; email: string }, cookie: string): Promise<string> {
   const { body } = await ask(new URL(door.url).host, "/api/auth/session", { headers: { Cookie: cookie } });
   return body === "{}" ? cookieOfMember(browser, door) : cookie;
@@ -1084,7 +1084,7 @@ test("no page shows another workspace's texts to anyone or to our member, and it
   browser,
   aWorkspace,
 }) => {
-  // Some two hundred pages are asked for.
+  // Requests some two hundred pages.
   test.setTimeout(120_000);
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
   const mine = await cookieOfMember(browser, ours);
@@ -1093,7 +1093,7 @@ test("no page shows another workspace's texts to anyone or to our member, and it
   const hostOf = ({ apex }: Page, subdomain: string) => new URL(apex ? baseUrl : urlOf(subdomain)).host;
 
   for (const [file, page] of Object.entries(pages)) {
-    // A page also as the browser fetches it from within another.
+    // Also as the browser fetches a page during navigation.
     const kinds: { query: string; headers: Record<string, string> }[] = [{ query: "", headers: {} }];
     if (file.endsWith("page.tsx")) kinds.push({ query: "?_rsc", headers: { RSC: "1" } });
     for (const [path, { query, headers }] of page
@@ -1116,7 +1116,7 @@ test("no page shows another workspace's texts to anyone or to our member, and it
       const text = page.marked?.(canary.word) ?? new RegExp(page.text ? `${canary.word}-${page.text}-` : canary.word);
       for (const cookie of ["", mine, theirs]) shown.push(text.test((await get(canary.word, cookie)).body));
       expect([file, path, ...shown]).toEqual([file, path, ...shownTo[page.shows]]);
-      // Nor does a member of theirs find it whose role may do nothing.
+      // Nor does one of their members find it if their role has no permissions.
       if (!file.includes("/admin/(signed-in)/") || everybodysPages.has(file)) continue;
       const { status, body } = await get(canary.word, powerless);
       if (query === "")
@@ -1204,7 +1204,7 @@ test("what is sent to a route takes the permission that it says, and nobody else
       expect([file, path(canary), ...refused]).toEqual([file, path(canary), out, out, powerlessly]);
       expect([file, await send(ours.subdomain, mine)]).not.toEqual([file, 500]);
       expect([file, path(canary), await send(canary.word, theirs)]).toEqual([file, path(canary), status]);
-      // The input cannot be stored, so any changed row is unwanted.
+      // The input is invalid, so no row may change.
       expect([file, await snapshot(owner, canary.id)]).toEqual([file, before]);
     }
   }
@@ -1249,7 +1249,7 @@ test("no action that a member of ours sends changes a row of another workspace, 
     if (apex) for (const host of [null, canary.word]) expect([name, await send(host, theirs)]).not.toEqual([name, 500]);
     expect([name, await snapshot(owner, canary.id)]).toEqual([name, before]);
     if (apex) continue;
-    // Nor does a request from another site, or by their member without permissions.
+    // Nor does a request from another site, or from their member without permissions.
     for (const origin of [{}, { Origin: "http://elsewhere.example" }, { Origin: urlOf(ours.subdomain) }]) {
       expect([name, origin, await send(canary.word, theirs, origin)]).toEqual([name, origin, 403]);
     }
@@ -1261,7 +1261,7 @@ test("no action that a member of ours sends changes a row of another workspace, 
   }
 });
 
-/** A form as the browser sends it. */
+/** A form as the browser encodes it. */
 async function encoded(form: FormData): Promise<{ headers: Record<string, string>; body: string }> {
   const request = new Request("http://form", { method: "POST", body: form });
   return { headers: { "Content-Type": request.headers.get("content-type") ?? "" }, body: await request.text() };

@@ -20,7 +20,7 @@ import { openDatabase } from "@/server/postgres";
 import { type ReadMail, readMail } from "@/testing/mail";
 
 export const baseUrl = process.env.E2E_BASE_URL as string;
-/** A headless browser would be counted as a crawler. */
+/** The server would count a headless browser as a crawler. */
 export const personsBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 export const password = "correct horse battery staple";
 export const actor = { kind: "system", id: null, name: "Browser tests" } as const;
@@ -33,31 +33,31 @@ export interface TestWorkspace {
   url: string;
   email: string;
   memberId: string;
-  /** The same member, as testing/workspace.ts wants to know whose articles are. */
+  /** The same member, as testing/workspace.ts expects the author of articles. */
   admin: { id: string };
 }
 
 interface WorkerFixtures {
-  /** Makes a workspace; its subdomain begins with the one given. */
+  /** Creates a workspace. Its subdomain begins with this one. */
   aWorkspace: (input: { name: string; subdomain: string }) => Promise<TestWorkspace>;
 }
 
 export const test = base.extend<object, WorkerFixtures>({
   aWorkspace: [
-    // Playwright reads from the pattern which other fixtures are wanted: none.
+    // Playwright reads the required fixtures from the pattern. This fixture needs none.
     async ({}, use) => {
       const database = await openDatabase({
         databaseUrl: process.env.DATABASE_URL,
         dataDir: process.env.E2E_DATA_DIR ?? "",
       });
       process.env.DATABASE_URL = database.url;
-      // Where the server looks for uploads.
+      // The server's folder for uploads.
       if (process.env.E2E_DATA_DIR) process.env.DATA_DIR = process.env.E2E_DATA_DIR;
       await use(makeWorkspace);
       await closeConnections();
       await database.release();
     },
-    // Also for tests that ask for none: with it the database of the environment is open.
+    // Also runs for tests that don't use it, because it opens the database of the environment.
     { scope: "worker", auto: true },
   ],
 });
@@ -91,7 +91,7 @@ export async function signIn(page: Page, workspace: Door, email = workspace.emai
   await expect(page).toHaveURL(`${workspace.url}/admin`);
 }
 
-/** Signs a member in, in a browser of their own: it is closed with the page's context. */
+/** Signs a member in, in a separate browser context that closes with the page's context. */
 export async function signedIn(
   browser: Browser,
   workspace: Door,
@@ -107,7 +107,7 @@ export async function cookieOf(context: BrowserContext): Promise<string> {
   return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** That of a member who has just signed in, for requests without a browser. */
+/** The cookie header of a member who has just signed in, for requests without a browser. */
 export async function cookieOfMember(browser: Browser, workspace: Door, email?: string): Promise<string> {
   const context = (await signedIn(browser, workspace, { email })).context();
   const cookie = await cookieOf(context);
@@ -115,7 +115,7 @@ export async function cookieOfMember(browser: Browser, workspace: Door, email?: 
   return cookie;
 }
 
-/** The mails that were sent to an address, the oldest first; without a mail server they are files. */
+/** The mails to an email, the oldest first. Without a mail server, mails are files. */
 export async function mailsTo(address: string): Promise<ReadMail[]> {
   const folder = join(process.env.DATA_DIR ?? "", "mail");
   const names = await readdir(folder).catch(() => []);
@@ -123,24 +123,24 @@ export async function mailsTo(address: string): Promise<ReadMail[]> {
   return Promise.all(theirs.map(async (name) => readMail(await readFile(join(folder, name)))));
 }
 
-/** The first address in a mail that begins like this. */
+/** The first URL in a mail with this prefix. */
 export const linkIn = (mail: ReadMail | undefined, start = "http") =>
   mail?.text.split(/\s/).find((word) => word.startsWith(start)) ?? "";
 
-/** Waits for so many mails to an address that lead to one that begins like this, and gives where the last of them leads. */
+/** Waits for this many mails to an email with a URL of this prefix, and returns that URL of the last mail. */
 export async function linkMailedTo(address: string, { start = "http", count = 1 } = {}): Promise<string> {
   const links = async () => (await mailsTo(address)).map((mail) => linkIn(mail, start)).filter(Boolean);
   await expect.poll(async () => (await links()).length, { timeout: 15_000 }).toBe(count);
   return (await links()).at(-1) ?? "";
 }
 
-/** Where pages for members say what was done. */
+/** The message area of member pages. */
 export const message = (page: Page) => page.getByRole("region", { name: "Message" });
 
-/** By how many pixels a page runs off its window. */
+/** The number of pixels by which a page is wider than its window. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Ends the process that shows a page: no script of it runs any more, and nothing is sent. */
+/** Crashes the process that shows a page: none of its scripts run any more, and it sends nothing. */
 export async function crash(page: Page): Promise<void> {
   const crashed = page.waitForEvent("crash");
   const session = await page.context().newCDPSession(page);
@@ -150,9 +150,9 @@ export async function crash(page: Page): Promise<void> {
 }
 
 /**
- * Has what a page sends to an address arrive, and the answer be lost.
- * @param address with * for anything
- * @returns ends it
+ * Lets a page's requests to a URL arrive, but loses the answers.
+ * @param address may contain * as a wildcard
+ * @returns a function that ends it
  */
 export async function loseAnswers(page: Page, address: string): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
@@ -163,17 +163,17 @@ export async function loseAnswers(page: Page, address: string): Promise<() => Pr
   return () => session.detach();
 }
 
-/** The rules of axe to which colours matter: to the others one theme is as good as the other. */
+/** The axe rules that depend on color. The other rules need only one theme. */
 const rulesOfColours = ["color-contrast", "link-in-text-block"];
 
-/** Holds the page against axe's rules, in both colour schemes. */
+/** Checks the page against axe's rules, in both color schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
   // While the browser goes from page to page there is none.
   await expect(page).toHaveTitle(/./);
   for (const colorScheme of ["light", "dark"] as const) {
-    // Without motion: a colour on its way from one theme to the other has the contrast of neither.
+    // Without motion, because colors in transition between themes have the contrast of neither.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Without a blank page of its own for each look, which frames of other origins would need.
+    // Without an extra blank page per check, which only frames of other origins would need.
     const axe = new AxeBuilder({ page }).setLegacyMode();
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules(rulesOfColours)).analyze();
     expect(
@@ -182,7 +182,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Everything the browser complains of while the page is used: violations of its policy, errors of its scripts. */
+/** Every problem that the browser reports while the page is used: policy violations and script errors. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -194,7 +194,7 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** A local IP address for this test alone, for limits by network. Only Linux has several without setup. */
+/** A unique local IP address for this test, for limits by network. Only Linux has several without setup. */
 export function ownAddress(): string | undefined {
   return process.platform === "linux"
     ? `127.${[...randomBytes(3)].map((byte) => 1 + (byte % 254)).join(".")}`

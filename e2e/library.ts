@@ -15,7 +15,7 @@ interface Fields {
   sequence?: number;
 }
 
-/** Puts an article into a category of a workspace of the running server; gives its id and permalink. */
+/** Adds an article to a category of a workspace of the running server. Returns its id and permalink. */
 export function putArticle(
   workspace: TestWorkspace,
   categoryId: string,
@@ -37,7 +37,7 @@ export function putArticle(
   });
 }
 
-/** Puts a category into a workspace of the running server; its slug is made of its name. */
+/** Adds a category to a workspace of the running server, with a slug from its name. */
 export async function putCategory(
   workspace: TestWorkspace,
   name: string,
@@ -48,7 +48,7 @@ export async function putCategory(
   return id;
 }
 
-/** Publishes an article with everything that is derived from its HTML; its slug is made of its title. */
+/** Publishes an article with everything that is derived from its HTML. Its slug comes from its title. */
 export async function publish(
   workspace: TestWorkspace,
   categoryId: string,
@@ -61,7 +61,7 @@ export async function publish(
   return { id, url: `${workspace.url}/articles/${slug}` };
 }
 
-/** Makes a member of a workspace of the running server, who signs in with the password of all; gives their id and address. */
+/** Creates a member of a workspace of the running server, with the common password. Returns their id and email. */
 export async function putMember(
   workspace: TestWorkspace,
   [firstName, lastName]: [string, string],
@@ -74,13 +74,13 @@ export async function putMember(
   return { id, email };
 }
 
-/** Makes an API key of a workspace of the running server; gives its text. */
+/** Creates an API key of a workspace of the running server. Returns its text. */
 export async function putKey(workspace: TestWorkspace, permission: "read" | "read_write" = "read"): Promise<string> {
   const fields = { name: "Browser tests", permission };
   return (await inWorkspace(workspace.id, (db) => createApiKey(db, fields, actor))).text;
 }
 
-/** Draws a PNG of one colour. */
+/** Draws a PNG in one color. */
 export const draw = (background = "teal", width = 600, height = 200) =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()

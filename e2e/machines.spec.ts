@@ -3,7 +3,7 @@ import { inWorkspace } from "@/lib/db";
 import { ask, baseUrl, cookieOfMember, type TestWorkspace, test } from "./kit";
 import { publish, putCategory } from "./library";
 
-/** Publishes an article in a category of its own. */
+/** Publishes an article in a new category. */
 async function anArticle(
   workspace: TestWorkspace,
   slug: string,

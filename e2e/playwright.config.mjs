@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defineConfig } from "playwright/test";
 import { findBrowser } from "../bin/browser.mjs";
 
-// This file is read by the runner and again by each of its workers, which find in the environment what it decided.
+// The runner reads this file, and then each worker. Workers find the runner's decisions in the environment.
 const runner = process.env.TEST_WORKER_INDEX === undefined;
 const own = process.env.E2E_BASE_URL === undefined || process.env.E2E_DATA_DIR !== undefined;
 if (runner && own) {
@@ -16,12 +16,12 @@ if (runner && own) {
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 const baseUrl = process.env.E2E_BASE_URL;
-// Tests make links of previews as the server does.
+// Tests create preview links as the server does.
 process.env.AUTH_SECRET ??= "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e";
 
 /**
- * Drives the built server: `npx playwright test -c e2e`. It starts one of its own with an empty database; or give it a
- * running one as E2E_BASE_URL, with its DATABASE_URL.
+ * Tests the built server: `npx playwright test -c e2e`. Starts its own server with an empty database, or uses a
+ * running one from E2E_BASE_URL, with its DATABASE_URL.
  */
 export default defineConfig({
   testDir: ".",

@@ -13,7 +13,7 @@ import {
 } from "./kit";
 import { putArticle, putCategory } from "./library";
 
-/** Guides (Install), News, and Secret for members; two former addresses, one of them of what is gone. */
+/** Guides (Install), News, and Secret for members, plus two former URLs, one of them of a deleted article. */
 async function aLibrary(workspace: TestWorkspace) {
   const guides = await putCategory(workspace, "Guides", { sequence: 1, description: "How to do things." });
   const install = await putCategory(workspace, "Install", { parentId: guides });
@@ -160,7 +160,7 @@ test("a hidden page is the 404 of a page that never was, and is there for a memb
   const { plan } = await aLibrary(workspace);
   const visit = async (path: string) => {
     const answer = await page.goto(workspace.url + path);
-    // Which its scripts bring: what is said is compared when all of it is there.
+    // Its scripts load the rest, so the comparison waits until everything is there.
     await expect(page.getByRole("group", { name: "Colours" })).toBeVisible();
     return { status: answer?.status(), title: await page.title(), said: await page.locator("body").innerText() };
   };
@@ -263,7 +263,7 @@ test("a theme that was chosen stays, and is there before the page is drawn", asy
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
   const dark = await ground();
   expect(dark).not.toBe(light);
-  // The page at the start of its body, before any script of the application.
+  // The HTML up to the start of its body, before any script of the application.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.querySelector("body")) return;

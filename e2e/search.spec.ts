@@ -4,7 +4,7 @@ import { inWorkspace, readWorkspace } from "@/lib/db";
 import { aCategory, anArticle } from "@/testing/workspace";
 import { ask, expectAccessible, overflow, personsBrowser, type TestWorkspace, test } from "./kit";
 
-// The search of the reader's pages and the feedback on articles, as people meet them.
+// Readers' search and the feedback on articles.
 
 const userAgent = personsBrowser;
 test.use({ userAgent });
@@ -15,7 +15,7 @@ const articles = [
   ["invoices", "Invoices", "<p>Every month an invoice is sent to whoever pays.</p>"],
 ] as const;
 
-/** A workspace with three articles for everyone, and one more for its members alone. */
+/** A workspace with three articles for everyone, and one for its members only. */
 async function aRead(make: (input: { name: string; subdomain: string }) => Promise<TestWorkspace>, subdomain: string) {
   const workspace = await make({ name: "Harbour", subdomain });
   const category = await aCategory(workspace, { name: "Account", slug: "account" });
@@ -38,7 +38,7 @@ const inputOf = (page: Page) => dialogOf(page).getByRole("combobox", { name: "Se
 const optionsOf = (page: Page) => dialogOf(page).getByRole("option");
 const activeOf = (page: Page) => dialogOf(page).getByRole("option", { selected: true });
 
-/** Logged searches: term, number of results, whether one was opened. */
+/** Logged searches: term, number of results, whether a result was opened. */
 const searches = ({ id }: TestWorkspace) =>
   readWorkspace(id, (read) =>
     read<{ term: string; found: number; clicked: boolean }>(
@@ -79,7 +79,7 @@ test("what is typed before the search is there is taken along, letter by letter,
   await expect(inputOf(page)).toHaveValue("password rules");
   await expect(optionsOf(page)).toHaveCount(1);
 
-  // From the field itself, so that it has the focus again.
+  // From the field itself, which has the focus again.
   await page.keyboard.press("Escape");
   await expect(dialogOf(page)).toHaveCount(0);
   await field.click();
@@ -214,11 +214,11 @@ test("a correction is said, nothing found offers categories and all results, and
   await expect(page).toHaveURL(`${workspace.url}/search?q=xyzzyq`);
   await expect(page.getByText("No article has this word")).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "Account" })).toBeVisible();
-  // Once, though it was typed and then asked for.
+  // Counts once, although it was typed and then submitted.
   await expect.poll(() => searches(workspace)).toContainEqual({ term: "xyzzyq", found: 0, clicked: false });
   expect((await searches(workspace)).filter(({ term }) => term === "xyzzyq")).toHaveLength(1);
 
-  // A result of the page counts as opened too.
+  // Opening a result on the page counts too.
   await page.goto(`${workspace.url}/search?q=invoice`);
   await page.waitForLoadState("networkidle");
   await page.getByRole("main").getByRole("link", { name: "Invoices" }).click();
@@ -264,7 +264,7 @@ for (const width of [1280, 390]) {
     test.setTimeout(120_000);
     const workspace = await aRead(aWorkspace, "axe");
     await page.setViewportSize({ width, height: 844 });
-    // Colours that are on their way from one theme to the other are neither's.
+    // Colors in transition between themes have the contrast of neither.
     await page.emulateMedia({ reducedMotion: "reduce" });
     const fits = () => expect.poll(() => overflow(page)).toBe(0);
     for (const path of ["/search?q=pasword", "/search?q=xyzzyq", "/search", "/articles/invoices/feedback?helpful=no"]) {

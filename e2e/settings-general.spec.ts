@@ -16,12 +16,12 @@ import {
   test,
 } from "./kit";
 
-// Each page is held against axe's rules, in both themes, in the middle of a story.
+// Checks each page against axe's rules, in both themes, in the middle of a test.
 test.setTimeout(120_000);
 
 const hostOf = (url: string) => new URL(url).host;
 
-/** Signs the administrator in, and goes to the settings. */
+/** Signs the administrator in, and opens the settings. */
 async function openSettings(page: Page, workspace: TestWorkspace, path = ""): Promise<void> {
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/settings${path}`);
@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
         expect([path, status, headers.location, body]).toEqual([path, 301, url + path, ""]);
       }
     }
-    // As a script asks for a page from within another; with another policy and origin it could not follow.
+    // As a script requests a page during navigation. Another policy and origin would block the redirect.
     for (const path of ["/?_rsc=x", "/admin/members?_rsc=x"]) {
       const { status, headers, body } = await ask(old, path, { headers: { RSC: "1" } });
       expect([path, status, headers["content-type"]]).toEqual([path, 404, "text/plain; charset=utf-8"]);
@@ -146,7 +146,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   };
   await remove("harbour coffee", password);
   await expect(page.getByText("Type the name as it is written here: Harbour Coffee.")).toBeVisible();
-  // A browser that was left open is not enough, and tries are counted.
+  // An unattended browser is not enough, and attempts are limited.
   await remove("Harbour Coffee", "not my password");
   await expect(page.getByText("This is not your password here. Type it again.")).toBeVisible();
   await expect(page.getByLabel("Name of the knowledge base")).toHaveValue("Harbour Coffee");
@@ -169,7 +169,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
     await expect(page).toHaveURL(`${url}/admin/closing`);
   }
 
-  // Readers see a message, programs nothing, members only the way back.
+  // Readers get a message, programs nothing, members only the way to restore the workspace.
   const cookie = await cookieOf(page.context());
   for (const [path, status, theirs = status] of [
     ["/", 410],
@@ -203,7 +203,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   await expect(visitor.getByRole("heading", { level: 1 })).toHaveText("This knowledge base is closed");
   await expectAccessible(visitor);
 
-  // The mail leads another browser of an administrator to the way back, by a password and by a link.
+  // The mail lets an administrator restore the workspace from another browser, with a password or a link.
   await visitor.goto(await linkMailedTo(email, { start: `${url}/admin/closing` }));
   await expect(visitor).toHaveURL(`${url}/admin/sign-in?to=%2Fadmin%2Fclosing`);
   await expect(visitor.getByText("This knowledge base is closed and will be deleted.")).toBeVisible();
@@ -247,7 +247,7 @@ test("who has no password sets one before a knowledge base is deleted", async ({
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await openSettings(page, workspace, "/delete");
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { passwordHash: null } }));
-  // Also on a page that is still open.
+  // Also on a page that is already open.
   await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
   await page.getByLabel("Current password").fill(password);
   await page.getByRole("button", { name: "Delete the knowledge base" }).click();

@@ -3,14 +3,14 @@ import { takeLimit } from "@/lib/counters";
 import { ask, complaintsOf, expectAccessible, message, signIn, test } from "./kit";
 import { publish, putCategory, putMember } from "./library";
 
-// The frame of admin pages: menu, palette, shortcuts, and messages about failures.
+// The frame of admin pages: menu, palette, shortcuts, and error messages.
 test.setTimeout(120_000);
 
 const harbour = { name: "Harbour Coffee", subdomain: "harbour" };
 
 const palette = (page: Page) => page.getByRole("combobox", { name: "Go to" });
 async function openPalette(page: Page): Promise<void> {
-  // The browser hides a former one before its page hears of that, and a key that comes in between opens none.
+  // The browser hides the earlier dialog before the page knows. A key pressed in between opens nothing.
   await expect(page.locator("dialog[aria-label='Go to']")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Go to" })).toBeVisible();
   await page.keyboard.press("Control+k");
@@ -90,7 +90,7 @@ test("the palette finds articles, drafts, categories and members; nobody finds m
   await expect(options(page, "Categories")).toHaveText(["DescalingCoffee machines"]);
   await expect(options(page, "Members")).toHaveText(["Desi Descaledesi@example.com"]);
   await expectAccessible(page);
-  // The last of all is before the first.
+  // The last item is before the first.
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("dialog").getByRole("option").last()).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("ArrowDown");

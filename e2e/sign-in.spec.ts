@@ -33,7 +33,7 @@ test("a member signs in after a wrong password, and out again", async ({ page, c
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin/sign-in`);
   expect(await sessions()).toBe(0);
-  // A copy of the cookie that was taken before is worth nothing either.
+  // An earlier copy of the cookie no longer works either.
   await context.addCookies([cookie as NonNullable<typeof cookie>]);
   await page.goto(`${workspace.url}/admin`);
   await expect(page).toHaveURL(`${workspace.url}/admin/sign-in`);
@@ -104,7 +104,7 @@ test("a form sent from another site, or from nowhere, changes nothing", async ({
     expect((await post(path, { Origin: "null" })).status).toBe(403);
     expect((await post(path, { Origin: workspace.url })).status).not.toBe(403);
   }
-  // An address that would have to be folded to be sign-in's is none of it.
+  // A URL that becomes a sign-in path only after normalization does not count as one.
   expect((await post("/api/external/../auth/signout", { Origin: workspace.url })).status).toBe(404);
   expect(await inWorkspace(workspace.id, (db) => db.session.count())).toBe(0);
 });
@@ -129,7 +129,7 @@ test("next-auth's own routes open and close the same sessions, and lead nowhere 
     return answer;
   };
   const { csrfToken } = JSON.parse((await call("/api/auth/csrf")).body) as { csrfToken: string };
-  // No more of a body is read than a sign-in has.
+  // The server reads no more of a body than a sign-in needs.
   const long = await call("/api/auth/callback/credentials", { csrfToken, password: "x".repeat(70_000) });
   expect([long.status, JSON.parse(long.body)]).toEqual([413, { error: "The body is over 64 KiB: send less." }]);
   const headers = { Origin: workspace.url, "Content-Type": "application/json" };

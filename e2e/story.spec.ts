@@ -4,10 +4,10 @@ import { startServer } from "@/testing/server";
 import { aDatabase } from "@/testing/workspace";
 import { ask, complaintsOf, expectAccessible, linkIn, message, password, submitSignIn, test } from "./kit";
 
-// A second server starts, and each page is held against axe's rules, in both themes.
+// Starts a second server, and checks each page against axe's rules, in both themes.
 test.setTimeout(240_000);
 
-/** A server of its own, which sends its mails through an SMTP server. */
+/** Its own server, which sends mails through an SMTP server. */
 async function aServer() {
   const database = await aDatabase(process.env.DATABASE_URL as string);
   const smtp = await anSmtpServer();
@@ -20,7 +20,7 @@ async function aServer() {
     MAIL_FROM: "Lectern <kb@example.com>",
     QUICKSTART: "",
   });
-  /** The link in the first mail to an address, once it has arrived. */
+  /** The link in the first mail to an email, once it has arrived. */
   const linkMailedTo = async (address: string) => {
     const mail = () => smtp.arrived.find(({ to }) => to.includes(address));
     await expect.poll(mail, { timeout: 15_000 }).toBeDefined();

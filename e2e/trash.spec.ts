@@ -21,7 +21,7 @@ test.setTimeout(120_000);
 const statusOf = async (workspace: TestWorkspace, path: string) =>
   (await ask(new URL(workspace.url).host, path)).status;
 
-/** One thing of each kind that can be deleted. */
+/** One item of each kind that can be deleted. */
 async function things(workspace: TestWorkspace) {
   const category = await aCategory(workspace, { name: "Guides", slug: "guides" });
   const other = await aCategory(workspace, { name: "Billing", slug: "billing" });

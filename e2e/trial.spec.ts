@@ -3,7 +3,7 @@ import { workspaceUrl } from "@/lib/http/host";
 import { signIn, test } from "./kit";
 import { KINDS, trialServer, tryWriting } from "./trial";
 
-// A few rounds of what `npm run trial` does many of.
+// A few rounds of `npm run trial`.
 
 test("of what is typed nothing is lost, whatever ends meanwhile", async ({ browser, aWorkspace }) => {
   test.setTimeout(240_000);

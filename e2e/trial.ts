@@ -16,36 +16,35 @@ import { crash, loseAnswers } from "./kit";
 export const KINDS = ["tab", "server", "network", "two tabs", "reload"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Where it is tried. */
 export interface Place {
   browser: Browser;
-  /** A member of it may write. */
+  /** A member who may write. */
   workspace: { id: string; url: string; memberId: string };
-  /** Signs the member in, in a window of its own. */
+  /** Signs the member in, in a separate window. */
   signIn: (page: Page) => Promise<void>;
-  /** The server at the workspace's address. */
+  /** The server at the workspace's URL. */
   server: { kill: () => Promise<void>; start: () => Promise<void> };
 }
 
 export interface Outcome {
   rounds: Record<Kind, number>;
-  /** Characters that were typed; of those, how many the server had acknowledged when something ended. */
+  /** Typed characters, and how many of them the server had acknowledged when something ended. */
   typed: number;
   acknowledged: number;
-  /** How often a text came back by itself, how often it was offered, and how often two texts had to be chosen from. */
+  /** How often text came back automatically, how often it was offered, and how often there was a choice of two texts. */
   returned: number;
   offered: number;
   conflicts: number;
-  /** Characters that were not there afterwards. */
+  /** Lost characters. */
   lost: number;
-  /** Where any were, in words. */
+  /** Descriptions of the losses. */
   losses: string[];
 }
 
-/** After how long something that should come is missing, in milliseconds. */
+/** When something counts as missing, in milliseconds. */
 const PATIENCE_MS = 45_000;
 
-/** Waits until something is so. @returns whether it was, in time */
+/** Waits for a condition. @returns whether it became true in time */
 async function until(isSo: () => Promise<boolean>, patience = PATIENCE_MS): Promise<boolean> {
   for (const end = Date.now() + patience; Date.now() < end; await sleep(100)) if (await isSo()) return true;
   return isSo();
@@ -63,9 +62,9 @@ function drawn(seed: number): () => number {
 }
 
 /**
- * Does so many rounds, of each kind in turn.
- * @param seed decides what is typed, and when something ends
- * @param tell hears of each round that is over
+ * Runs this many rounds, each kind in turn.
+ * @param seed decides the typed text, and when something ends
+ * @param tell receives each finished round
  */
 export async function tryWriting(
   place: Place,
@@ -105,7 +104,7 @@ export async function tryWriting(
 const actor = { kind: "system", id: null, name: "Trial" } as const;
 const inOneLine = (html: string) => wordsOf(html).replace(/\s+/g, "");
 
-/** One article, and what happens while it is written. */
+/** One article, and the failures while it is edited. */
 class Round {
   private id = "";
   private readonly pages: Page[] = [];
@@ -126,7 +125,7 @@ class Round {
     await this.takeUp(writer.typed);
   }
 
-  /** The server ends and comes back; in half of the rounds the tab has crashed meanwhile. */
+  /** The server ends and comes back. In half of the rounds, the tab also crashes. */
   async server(): Promise<void> {
     const writer = await this.begin();
     await this.typeWhile(writer, () => this.place.server.kill());
@@ -139,7 +138,7 @@ class Round {
     else await this.goOn(writer);
   }
 
-  /** The network is cut, or answers alone are lost; in a third of the rounds the tab is closed meanwhile. */
+  /** The network is cut, or only answers are lost. In a third of the rounds, the tab is also closed. */
   async network(): Promise<void> {
     const writer = await this.begin();
     const way = Math.floor(this.draw() * 3);
@@ -162,7 +161,7 @@ class Round {
     else await this.goOn(writer);
   }
 
-  /** The same member writes in two tabs, and chooses, each time, from what both say. */
+  /** The same member writes in two tabs, and each time chooses from both texts. */
   async "two tabs"(): Promise<void> {
     const writers = [await this.begin(), await this.open()];
     const kept: string[] = [];
@@ -175,7 +174,7 @@ class Round {
     for (const text of kept) this.hold(text, there, "a text of two tabs");
   }
 
-  /** The page is loaded again while something is not saved, or just is; one finds what one had typed, and types on. */
+  /** The page reloads during or just after a save. The typed text is there, and typing continues. */
   async reload(): Promise<void> {
     const writer = await this.begin();
     for (let turn = 0; turn < 3; turn++) {
@@ -195,7 +194,7 @@ class Round {
     await this.goOn(writer);
   }
 
-  /** Leaves nothing open for the next round. */
+  /** Closes everything before the next round. */
   async close(): Promise<void> {
     await this.context.setOffline(false);
     for (const page of this.pages) await page.close();
@@ -219,7 +218,7 @@ class Round {
     return writer;
   }
 
-  /** Types with pauses, in some of which it is saved; `happens` at some moment of it, after which no more can be typed. */
+  /** Types with pauses, and some pauses trigger a save. `happens` runs at some moment, and then typing stops. */
   private async typeWhile(writer: Writer, happens: () => Promise<void>): Promise<void> {
     const parts = 2 + Math.floor(this.draw() * 3);
     for (let part = 0; part < parts; part++) {
@@ -230,7 +229,7 @@ class Round {
     await happens();
   }
 
-  /** So many letters, in words. */
+  /** This many letters, in words. */
   private words(length: number): string {
     return Array.from({ length }, () => {
       const drawn = this.draw();
@@ -250,7 +249,7 @@ class Round {
     }
   }
 
-  /** Opens the article again, where what was typed is, or is offered. */
+  /** Opens the article again, and checks that the typed text is there or is offered. */
   private async takeUp(typed: string): Promise<void> {
     const writer = await this.open();
     const isThere = async () => (await this.draft()) === typed;
@@ -264,7 +263,7 @@ class Round {
     this.hold(typed, [await this.draft()], "what was typed before the tab ended");
   }
 
-  /** The page that is still there saves what it has. */
+  /** The remaining page saves its text. */
   private async goOn(writer: Writer): Promise<void> {
     const retry = writer.page.getByRole("button", { name: "Save now" });
     await until(async () => {
@@ -277,8 +276,8 @@ class Round {
   }
 
   /**
-   * Waits until a tab has saved, and chooses where it has to: again where the other tab has saved once more since.
-   * @returns the texts that have to be there afterwards
+   * Waits until a tab has saved, and chooses where necessary: again if the other tab has saved since.
+   * @returns the texts that must exist afterwards
    */
   private async settle(writer: Writer): Promise<string[]> {
     const { page, conflict } = writer;
@@ -306,7 +305,7 @@ class Round {
     return inOneLine(found?.html ?? "");
   }
 
-  /** All that is stored of the article. */
+  /** All stored texts of the article. */
   private async texts(): Promise<string[]> {
     const versions = await inWorkspace(this.place.workspace.id, (db) =>
       db.articleVersion.findMany({ where: { articleId: this.id }, select: { html: true } }),
@@ -314,7 +313,7 @@ class Round {
     return [await this.draft(), ...versions.map(({ html }) => inOneLine(html))];
   }
 
-  /** Holds that one of some texts begins with this one; of what is not there, the shortest rest counts as lost. */
+  /** Checks that one of some texts begins with this one. Otherwise, the shortest missing rest counts as lost. */
   private hold(text: string, there: string[], what: string): void {
     const rests = there.map((other) => {
       let same = 0;
@@ -328,9 +327,9 @@ class Round {
   }
 }
 
-/** A tab being written in. */
+/** A tab with the editor. */
 class Writer {
-  /** All that its text says, without blanks. */
+  /** Its whole text, without blanks. */
   typed = "";
   /** The text that the server has acknowledged. */
   acknowledged = "";
@@ -360,7 +359,7 @@ class Writer {
     return this.page.getByRole("heading", { name: "You have saved this article in another tab or window" });
   }
 
-  /** Types at the end of what is there. */
+  /** Types at the end of the text. */
   async type(words: string): Promise<void> {
     await this.text.focus();
     await this.page.keyboard.press("ControlOrMeta+End");
@@ -370,7 +369,7 @@ class Writer {
     this.keys += letters.length;
   }
 
-  /** How many characters were typed since this was asked last. */
+  /** The number of characters typed since the last call. */
   counted(): number {
     const { keys } = this;
     this.keys = 0;
@@ -378,7 +377,7 @@ class Writer {
   }
 }
 
-/** A server over the database of the environment, which can be killed and started again at the same address. */
+/** A server over the database of the environment, which can be killed and restarted at the same URL. */
 export async function trialServer(): Promise<Place["server"] & { baseUrl: string }> {
   const port = String(await freePort());
   const baseUrl = `http://localhost:${port}`;

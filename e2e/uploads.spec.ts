@@ -24,7 +24,7 @@ import {
 } from "./kit";
 import { draw, publish, putCategory, putMember } from "./library";
 
-// Uploads as browsers are served them, by the server whose folder the files are put into.
+// Uploads as browsers get them, from the server whose folder holds the files.
 
 const script = "<!doctype html><script>document.title = 'It ran'</script>";
 
@@ -60,7 +60,7 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
     page.evaluate(() =>
       [...document.images].map((one) => [new URL(one.src).pathname, one.naturalWidth, one.naturalHeight]),
     );
-  // Images in texts are loaded late.
+  // Images in texts load lazily.
   await expect.poll(sizes).toEqual([
     [logo.path, 384, 128],
     [picture.path, 256, 256],
@@ -72,7 +72,7 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
     page.getByRole("link", { name: "Größe.html" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("Größe.html");
-  // Opened by its address too: it is saved, and no script of it runs.
+  // Opening its URL also downloads it, and none of its scripts run.
   await expect(page.goto(ours.url + file.path)).rejects.toThrow("Download is starting");
   expect(complaints).toEqual([]);
 
@@ -117,7 +117,7 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
   expect(said).toBe("for members");
 });
 
-/** Every file that the server keeps for a workspace, and every row that says so. */
+/** Every file that the server stores for a workspace, and every row about them. */
 async function keptOf(workspace: TestWorkspace): Promise<{ files: string[]; rows: number }> {
   const folder = join(process.env.DATA_DIR ?? "", "uploads", workspace.id);
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -134,7 +134,7 @@ async function pixelFlood(): Promise<Buffer> {
   return png;
 }
 
-/** A GIF of few bytes whose only frame would be far more than memory holds. */
+/** A small GIF whose only frame would not fit in memory. */
 async function gifBomb(): Promise<Buffer> {
   const gif = Buffer.from(
     await sharp(await draw())
@@ -212,9 +212,9 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   }
   expect(await page.title()).not.toContain("It ran");
 
-  // The same without scripts: led back to the form.
+  // The same without scripts: redirected back to the form.
   const plain = await signedIn(browser, workspace, { javaScriptEnabled: false });
-  // Refused before it is read, and read to its end all the same: else the browser would show an error of its own.
+  // Refused before it is read, but then read to the end, because otherwise the browser would show its own error.
   const huge = { ...large, name: "huge.png", bytes: Buffer.alloc(30_000_000, 1) };
   for (const at of ["profile", "appearance"]) {
     for (const { name, bytes, says } of [...all, large, huge]) {
@@ -260,20 +260,20 @@ test("attacks on the route alone are refused by status and sentence, and leave n
   }
 
   const png = await draw();
-  // From elsewhere, from nowhere, and from another workspace's page.
+  // From another site, without an Origin, and from another workspace's page.
   for (const Origin of ["https://evil.example", "null", baseUrl, baseUrl.replace("//", "//other.")])
     expect([Origin, (await send("as=picture", png, { ...own, Origin })).status]).toEqual([Origin, 403]);
   const { Origin: _, ...without } = own;
   expect((await send("as=picture", png, without)).status).toBe(403);
   expect((await ask(host, "/api/uploads?as=picture", { headers: own })).status).toBe(405);
-  // Signed out, or nothing that can be uploaded.
+  // Signed out, or with an invalid target.
   expect((await send("as=picture", png, { ...own, Cookie: "" })).status).toBe(401);
   const plain = await send("as=picture", png, { Origin: workspace.url });
   expect([plain.status, plain.headers.location]).toEqual([303, "/admin/sign-in"]);
   for (const query of ["", "as=script", "as=picture&member=x", "as=picture&member="])
     expect([query, (await send(query, png)).status]).toEqual([query, 422]);
   expect((await send(`as=picture&member=${crypto.randomUUID()}`, png)).status).toBe(404);
-  // Forms that are none.
+  // Invalid forms.
   const edge = "----WebKitFormBoundaryAbCdEfGhIjKlMnOp";
   const multipart = (text: string) =>
     send("as=picture", Buffer.from(text), { ...own, "Content-Type": `multipart/form-data; boundary=${edge}` });
@@ -323,7 +323,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
         resolve({ status, sent });
       },
     );
-    // Once it was answered, the connection may be cut.
+    // After the answer, the connection may be cut.
     request.on("error", (error) => status || reject(error));
     const part = Buffer.alloc(256 * 1024, 1);
     const more = () => {
@@ -334,7 +334,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
   });
   expect(endless.status).toBe(413);
   expect(endless.sent).toBeLessThan(60_000_000);
-  // One that says beforehand how large it is, is not read at all.
+  // If the announced size is too large, the server reads nothing.
   const body = Buffer.alloc(11_000_000, 1);
   const answer = await ask(host, "/api/uploads?as=image", { method: "POST", headers, body });
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("10 MB at most")]);
@@ -391,7 +391,7 @@ test("what is uploaded is called what its name says at the end, and holds nothin
   const sent = await take("as=attachment", new Uint8Array(await encoded.arrayBuffer()), type);
   expect([sent.status, sent.said.filename]).toEqual([201, "shell.png"]);
 
-  // A real image with a page behind it becomes an image alone.
+  // A real image with an appended page becomes only an image.
   const jpeg = await sharp(png).jpeg().toBuffer();
   const { said } = await take("as=image", Buffer.concat([jpeg, Buffer.from(script)]));
   const answer = await ask(host, said.path, { headers: { Cookie: headers.Cookie } });
@@ -403,7 +403,7 @@ test("what is uploaded is called what its name says at the end, and holds nothin
   const page = await take("as=attachment&name=page.html", Buffer.from(script));
   expect(page.said).toMatchObject({ filename: "page.html", contentType: "text/plain; charset=utf-8", width: null });
 
-  // Nothing was put anywhere but under names of ours.
+  // Every file has a name that we chose.
   const { files, rows } = await keptOf(workspace);
   expect(files.length).toBe(rows);
   for (const file of files) expect(file).toMatch(/^[0-9a-f]{2}\/[0-9a-f]{32}$/);
@@ -428,7 +428,7 @@ test("so many uploads a minute, so many at once, and no more than there is room 
       body: Buffer.from("a"),
       localAddress,
     });
-  // Another upload of the same workspace that is as large as all may be.
+  // Another upload of the same workspace, as large as all uploads together may be.
   await inWorkspace(workspace.id, (db) =>
     db.upload.create({
       data: {
@@ -447,7 +447,7 @@ test("so many uploads a minute, so many at once, and no more than there is room 
   ]);
   await inWorkspace(workspace.id, (db) => db.upload.deleteMany({ where: { storageKey: "x" } }));
 
-  // Begins, and does not end.
+  // Starts, and does not end.
   const begin = () => {
     const path = "/api/uploads?as=attachment";
     const request = httpRequest({

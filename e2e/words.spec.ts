@@ -17,13 +17,13 @@ async function withArticles(workspace: TestWorkspace) {
   return { category, vacation, travel };
 }
 
-/** How many articles a reader's search finds. */
+/** The number of articles that a reader's search finds. */
 async function found(workspace: TestWorkspace, text: string): Promise<number> {
   const { body } = await ask(new URL(workspace.url).host, `/search/suggestions?q=${encodeURIComponent(text)}`);
   return (JSON.parse(body) as { total: number }).total;
 }
 
-/** Where a reader who asks for a path is led. */
+/** The target of a reader's request for a path. */
 async function led(workspace: TestWorkspace, path: string): Promise<[number, string | undefined]> {
   const { status, headers } = await ask(new URL(workspace.url).host, path);
   return [status, headers.location];
@@ -268,7 +268,7 @@ test("who may not change settings finds neither, and no action of theirs", async
   await expect(page.getByRole("button", { name: "Remove /old" })).toBeVisible();
   await inWorkspace(workspace.id, async (db) => {
     const role = await db.role.findFirstOrThrow({ where: { name: "Editor" } });
-    // Past the noun, which keeps the last administrator one.
+    // Bypasses the rule that keeps the last administrator.
     await db.member.updateMany({ where: { id: workspace.memberId }, data: { roleId: role.id } });
   });
   await page.getByRole("button", { name: "Remove /old" }).click();

@@ -236,7 +236,7 @@ test("after a reload the text stands as it was typed, and nothing is asked", asy
     await page.keyboard.type(words);
   };
   let text = "";
-  // Immediately, while it waits to be saved, about when it is sent, and when it is stored.
+  // Reloads immediately, while the save waits, around the time of its request, and after it is stored.
   for (const pause of [0, 20, 400, 1_500, 1_530, 2_500, 0]) {
     const word = `${text && " "}Typed ${pause} ms before.`;
     await type(word);
@@ -251,7 +251,7 @@ test("after a reload the text stands as it was typed, and nothing is asked", asy
   await expect.poll(stored, { timeout: 20_000 }).toBe(`${text} And on.`);
   const question = page.getByRole("alert").filter({ hasText: /./ });
   await expect(question).toHaveCount(0);
-  // As one is where there is something to ask.
+  // With a real conflict, the question appears.
   const other = await page.context().newPage();
   await other.goto(path);
   await write(other, "<p>Of another tab</p>");
@@ -336,7 +336,7 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
     );
   const stored = () => inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
   const { revision } = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
-  // Letters of three bytes, few of which stand beside the same one twice: most bytes, and most words to find it by.
+  // Three-byte letters, rarely with the same neighbor twice: the most bytes, and the most words to index.
   const letter = (index: number) => String.fromCharCode(0x4e00 + ((index * 7_919 + (index >> 3) * 31) % 20_000));
   const paragraph = (_: unknown, at: number) =>
     `<p>${Array.from({ length: 1_500 }, (_, index) => letter(at * 1_500 + index)).join("")}</p>`;
@@ -373,7 +373,7 @@ test("a member who saves very often is told to wait, and another one is not", as
   await expect(page.getByText(/^Not saved: You have saved very often: go on in \d+ seconds\./)).toBeVisible({
     timeout: 20_000,
   });
-  // To publish is as much work, here and in the list.
+  // Publishing counts toward the same limit, here and in the list.
   const tooOften =
     /^You have saved and published very often: go on in \d+ seconds?\. Nothing is changed, and nothing is lost\.$/;
   const beside = await page.context().newPage();
@@ -503,7 +503,7 @@ test("who may only write changes nothing that readers see: not one article, not 
   const list = `${workspace.url}/admin/articles?sort=title`;
 
   const move = page.getByRole("button", { name: "Move" });
-  /** Each begins with the list as it is without a message. */
+  /** Each attempt starts with the list without a message. */
   const refused = async (title: string, act: () => Promise<void>) => {
     await page.goto(list);
     await page.getByLabel(`Choose ${title}`).check();
@@ -522,7 +522,7 @@ test("who may only write changes nothing that readers see: not one article, not 
     await page.getByRole("button", { name: "Tag", exact: true }).click();
   });
   await expect(page.getByRole("button", { name: "Publish", exact: true })).toHaveCount(0);
-  // Buttons that this page does not have.
+  // Buttons that this page lacks.
   for (const [title, does] of [
     ["Beta", "publish"],
     ["Alpha", "unpublish"],
@@ -799,7 +799,7 @@ test("a save is taken from members of the workspace alone, and of its own articl
   const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
   expect([article.title, article.revision]).toEqual(["Refunds", 1]);
 
-  // A page of one member, at a browser where another one has signed in since.
+  // A page of one member, in a browser where another member has signed in since.
   const admins = { Cookie: await cookieOfMember(browser, workspace) };
   expect(await send(workspace, admins)).toBe(401);
   expect(await send(workspace, admins, { ...own, writer: workspace.memberId })).toBe(200);

@@ -336,7 +336,7 @@ describe.each(testServers)("on %s", (_, server) => {
   });
 
   describe("a database that goes away", () => {
-    /** A way to the database that can be cut, and counts who tries it meanwhile. */
+    /** A connection to the database that can be cut, and that counts attempts meanwhile. */
     async function aWay() {
       const to = new URL(made.url);
       const sockets = new Set<Socket>();

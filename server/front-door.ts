@@ -35,7 +35,7 @@ const READY_MS = 2_000;
 
 /**
  * Every request passes here before Next sees it.
- * @param ping asks the database whether it is there
+ * @param ping checks whether the database answers
  */
 export function frontDoor(
   settings: Env,
@@ -87,7 +87,7 @@ export function frontDoor(
   };
 }
 
-/** The workspace at the request's host, or the URL where it is now. Rendering reports a database that is away. */
+/** The workspace at the request's host, or its current URL. Rendering reports a database outage. */
 async function locate(
   request: IncomingMessage,
   { surface }: CurrentRequest,
@@ -104,7 +104,7 @@ async function locate(
 }
 
 /**
- * Refuses what Next must not see.
+ * Rejects requests that Next must not see.
  * @returns whether the request was answered
  */
 function refuseEarly(request: IncomingMessage, response: ServerResponse, settings: Env): boolean {
@@ -113,7 +113,7 @@ function refuseEarly(request: IncomingMessage, response: ServerResponse, setting
     refuse(request, response, status, ...lines);
     return true;
   };
-  // The API says it in its own words (contract 22).
+  // The API answers in its own format (contract 22).
   if (!request.headers.host && !isApi(url))
     return no(400, "The request names no host, and so no workspace: send a Host header.");
   if (isOverlong(url)) return no(414, "The address is over 8 KB: send less in it.");
@@ -144,7 +144,7 @@ async function sayReady(response: ServerResponse, ping: () => Promise<unknown>):
   say(response, 503, "The database does not answer.");
 }
 
-/** Answers programs in JSON (contract 21), people in lines. */
+/** Answers programs in JSON (contract 21), people in plain text. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, ...lines: string[]): void {
   if (!request.url?.startsWith("/api/")) return say(response, status, ...lines);
   response.writeHead(status, {

@@ -174,7 +174,7 @@ test("a server killed while it is in use is back within seconds, at the same add
 
 test("a pid file from before a crash of the machine does not stop a start, whatever has that number now", async () => {
   await (await start()).release();
-  // PostgreSQL minds processes of its own user only, and not its parent.
+  // PostgreSQL only checks for processes of its own user, except its parent.
   const server = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const stranger = spawn("sleep", ["60"], { ...server, cwd: "/" });
   children.push(stranger);

@@ -111,7 +111,7 @@ const lockOf = (folder: string) => join(folder, "postgres.lock");
 
 async function enter(place: Place, port: number): Promise<Client> {
   const client = superuserClient(place, port, "postgres");
-  // A lost connection also ends, which is what the presence is watched for.
+  // A lost connection also ends, and we watch the presence for that.
   client.on("error", () => {});
   await client.connect();
   await client.query("SELECT pg_advisory_lock_shared($1)", [PRESENCE]);

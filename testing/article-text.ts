@@ -19,14 +19,14 @@ function valueOf(
   return { text: words, optional: fc.option(words), list: fc.array(words, { maxLength: 3 }), flag: fc.boolean() }[kind];
 }
 
-/** Whether two drafts say the same in a field: the order of parts and the spelling of tags are no difference. */
+/** Whether two drafts have equal values in a field. The order of parts and the spelling of tags don't count. */
 export function isSameField(name: keyof DraftText, one: DraftText, other: DraftText): boolean {
   const comparable = (draft: DraftText) =>
     JSON.stringify(PARTS.includes(name) ? (draft[name] as string[]).map(fold).sort() : draft[name]);
   return comparable(one) === comparable(other);
 }
 
-/** Drafts, clean as they are stored, that differ from another in one field. */
+/** Drafts, clean as stored, that each differ from another in one field. */
 export function differingIn(
   name: keyof DraftText,
   base: DraftText,

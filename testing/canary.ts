@@ -3,11 +3,11 @@ import { MARKS, tagOf } from "@/lib/search/lexemes";
 import { wordsOf } from "@/lib/search/words";
 import { type Planted, plant } from "@/testing/wall";
 
-// A workspace whose every text is marked: wherever its word turns up, something of this workspace was shown.
+// A workspace with a marker word in every text. If the word appears anywhere, something of this workspace leaked.
 
 /**
- * Text columns that a CHECK closes to a word, or whose readers need another form. `formed` has columns with a form of
- * their own.
+ * Text columns whose values a CHECK limits to fixed words, or whose readers need another form. `formed` has columns with
+ * their own form.
  */
 const closed = [
   "api_keys.last_four",
@@ -31,7 +31,7 @@ const closed = [
   "workspaces.visibility",
 ];
 
-/** SQL of a text that holds the word, made from one that does, for columns that want more than that. */
+/** SQL that turns a text with the word into one in the column's required form. */
 const formed: Record<string, (text: string) => string> = {
   "article_drafts.headings": heading,
   "article_live.headings": heading,
@@ -39,7 +39,7 @@ const formed: Record<string, (text: string) => string> = {
   "members.email": address,
   "redirects.from_path": (text) => `'/' || ${text}`,
   "redirects.url": (text) => `CASE kind WHEN 'url' THEN 'https://example.com/' || ${text} END`,
-  // Requests name the workspace by it, so it is the word alone, as it was planted.
+  // Requests name the workspace by its subdomain, so the subdomain is the word alone, exactly as planted.
   "workspaces.subdomain": () => "subdomain",
 };
 
@@ -53,14 +53,14 @@ function address(text: string): string {
 
 interface Column {
   table: string;
-  /** The column that says whose a row is. */
+  /** The column that identifies the row's workspace. */
   owner: string;
   name: string;
   type: string;
   generated: boolean;
 }
 
-/** Every column of every table with rows of workspaces that can hold text; a new one is here on the day it is added. */
+/** Every column that can hold text, of every table with rows of workspaces. New columns are included automatically. */
 async function textColumns(owner: Client): Promise<Column[]> {
   const { rows } = await owner.query<Column>(
     `SELECT c.relname AS table, CASE c.relname WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END AS owner,
@@ -76,14 +76,14 @@ async function textColumns(owner: Client): Promise<Column[]> {
   return rows;
 }
 
-/** SQL of a value with the word in it, and with the names of table and column, which say what leaked. */
+/** SQL of a value with the word and the names of table and column, which identify a leak. */
 function marked({ table, name, type }: Column, { id, word }: Planted): string {
   const text = `'${word}-${`${table}-${name}`.replaceAll("_", "-")}-' || left(md5(t::text), 8)`;
   const form = formed[`${table}.${name}`];
   if (form) return form(text);
   if (type.startsWith("_")) return `ARRAY[${text}]`;
   if (type.startsWith("json")) return `jsonb_build_object('canary', ${text})`;
-  // Whole, and as a search takes it apart.
+  // Once whole, and once split into search words.
   if (type === "tsvector")
     return `$$'${word}' ${wordsOf(word)
       .map((part, at) => `'${tagOf(id)}${MARKS.content}${part}':${at + 1}A`)
@@ -91,7 +91,7 @@ function marked({ table, name, type }: Column, { id, word }: Planted): string {
   return text;
 }
 
-/** Plants a workspace that has the word in every column of text, and makes sure that it has. */
+/** Creates a workspace with the word in every text column, and checks that it is there. */
 export async function plantCanary(owner: Client): Promise<Planted> {
   const planted = await plant(owner);
   const { id, word } = planted;
@@ -100,7 +100,7 @@ export async function plantCanary(owner: Client): Promise<Planted> {
      INSERT INTO former_subdomains (workspace_id, subdomain) VALUES ('${id}', 'former-${word}')`,
   );
   const columns = await textColumns(owner);
-  // In one column the word stands from its end.
+  // One column contains the word reversed.
   const without = [...closed, "search_words.backwards"];
   const open = columns.filter((column) => !without.includes(`${column.table}.${column.name}`));
   for (const table of new Set(open.map((column) => column.table))) {
@@ -123,7 +123,7 @@ async function columnsWithout(owner: Client, columns: Column[], { id, word }: Pl
   return without;
 }
 
-/** The columns of text in which the database takes the word for no row of the workspace, because of a CHECK. */
+/** The text columns that cannot hold the word because of a CHECK. */
 export async function columnsThatRefuse(
   owner: Client,
   planted: Planted,

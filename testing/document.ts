@@ -22,7 +22,7 @@ interface Header {
   schema: Schema;
 }
 
-/** An answer as a document describes it; no schema: it has no body. */
+/** An answer as a document describes it. Without a schema, it has no body. */
 interface Answer {
   headers: Record<string, Header>;
   schema: Schema | null;
@@ -62,7 +62,7 @@ export function assertDocumented({ method, path, status, headers, body }: Exchan
   );
 }
 
-/** Whether the parser refused what came, before there was a request: the connection ends, and nothing has a name yet. */
+/** Whether the parser rejected the bytes before there was a request. The connection ends, and the answer names nothing. */
 const isUnparsed = (status: number, headers: Headers) =>
   [400, 408, 431].includes(status) && headers.get("connection") === "close" && !headers.has("x-request-id");
 
@@ -102,7 +102,7 @@ let versions: Version[] | undefined;
 
 const without = (headers: Answer["headers"], ...names: string[]) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
-/** An answer to OPTIONS is kept by nobody, so these say nothing there. */
+/** Nobody caches an answer to OPTIONS, so it needs no such headers. */
 const uncached = ({ "Cache-Control": cacheControl, Vary, ...headers }: Answer["headers"]): Answer["headers"] => ({
   ...headers,
   "Cache-Control": { ...cacheControl, required: false } as Header,
@@ -153,7 +153,7 @@ function validatorOf(schema: Schema): ValidateFunction {
   return validator;
 }
 
-/** Reads the document of a version with every object closed: what it does not name may not be there. */
+/** Reads the document of a version with every object closed, so that an undocumented field fails. */
 function readVersion(name: string): Version {
   const text = readFileSync(join(import.meta.dirname, `../docs/openapi/${name}.json`), "utf8");
   const document = JSON.parse(text, (_, value) =>
@@ -179,7 +179,7 @@ function readVersion(name: string): Version {
     503: withoutLimits(common("Unavailable")),
   };
   const kept = withoutLimits(common("NotModified"));
-  // The document is no operation: it is answered without a key, and is as large as it has become.
+  // The document is not an operation: it needs no key, and has no size limit.
   const itself: Answers = {
     ...anywhere,
     200: { ...kept, schema: { type: "object", required: ["openapi", "paths"] } },

@@ -20,7 +20,7 @@ export const words = fc.constantFrom(
 
 const tag = fc.constantFrom(...tags.split(/\s+/));
 
-/** HTML as nobody writes it: tags that are not closed, or closed and never opened, in any order. */
+/** Malformed HTML: unclosed tags, and closing tags without an opening one, in any order. */
 export const wildHtml = fc
   .array(
     fc.oneof(

@@ -12,7 +12,7 @@ import type { runInThread } from "@/lib/import-export/thread";
 import { tagOf } from "@/lib/search/lexemes";
 import type { TestWorkspace } from "@/testing/workspace";
 
-/** Writes files below a folder; null takes one away. */
+/** Writes files below a folder. Null deletes one. */
 export async function write(folder: string, files: Record<string, string | null>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
@@ -22,7 +22,7 @@ export async function write(folder: string, files: Record<string, string | null>
   }
 }
 
-/** A folder with these files, which goes when the test ends. */
+/** A folder with these files, deleted when the test ends. */
 export async function aFolder(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "import-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -38,14 +38,14 @@ export function importing(
   return importArticles({ workspace, path, actor: workspace.actor, ...options });
 }
 
-/** Runs an import or export in this thread: another one takes a second to start. */
+/** Runs an import or export in this thread, because another thread takes a second to start. */
 export const runHere: typeof runInThread = async (kind, options, watch) => {
   if (kind === "import") return await importArticles({ ...(options as ImportOptions), ...watch });
   const { out, ...rest } = options as ExportOptions & { out: string };
   return await exportWorkspace({ ...rest, ...watch }, createWriteStream(out));
 };
 
-/** Everything that an import makes, without what differs each time: ids, permalinks, the time of the import. */
+/** Everything that an import creates, without values that differ each time: ids, permalinks, the time of the import. */
 export async function contents(workspace: TestWorkspace): Promise<object[]> {
   return readWorkspace(workspace.id, async (read) => [
     ...(await read(
@@ -77,7 +77,7 @@ export async function contents(workspace: TestWorkspace): Promise<object[]> {
   ]);
 }
 
-/** Every row of what an import may touch, whole. */
+/** Every row that an import may change, complete. */
 export async function rows(workspace: TestWorkspace): Promise<Record<string, object[]>> {
   const tables = [
     ...["categories", "articles", "article_live", "article_drafts", "article_versions", "tags", "article_tags"],

@@ -7,7 +7,7 @@ export interface Ran {
   err: string;
 }
 
-/** Runs `npm run kb -- …` as the process that people start, with a data folder of the test's own. */
+/** Runs `npm run kb -- …` as a real process, with the test's own data folder. */
 export function kbIn(folder: string, ...args: string[]): Promise<Ran> {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/kb.ts", ...args], {
     env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },

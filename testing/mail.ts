@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail as a reader's program shows it. */
+/** A mail as a mail program shows it. */
 export interface ReadMail {
   /** The names of all header fields, in lowercase, in order. */
   fields: string[];
@@ -42,7 +42,7 @@ function partOf(source: string): { fields: string[]; header: (name: string) => s
   };
 }
 
-/** The text of a header's value, in which RFC 2047 hides what is not ASCII. */
+/** The text of a header's value. RFC 2047 encodes characters outside ASCII. */
 function words(value: string): string {
   const joined = value.replace(/(=\?[^?]+\?[QB]\?[^?]*\?=)\s+(?==\?)/gi, "$1");
   return joined.replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
@@ -61,15 +61,15 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, "latin1").toString().replaceAll("\r\n", "\n");
 }
 
-/** A mail as an SMTP server was handed it. */
+/** A mail as an SMTP server received it. */
 export interface Arrived extends ReadMail {
   from: string;
   to: string[];
 }
 
 /**
- * An SMTP server on this machine that keeps what it is given.
- * @param port a free one when not given
+ * An SMTP server on this machine that stores what it receives.
+ * @param port a free one by default
  * @param options of smtp-server, such as a hook that refuses
  */
 export async function anSmtpServer(port = 0, options: SMTPServerOptions = {}) {
@@ -90,7 +90,7 @@ export async function anSmtpServer(port = 0, options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that leaves in the middle is not this server's failure.
+  // A client that disconnects early is not this server's failure.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const taken = (server.server.address() as AddressInfo).port;

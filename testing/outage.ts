@@ -9,19 +9,19 @@ import { aDatabase } from "@/testing/workspace";
 
 /** A PostgreSQL that one test may freeze and stop. */
 interface FragileServer {
-  /** The address of its database "postgres", by its superuser. */
+  /** The URL of its database "postgres", with its superuser. */
   url: string;
-  /** Stops all of its processes where they are: connections stay open, and nothing is ever answered. */
+  /** Suspends all of its processes: connections stay open, and nothing ever answers. */
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts it again at the same URL. */
   start(): Promise<void>;
-  /** Ends it and removes its files, whatever state it is in. */
+  /** Ends it and removes its files, in any state. */
   drop(): Promise<void>;
 }
 
-/** Makes a PostgreSQL of the test's own. */
+/** Creates a PostgreSQL for one test. */
 async function aFragileServer(): Promise<FragileServer> {
   const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-outage-"));
   await chmod(folder, 0o755);
@@ -41,7 +41,7 @@ async function aFragileServer(): Promise<FragileServer> {
       const postmaster = Number.parseInt(await readFile(join(place.cluster, "postmaster.pid"), "utf8"), 10);
       const client = new Client({ connectionString: url });
       await client.connect();
-      // First, so that there will be no more of them than are listed.
+      // First, so that it starts no processes after we list them.
       frozen = [postmaster];
       signal(postmaster, "SIGSTOP");
       const { rows } = await client.query<{ pid: number }>(
@@ -70,11 +70,11 @@ async function aFragileServer(): Promise<FragileServer> {
 export interface FragileDatabase extends FragileServer {
   /** A workspace of it. */
   ours: Planted;
-  /** The tables' owner. It is replaced when the server starts again. */
+  /** A client of the tables' owner. It is replaced when the server starts again. */
   owner: Client;
 }
 
-/** Makes a PostgreSQL of the test's own, and a database with one workspace. */
+/** Creates a PostgreSQL for one test, and a database with one workspace. */
 export async function aFragileDatabase(): Promise<FragileDatabase> {
   const server = await aFragileServer();
   const { url, connect } = await aDatabase(server.url);
@@ -106,7 +106,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It ended by itself.
+    // It had already ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

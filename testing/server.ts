@@ -11,17 +11,17 @@ const root = join(import.meta.dirname, "..");
 
 const commands = {
   "front door": { args: ["--enable-source-maps", "dist/server.js"], NODE_ENV: "production" },
-  /** Next by itself, which serves the route files without our front door. */
+  /** Plain Next, which serves the route files without our front door. */
   next: { args: ["node_modules/next/dist/bin/next", "dev"], NODE_ENV: "development" },
 } as const;
 
 /**
  * Once before the contract's tests over HTTP, after testing/setup.ts made the database: starts the server that
- * CONTRACT_TARGET names over the same database, and tells `call` where it is.
+ * CONTRACT_TARGET names over the same database, and gives `call` its URL.
  */
 export default async function setup() {
   const { address, stop } = await startServer(process.env.CONTRACT_TARGET as keyof typeof commands, {
-    // Each test speaks from an address of its own, as behind a proxy.
+    // Each test sends its own client IP, as a proxy would.
     TRUST_PROXY: "true",
   });
   process.env.CONTRACT_SERVER = address;
@@ -30,8 +30,8 @@ export default async function setup() {
 
 /**
  * Starts a server over the database of the environment and waits until it answers.
- * @param settings environment variables of its own; without PORT it takes one that is free
- * @returns `output` is what it printed last
+ * @param settings its own environment variables; without PORT it takes a free one
+ * @returns `output` is its latest output
  */
 export async function startServer(
   target: keyof typeof commands,

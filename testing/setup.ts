@@ -10,7 +10,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The migrated database of all tests; each test creates its own workspace. */
     databaseUrl: string;
-    /** A database on the same server, from which a test may create and drop databases. */
+    /** A database on the same server, where a test may create and drop databases. */
     adminUrl: string;
   }
 }

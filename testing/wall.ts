@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Client } from "pg";
 
-/** A workspace with a row in every table, each of which says whose it is. */
+/** A workspace with a row in every table. Each row names its workspace. */
 export interface Planted {
   id: string;
   /** A word that is in every text of this workspace and nowhere else. */
   word: string;
-  /** Id of the row in each table; `leaf` is a category below the other, `bare` an article of nothing but its row. */
+  /** Id of the row in each table; `leaf` is a subcategory of the other, `bare` an article with nothing attached. */
   ids: Record<string, string>;
 }
 
-/** Plants one as the owner of the tables, whom no policy binds. A new table wants a row here: the attacks try every table. */
+/** Creates a workspace as the tables' owner, whom no policy limits. Add a row for each new table: attacks try them all. */
 export async function plant(owner: Client): Promise<Planted> {
   const word = `w${randomBytes(6).toString("hex")}`;
   const id = randomUUID();
@@ -84,7 +84,7 @@ export async function plant(owner: Client): Promise<Planted> {
   return { id, word, ids };
 }
 
-/** The tables of workspaces that product code may see, partitions left out. */
+/** The tables of workspaces that product code may see, without partitions. */
 export async function tablesOf(owner: Client): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
@@ -94,7 +94,7 @@ export async function tablesOf(owner: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every row of a workspace, as text, and which jobs wait to be done in it. */
+/** Every row of a workspace, as text, and its waiting jobs. */
 export async function snapshot(owner: Client, workspaceId: string): Promise<string> {
   const parts = (await tablesOf(owner)).map(
     (table) =>
@@ -110,7 +110,7 @@ export async function snapshot(owner: Client, workspaceId: string): Promise<stri
   return rows[0]?.rows ?? "";
 }
 
-/** Takes a lock off the wall; gives the SQL that puts it on again. */
+/** Removes one protection. Returns the SQL that restores it. */
 export type Lock = (owner: Client) => Promise<string>;
 
 const lock =
@@ -123,14 +123,14 @@ const lock =
 export const rowSecurity = (table: string): Lock =>
   lock(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`, `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
 
-/** The half of a policy that looks at rows as they are about to be. */
+/** The part of a policy that checks new values of rows. */
 export const writtenRows = (table: string): Lock =>
   lock(
     `ALTER POLICY wall ON ${table} WITH CHECK (true)`,
     `ALTER POLICY wall ON ${table} WITH CHECK (workspace_id = current_setting('app.workspace_id')::uuid)`,
   );
 
-/** The grant that keeps a column from being changed at all; nothing where product code may change it. */
+/** The grant that protects a column from any change. Empty where product code may change it. */
 export const missingGrant =
   (table: string, column: string): Lock =>
   async (owner) => {
@@ -140,7 +140,7 @@ export const missingGrant =
     return lock(`GRANT UPDATE ON ${table} TO kb_tenant`, `REVOKE UPDATE ON ${table} FROM kb_tenant`)(owner);
   };
 
-/** The references of product tables that carry the workspace: constraint, table, column, what they point at. */
+/** The references of product tables that include the workspace: constraint, table, column, target. */
 export async function compositeKeys(
   owner: Client,
 ): Promise<{ constraint: string; table: string; column: string; parent: string }[]> {
@@ -152,7 +152,7 @@ export async function compositeKeys(
   return rows;
 }
 
-/** The workspace in a reference: in its place comes one that looks at the id alone. */
+/** Replaces a reference that includes the workspace with one that checks the id alone. */
 export const workspaceInKey =
   (constraint: string): Lock =>
   async (owner) => {
@@ -169,14 +169,14 @@ export const workspaceInKey =
        CREATE UNIQUE INDEX loose_${constraint} ON ${parent} (id);
        ALTER TABLE ${table} ADD CONSTRAINT ${constraint} FOREIGN KEY (${column}) REFERENCES ${parent} (id)`,
     );
-    // Rows that point elsewhere by now may stay; a partitioned table cannot take a key that leaves them unchecked.
+    // Existing rows may violate the restored key. A partitioned table does not support NOT VALID keys.
     const restored = rows[0]?.partitioned
       ? `DELETE FROM ${table}; SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${rows[0].definition}`
       : `ALTER TABLE ${table} ADD CONSTRAINT ${constraint} ${rows[0]?.definition} NOT VALID`;
     return `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}; DROP INDEX loose_${constraint}; ${restored}`;
   };
 
-/** A function that passes through the wall, without what confines it. */
+/** A function that bypasses row security, without its own restriction. */
 const withoutIn =
   (name: string, what: RegExp, instead: string): Lock =>
   async (owner) => {
@@ -193,7 +193,7 @@ const withoutIn =
 
 export const filterOf = (name: string): Lock => withoutIn(name, /\bd\.workspace_id = workspace AND /g, "");
 
-/** The workspace of a job: in its place comes the one that the job itself names. */
+/** Replaces the workspace of a new job with the one in the job's payload. */
 export const workspaceOfJobs: Lock = withoutIn(
   "enqueue_job",
   /'workspace_id', workspace,/g,

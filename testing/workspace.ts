@@ -21,13 +21,13 @@ import { assertDocumented } from "@/testing/document";
 /** A workspace of one test, with one member and one key. */
 export interface TestWorkspace extends Workspace {
   admin: Member;
-  /** The administrator, as nouns want to know who acts. */
+  /** The administrator, as the `actor` of library calls. */
   actor: Actor;
   /** A key that may read and write. */
   key: { id: string; text: string };
 }
 
-/** Makes a workspace nobody else knows: default roles, an administrator, an API key. */
+/** Creates a workspace unknown to all other tests: default roles, an administrator, an API key. */
 export async function aWorkspace(
   options: { subdomain?: string; name?: string; timeZone?: string } = {},
 ): Promise<TestWorkspace> {
@@ -59,13 +59,13 @@ export interface Answered {
 }
 
 /**
- * Where `call` sends its requests: nowhere, handlers are called as the functions they are; or to a running server, the
- * same tests through the production front door or through Next (bin/test.mjs).
+ * Where `call` sends its requests. By default it calls the handlers as functions. With a running server, the
+ * same tests go through the production front door or through Next (bin/test.mjs).
  */
 const server = process.env.CONTRACT_SERVER;
 
 /**
- * Calls a handler of the external API at the workspace's host, from an address no other test has, and checks the answer
+ * Calls a handler of the external API at the workspace's host, from an IP that no other test has, and checks the answer
  * against the OpenAPI document.
  * @param path with its query, such as "/api/external/v2/articles?state=draft"; the last segments are the parameters
  * @param options.key the workspace's own by default; null sends none
@@ -118,7 +118,7 @@ async function called(handler: Handler, url: URL, options: CallOptions): Promise
   return handler(apiRequest, { params: Promise.resolve(params) });
 }
 
-/** By node:http, since fetch lets nobody choose the Host header, and Node does not know *.localhost everywhere. */
+/** Uses node:http, because fetch cannot set the Host header and Node does not resolve *.localhost everywhere. */
 function sent(url: URL, { method, headers, body }: CallOptions): Promise<Response> {
   return new Promise((resolve, reject) => {
     const path = url.pathname + url.search;
@@ -140,7 +140,7 @@ function sent(url: URL, { method, headers, body }: CallOptions): Promise<Respons
   });
 }
 
-/** Where tests of the database itself run: the test server, and a PostgreSQL 15 too when TEST_PG15_URL is its address. */
+/** The servers for tests of the database itself: the test server, and a PostgreSQL 15 if TEST_PG15_URL is set. */
 export const testServers = Object.entries({
   "the test server": process.env.DATABASE_URL,
   "PostgreSQL 15": process.env.TEST_PG15_URL,
@@ -149,7 +149,7 @@ export const testServers = Object.entries({
 /** A database of one test. */
 export interface TestDatabase {
   url: string;
-  /** Connects as the owner of its tables, whom no policy binds, until it is dropped. */
+  /** Connects as the owner of its tables, whom no policy limits, until it is dropped. */
   connect: () => Promise<Client>;
   drop: () => Promise<void>;
 }
@@ -202,18 +202,18 @@ export async function whileOpen<T>(
     const work = second().finally(() => {
       ended = true;
     });
-    // It is heard of below.
+    // The error surfaces below.
     work.catch(() => {});
     const waiting = () => db.$queryRaw<object[]>`
       SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
     while (!ended && (await waiting()).length === 0);
-    // In an object: a promise that is returned is waited for.
+    // Wrapped in an object, because a returned promise would be awaited.
     return { work };
   });
   return started.work;
 }
 
-/** Makes a category; a name of its own when none is given. */
+/** Creates a category, with a unique name by default. */
 export async function aCategory(
   workspace: { id: string },
   options: { name?: string; slug?: string; description?: string; sequence?: number; parentId?: string } = {},
@@ -227,12 +227,12 @@ export async function aCategory(
   );
 }
 
-/** Makes categories until there are so many. */
+/** Creates categories up to this number. */
 export async function manyCategories(workspace: { id: string }, count: number): Promise<void> {
   await inWorkspace(
     workspace.id,
     async (db) => {
-      // Where the table was empty a moment ago, the trigger would look through all of it for each row.
+      // If the table was recently empty, the trigger would scan all of it for each row.
       await db.$executeRaw`SET LOCAL enable_seqscan = off`;
       await db.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`;
       await db.$executeRaw`
@@ -244,8 +244,8 @@ export async function manyCategories(workspace: { id: string }, count: number): 
 }
 
 /**
- * Stores an article, published unless asked otherwise, the way an import does.
- * @param within the transaction to do it in; one of its own when absent
+ * Stores an article the way an import does, published by default.
+ * @param within the transaction to use; its own by default
  */
 export async function anArticle(
   workspace: { id: string; admin: { id: string } },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 
-// The program as people start it: it makes a database, fills it, and measures.
+// The program as a real process: it creates a database, fills it, and measures.
 vi.setConfig({ testTimeout: 240_000 });
 
 function bench(temporary: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -34,7 +34,7 @@ test("a search is measured in every workspace, in a database that is gone afterw
       "A small workspace: 50 articles",
     ]) {
       const [, table = ""] = first.out.split(`\n${workspace}\n`);
-      // Nothing failed, and titles' words find their articles.
+      // Nothing failed, and the words of titles find their articles.
       expect([workspace, table.match(/^title words +[1-9]\d* .* 0$/m)]).not.toEqual([workspace, null]);
     }
     expect(first.out).toMatch(/^title words +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d$/m);

@@ -4,7 +4,7 @@ import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 import { searchQualityCommand } from "./bench/search-quality";
 
-// npm run bench -- …: how fast it is, and how well search answers. Exit codes: 0 done, 1 failed, 2 the command was not understood.
+// npm run bench -- …: measures speed and search quality. Exit codes: 0 done, 1 failed, 2 invalid command.
 
 const program = new Command("bench")
   .description(

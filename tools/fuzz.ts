@@ -12,13 +12,13 @@ import { fuzz, type Tally, type Targets, tried } from "./fuzz/run";
 import { targetAt } from "./fuzz/send";
 import type { World } from "./fuzz/world";
 
-// npm run fuzz: requests drawn from the OpenAPI documents and below them, each judged by the contract. Exit codes:
-// 0 nothing found, 1 something found or failed.
+// npm run fuzz: sends requests drawn from the OpenAPI documents, and raw bytes, and checks them against the contract. Exit
+// codes: 0 no problems, 1 problems found or failure.
 
 const usage = `npm run fuzz -- [--requests 200000] [--seed 1] [--replay INDEX]
   [--url http://127.0.0.1:3000 --host docs.localhost:3000 --key kb_… (a key that may only read)]`;
 
-/** A run that is smaller says nothing of how its answers are spread. */
+/** A smaller run is too small to judge the distribution of answers. */
 const SPREAD_FROM = 5_000;
 
 const unlimited = { RATE_LIMIT_KEY: "0", RATE_LIMIT_SEARCH: "0", RATE_LIMIT_FAILED: "0" };
@@ -29,7 +29,7 @@ interface Stage {
   /** The server's last output. */
   log: string[];
   isOver: () => boolean;
-  /** Problems found once everything is sent. */
+  /** Problems that show only after everything is sent. */
   aftermath: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -118,7 +118,7 @@ async function replay({ world, targets, log }: Stage, seed: number, index: numbe
   process.exitCode = 1;
 }
 
-/** A database, workspaces and servers of our own, all of them gone afterwards. */
+/** Our own database, workspaces and servers, all removed afterwards. */
 async function throwaway(): Promise<Stage> {
   console.error("Starting a database and two servers …");
   const { close: closeDatabase } = await openTestDatabase();
@@ -160,7 +160,7 @@ async function throwaway(): Promise<Stage> {
   }
 }
 
-/** Every row of the workspace that nobody may reach. */
+/** Every row of the workspace that is off limits. */
 async function rowsOf(databaseUrl: string, { rival }: World): Promise<string> {
   const owner = new Client({ connectionString: databaseUrl });
   await owner.connect();

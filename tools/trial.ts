@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   try {
     const server = await trialServer();
     closing.push(server.kill);
-    // Else it ends the process at a signal, before the others are closed.
+    // Otherwise it would end the process on a signal, before the others are closed.
     const signals = { handleSIGINT: false, handleSIGTERM: false };
     const browser = await chromium.launch({ ...(await findBrowser()), ...signals });
     closing.push(() => browser.close());

@@ -13,7 +13,7 @@ export const metadata: Metadata = {
   description: "Lectern is a place for the answers that people ask you for again and again.",
 };
 
-/** Names no workspace, except the manual of a first run and the only one of an installation. */
+/** Names no workspace, except the manual in a first run and the only one of an installation. */
 export default async function ApexPage() {
   await connection();
   const { baseUrl, quickstart, workspaceCreation } = env();

@@ -12,10 +12,10 @@ interface Check {
   problem(env: Env): Promise<string | null>;
 }
 
-/** The most one check may take: it looks at every row of the installation. */
+/** The longest that one check may take: it reads every row of the installation. */
 const SECONDS = 600;
 
-/** Gives a sentence when a query that looks for wrong rows finds any. */
+/** Returns a sentence when a query for wrong rows finds any. */
 const none = (sql: string, problem: (count: number) => string) => async () => {
   const [row] = await acrossWorkspaces.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (${sql}) wrong`,
@@ -97,7 +97,7 @@ const checks: Check[] = [
   },
 ];
 
-/** Compares the rows with the files, however many there are; files of the last day may be on their way. */
+/** Compares the rows with the files, however many. Ignores files of the last day, which may still be uploading. */
 async function filesApart(): Promise<string | null> {
   const rows = await acrossWorkspaces.query<{ key: string }>("SELECT storage_key AS key FROM uploads", [], SECONDS);
   const missing = new Set(rows.map(({ key }) => key));

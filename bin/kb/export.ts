@@ -31,7 +31,7 @@ async function run(workspace: { id: string }, path: string, secret: string): Pro
   if ((await stat(path).catch(() => null))?.isDirectory()) {
     throw new CommandError(`${path} is a folder: give the path of a file with --out.`);
   }
-  // Under another name until it is whole, so that no half of an archive is taken for one.
+  // Uses another name until it is complete, so that nobody mistakes a partial archive for a whole one.
   const part = `${path}.part`;
   const bar = progress();
   try {

@@ -19,7 +19,7 @@ interface Options {
 
 const phases = { reading: "Reading  ", files: "Files    ", importing: "Importing", exporting: "" };
 
-/** How many lines of the report the terminal shows; a longer one is in a file, too. */
+/** The number of report lines that the terminal shows. A longer report also goes to a file. */
 const SHOWN = 20;
 
 export function importCommand(): Command {
@@ -64,7 +64,7 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
     bar.end();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
-  // So many new rows change what the planner should believe.
+  // So many new rows make the planner's statistics stale.
   if (!options.dryRun && result.created + result.updated > 100) await acrossWorkspaces.query("ANALYZE", [], 600);
   await report(result, options, dataDir, (Date.now() - began) / 1000);
 }

@@ -13,7 +13,7 @@ import { openLog } from "@/lib/log";
 import { kbIn } from "@/testing/kb";
 import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
-// The commands about keys as the process that people start; each start takes a second or more on a busy machine.
+// The key commands as a real process. Each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
@@ -94,7 +94,7 @@ test("the text of a key is shown to whoever made it, and is nowhere in the datab
   }
 });
 
-/** The tables of which a row holds a text, in whatever column, bytes included. */
+/** The tables that contain a text in any column of any row, bytes included. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await acrossWorkspaces.query<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -49,7 +49,7 @@ export function keyCommands(): Command {
           `Made the key "${name}" (${permission}${expiresAt ? `, until ${moment(expiresAt)} UTC` : ""}). It is shown this once:`,
         );
         console.log(result.text);
-        // With a name in place of the key, which so stands in one place only.
+        // Uses a variable for the key, so that the key itself appears only once.
         note(
           `Try it: curl -H "X-Api-Key: $LECTERN_API_KEY" ${workspaceUrl(workspace.subdomain, env.baseUrl)}/api/external/v2/me`,
         );

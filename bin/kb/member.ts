@@ -33,7 +33,7 @@ export function memberCommands(): Command {
     )
     .action((options: Options) =>
       withDatabase(async () => {
-        // Before the transaction: hashing takes its time on purpose.
+        // Before the transaction, because hashing is slow on purpose.
         const passwordHash = options.password === undefined ? undefined : await hashPassword(options.password);
         const { workspace, ...rest } = options;
         const { result } = await inNamedWorkspace(workspace, (db) =>

@@ -1,9 +1,9 @@
-/** Says something to the person; standard output is for what another program may read. */
+/** Writes a message to the person on standard error. Standard output is for programs. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Prints rows as columns apart by two spaces, under a heading, on standard output. */
+/** Prints rows as columns, two spaces apart, under a heading, on standard output. */
 export function table(headings: string[], rows: string[][]): void {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -23,7 +23,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** A moment as people read it, in UTC; a dash for none. */
+/** A time in UTC for people, or a dash for null. */
 export function moment(date: Date | null): string {
   return date ? date.toISOString().slice(0, 16).replace("T", " ") : "-";
 }
@@ -33,7 +33,7 @@ const EVERY_LINE_MS = 5_000;
 
 /**
  * Progress on standard error: one line drawn again on a terminal, a line every five seconds elsewhere.
- * @returns a function to call as often as one likes, and `end` to call once
+ * @returns a function to call as often as you like, and `end` to call once
  */
 export function progress(): { show(label: string, done: number, total: number): void; end(): void } {
   const terminal = process.stderr.isTTY;

@@ -6,7 +6,7 @@ import { migrate } from "@/server/migrate";
 import { openDatabase } from "@/server/postgres";
 import { note } from "./output";
 
-/** Something a person asked for that cannot be done; its message is all that is printed. */
+/** A request that cannot be done. Only its message is printed. */
 export class CommandError extends Error {
   override name = "CommandError";
 }
@@ -14,7 +14,7 @@ export class CommandError extends Error {
 export const commandLine: Actor = { kind: "command_line", id: null, name: "Command line" };
 
 /**
- * Runs the work of one command with the database open and migrated, beside a running server or without one.
+ * Runs one command with an open, migrated database, with or without a running server beside it.
  */
 export async function withDatabase(work: (env: Env) => Promise<void>): Promise<void> {
   const env = readEnv(process.env);
@@ -30,7 +30,7 @@ export async function withDatabase(work: (env: Env) => Promise<void>): Promise<v
   }
 }
 
-/** The workspace that a command names. */
+/** Finds the workspace that a command names. */
 export async function workspaceNamed(subdomain: string): Promise<Workspace> {
   const workspace = await findWorkspace(subdomain);
   if (workspace) return workspace;
@@ -39,7 +39,7 @@ export async function workspaceNamed(subdomain: string): Promise<Workspace> {
   );
 }
 
-/** Work inside a workspace that a command names. */
+/** Runs work in the workspace that a command names. */
 export async function inNamedWorkspace<T>(
   subdomain: string,
   work: Parameters<typeof inWorkspace<T>>[1],

@@ -7,7 +7,7 @@ import { synonymsIn } from "@/lib/search/synonyms";
 import { kbIn } from "@/testing/kb";
 import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
-// The commands about synonyms as the process that people start; each start takes a second or more on a busy machine.
+// The synonym commands as a real process. Each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
@@ -69,6 +69,6 @@ test("what cannot be is said in a sentence and ends with 1, what is not understo
   const unknown = await kb("remove", "zzz");
   expect([unknown.code, unknown.err]).toEqual([1, "There is no synonym with this id: list the synonyms for theirs.\n"]);
   expect((await kb("add", "--term", "sso")).code).toBe(2);
-  // Words without quotation marks would be three meanings.
+  // Without quotation marks, the words would be three meanings.
   expect((await kb("add", "--term", "sso", "--means", "single", "sign", "on")).code).toBe(2);
 });

@@ -75,7 +75,7 @@ export function synonymCommands(): Command {
   return group;
 }
 
-/** An option that may be given again. */
+/** An option that may be repeated. */
 function another(words: string, before: string[] = []): string[] {
   return [...before, words];
 }

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the types of the client are made from. */
+/** The parts of an OpenAPI document that the client's types come from. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -30,9 +30,9 @@ const header = `// Made from docs/openapi/v2.json by \`npm run openapi\`, which 
 `;
 
 /**
- * The text of packages/client/src/types.ts: a type for every schema of the document that a caller gives or gets, under
- * its own name, and one for the query of each operation that has any, named after the operation.
- * @throws Error where the document says something that these types would not
+ * The text of packages/client/src/types.ts: a type for every schema that a caller sends or receives, under
+ * its own name, and one for each operation's query, if any, named after the operation.
+ * @throws Error where these types could not express the document
  */
 export function clientTypes({ paths, components }: Document): string {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -61,7 +61,7 @@ export function clientTypes({ paths, components }: Document): string {
   ].join("\n");
 }
 
-/** The names of the schemas that something refers to, directly or by way of others. */
+/** The names of the schemas that something references, directly or indirectly. */
 function reachable(schemas: Record<string, Schema>, from: unknown): Set<string> {
   const found = new Set<string>();
   const follow = (value: unknown) => {
@@ -76,7 +76,7 @@ function reachable(schemas: Record<string, Schema>, from: unknown): Set<string> 
   return found;
 }
 
-/** @param input what callers give may be undefined, which sends nothing; what they get is absent or there */
+/** @param input callers may send undefined, which sends nothing; in answers a field is either absent or present */
 function declaration(name: string, schema: Schema, input: boolean): string {
   const comment = commented(schema, "");
   if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema, "")};\n`;
@@ -111,7 +111,7 @@ function nameOf({ $ref = "" }: Schema): string {
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-/** The description as a comment, in one line where it fits. */
+/** The description as a comment, on one line where it fits. */
 function commented({ description, default: fallback }: Schema, indent: string): string {
   const sentences = [description, fallback !== undefined && `Default: ${JSON.stringify(fallback)}.`].filter(Boolean);
   const text = sentences.join(" ").replaceAll("*/", "*\\/");

@@ -57,7 +57,7 @@ export function viewHash(workspaceId: string, { ip, userAgent }: Client, day: st
 }
 
 /**
- * One hash per network, search and day: whoever changes browsers still counts once, and nobody can tell that two
+ * One hash per network, search and day: a reader who changes browsers still counts once, and nobody can tell that two
  * searches of a day came from one reader.
  */
 export function openerHash(workspaceId: string, ip: string | null, folded: string, day: string): Promise<Buffer> {

@@ -79,7 +79,7 @@ test("a draft is discarded while nothing is written in it, and nothing else ever
   await discard(id);
   expect(await found(workspace, id)).toBeNull();
   const kept = [await anArticle(workspace, { category }), await anArticle(workspace, { category, state: "draft" })];
-  // Readers saw it once, and somebody has emptied it.
+  // Readers saw it once, and then a member emptied it.
   const seen = await anArticle(workspace, { category, state: "draft" });
   kept.push(seen);
   await inWorkspace(workspace.id, async (db) => {

@@ -255,7 +255,7 @@ test("at the time that was chosen an article is published once, and not at one t
   const due = (at: Date) => publishScheduled(workspace.id, { articleId: id, at: at.toISOString(), by });
   await due(first);
   expect(await seenBy(workspace)).toBeNull();
-  // By two servers, one of which was thought dead.
+  // Two servers publish, because one had seemed dead.
   await Promise.all([due(second), due(second)]);
   expect(await seenBy(workspace)).toMatchObject({ renderedHtml: "<p>Later</p>" });
   expect(await opened(workspace, id)).toMatchObject({ state: "published", publishAt: null });
@@ -325,7 +325,7 @@ test("what somebody changes who may not publish is not published at its time unt
   }
   await saveAs(writer, "<p>Unseen</p>");
   await due();
-  // Who writes over it has not said that it is published.
+  // A member with publishing rights who edits the draft has not confirmed the schedule.
   await saveAs(by.id, "<p>Seen</p>");
   await due();
   expect(await standing()).toEqual(["draft", at.getTime(), true]);

@@ -6,7 +6,7 @@ import { aDatabase, type TestDatabase, type TestWorkspace, testServers } from "@
 
 vi.setConfig({ testTimeout: 60_000 });
 
-// What is due is published by workers as a server has them, in a database of their own: they would do the jobs of other tests.
+// Workers publish due articles in a separate database, because they would also run the jobs of other tests.
 
 describe.each(testServers)("on %s", (_, server) => {
   let made: TestDatabase;

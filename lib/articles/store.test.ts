@@ -32,7 +32,7 @@ async function anArticleToStore() {
     const body = await derivedText(contentFromHtml(html));
     await inWorkspace(workspace.id, (db) => storeArticles(db, [{ ...base, body, ...rest }]));
   };
-  /** What a person does who edits it. */
+  /** Edits the article as a member does. */
   const edit = (html: string) =>
     inWorkspace(workspace.id, (db) =>
       db.articleDraft.create({

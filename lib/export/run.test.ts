@@ -127,7 +127,7 @@ async function aFullWorkspace() {
     title: "كيف تبدأ؟ 👩‍👩‍👧 שלום",
     html: '<h2>كيف تبدأ؟</h2><p>مرحبا <strong>بك</strong> 👋🏽</p><pre><code class="language-yaml">---\na: b\n---\n</code></pre>',
   });
-  // What Markdown cannot say: an empty paragraph's worth of a table in a table cell, text that looks like its marks.
+  // Content that Markdown cannot express, such as a table in a table cell, and text that looks like its markup.
   await make({
     category: secret,
     slug: "raw",
@@ -260,7 +260,7 @@ test("export, import into an empty workspace, export: the archives are equal, by
   const second = await exported(to);
   expect(await filesIn(second.file)).toEqual(await filesIn(first.file));
   expect(second.bytes.equals(first.bytes)).toBe(true);
-  // Who wrote something is known, and cannot sign in.
+  // The authors are known, but cannot sign in.
   const people = await readWorkspace(to.id, (read) =>
     read("SELECT email, active, first_name AS name FROM members WHERE id <> $1 ORDER BY email", [to.admin.id]),
   );

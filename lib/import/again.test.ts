@@ -8,9 +8,9 @@ import { inWorkspace, readWorkspace } from "@/lib/db";
 import { aFolder, importing, write } from "@/testing/import";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
-// What an import makes of what is there already: from an earlier import, and from people.
+// How an import treats existing content: from an earlier import, and from people.
 
-/** An export's file, which says what it is. */
+/** An export's file, which identifies its format. */
 const DATA = JSON.stringify({ format: "lectern", version: 1 });
 
 const categories = (workspace: TestWorkspace) => readWorkspace(workspace.id, listCategoryTree);
@@ -80,7 +80,7 @@ test("a file that moved by its permalink and one that came to its place are two 
   });
   expect(await importing(workspace, folder)).toMatchObject({ created: 2, updated: 1, problems: [] });
   expect(await articlesBy(workspace, "permalink")).toEqual([
-    // Of two that say they are one, the first is; the other gets a permalink of its own.
+    // If two files claim the same permalink, the first one keeps it, and the other gets a new one.
     { key: "a-00000001", title: "Copy", path: "a/copy.md" },
     { key: expect.stringMatching(/^a-/), title: "New", path: "a/one.md" },
     { key: expect.not.stringMatching("a-00000001"), title: "One", path: "a/first.md" },
@@ -365,7 +365,7 @@ test("an article that people unpublished stays a draft, and one that they publis
     { slug: "shown", state: "draft" },
   ]);
   expect((await articlesBy(workspace, "id")).find(({ title }) => title === "Draft")?.key).toBe(published);
-  // Published at the source, it is published here, and that is told.
+  // Publishing at the source publishes the article here, and the report says so.
   await write(folder, { "a/new.md": "---\nstate: draft\n---\n# New" });
   await importing(workspace, folder);
   await write(folder, { "a/new.md": "# New" });
@@ -383,7 +383,7 @@ test("a draft is not stored over an article that somebody publishes while the im
     resolve = done;
   });
   const imported = await inWorkspace(workspace.id, async (db) => {
-    // Whoever would store it now waits until this is published.
+    // An import that tries to store the article now waits for this transaction.
     await db.$queryRaw`SELECT id FROM articles WHERE slug = 'one' FOR UPDATE`;
     const importingNow = importing(workspace, folder, {
       onProgress: ({ phase, done, total }) => phase === "reading" && done === total && resolve(),

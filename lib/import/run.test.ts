@@ -108,7 +108,7 @@ test("a zip gives what its folder gives", async () => {
   await writeFile(join(folder, ".all.zip"), await buffer(zip.outputStream));
   const results = [await importing(fromFolder, folder), await importing(fromZip, join(folder, ".all.zip"))];
   expect(results[1]).toEqual(results[0]);
-  // Uploads have ids of their own, which the second half of a hash stands for.
+  // Every workspace has different upload ids, so the second half of a hash replaces them.
   const comparable = async (workspace: TestWorkspace) =>
     (await contents(workspace)).map((row) =>
       JSON.stringify(row, (key, value: unknown) => (key === "author" || key === "hash" ? undefined : value)).replaceAll(
@@ -134,7 +134,7 @@ test("another run changes nothing, and a run that would store nothing stores not
     ...{ created: 0, unchanged: 3, categories: 0, findings: [] },
   });
   expect(await rows(workspace)).toEqual(after);
-  // The links of unchanged files are looked at only when asked for.
+  // The import checks links of unchanged files only on request.
   expect((await importing(workspace, folder, { recheck: true })).findings).toEqual(first.findings);
   expect(await rows(workspace)).toEqual(after);
 });
@@ -223,7 +223,7 @@ test("what people changed here stays as long as the file does not change", async
   await importing(workspace, folder);
   await inWorkspace(workspace.id, async (db) => {
     await db.article.updateMany({ where: { slug: "deep" }, data: { slug: "chosen-here" } });
-    // What links to it is stored again, and keeps its own address all the same.
+    // Articles that link to it are stored again, and keep their own URLs.
     await db.article.updateMany({ where: { slug: "set-up" }, data: { slug: "chosen-too" } });
     await db.category.updateMany({ where: { slug: "all-guides" }, data: { slug: "handbook", description: "Ours" } });
     await db.category.updateMany({ where: { slug: "deep" }, data: { name: "Renamed" } });

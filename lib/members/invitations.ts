@@ -56,7 +56,7 @@ export async function findInvitation(read: Read, token: string): Promise<Invitat
   return invitation ?? null;
 }
 
-/** Parses addresses on lines or between commas, semicolons or blanks, also as "Name <address>". */
+/** Parses emails on lines or between commas, semicolons or blanks, also as "Name <email>". */
 export function addressesIn(text: string): { addresses: string[]; others: string[] } {
   const addresses = new Map<string, string>();
   const others: string[] = [];
@@ -107,7 +107,7 @@ async function inviteOne(
   const id = randomUUID();
   const link = newLink(id, inviter);
   const invitedBy = memberId(actor);
-  // The index decides when two members invite the same address.
+  // The index decides when two members invite the same email.
   const made = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO invitations (id, email, role_id, invited_by, token_hash, expires_at)
     VALUES (${id}::uuid, ${email}, ${roleId}::uuid, ${invitedBy}::uuid, ${link.hash}, now() + make_interval(days => ${INVITATION_DAYS}))
@@ -140,7 +140,7 @@ export async function withdrawInvitation(db: Db, id: string, actor: Actor, agree
   return invitation;
 }
 
-/** The link works again. Throws InvalidError when the address was invited again meanwhile. */
+/** The link works again. Throws InvalidError when the email was invited again meanwhile. */
 export async function restoreInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
   const invitation = await lockInvitation(db, id, withdrawn);
   agree(invitation);
@@ -167,7 +167,7 @@ export async function acceptInvitation(
     RETURNING i.id, i.email, r.name AS role`;
   if (!accepted) throw new NotFoundError("This invitation is not open.");
   const { id, email, role } = accepted;
-  // The holder of the link speaks for the address.
+  // The holder of the link proves the email.
   const actor: Actor = { kind: "member", id: null, name: email, ...from };
   const member = await createMember(db, { ...input, email, role }, actor);
   await recordAudit(db, { ...actor, id: member.id }, "invitation.accepted", { kind: "invitation", id, name: email });

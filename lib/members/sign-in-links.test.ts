@@ -38,7 +38,7 @@ const jobsOf = async <P = Payload<"member_link">>({ id }: TestWorkspace) =>
   ).map(({ payload }) => payload);
 const latest = async (workspace: TestWorkspace) => (await jobsOf(workspace)).at(-1) as Payload<"member_link">;
 
-/** Asks for a link and gives its token. */
+/** Requests a link and returns its token. */
 async function aLink(workspace: TestWorkspace, purpose: "sign_in" | "password_reset" = "sign_in"): Promise<string> {
   await ask(workspace, workspace.admin.email, purpose);
   const made = await make(workspace, await latest(workspace));

@@ -24,7 +24,6 @@ export interface Found {
   correctedTerm: string | null;
 }
 
-/** Of results. */
 export const PAGE_SIZE = 20;
 
 const MAX_TEXT = 200;

@@ -7,7 +7,7 @@ import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/
 
 const home = "https://docs.example.com";
 
-/** The text of what was read, as it is made afterwards. */
+/** Reads a page, and then makes its Markdown. */
 async function made<Make extends (() => string) | null>(
   workspace: TestWorkspace,
   find: (snapshot: Snapshot) => Promise<Make>,

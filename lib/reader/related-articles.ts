@@ -6,7 +6,7 @@ import { someWords } from "@/lib/search/some-words";
 import { wordsIn, wordsOf } from "@/lib/search/words";
 import type { Snapshot } from "@/lib/visibility";
 
-/** What an article is about, for finding others about the same. */
+/** An article, for finding others about the same subject. */
 export interface Subject {
   workspaceId: string;
   /** The workspace's. */

@@ -8,12 +8,12 @@ import type { Snapshot } from "@/lib/visibility";
 
 const MOST = 5;
 const CANDIDATES = 20;
-/** Of the words of the URL, in the article's title or slug. */
+/** The share of the URL's words that the article's title or slug must contain. */
 const LEAST_SHARE = 0.5;
 /** In characters. A longer word also means its beginning: "passwords" is near "password". */
 const BEGINNING = 4;
 
-/** The words of an article's or a category's slug, which a path without a page asked for. Null for permalinks and other paths. */
+/** The words of an article's or a category's slug in a path without a page. Null for permalinks and other paths. */
 export function wantedBy(path: string): string | null {
   const name = /^\/(?:articles|categories)\/(?!a-[0-9a-f]{8}\/*$)([^/]+)\/*$/.exec(path)?.[1];
   return name === undefined ? null : searchedText(name.replaceAll(/[-_.]/g, " ")) || null;

@@ -278,7 +278,7 @@ describe("the list of redirects", () => {
     ]);
     expect(paths(await list(workspace, { byHand: true }))).toEqual(["/help"]);
     expect(paths(await list(workspace, { byHand: false }))).toEqual(["/articles/install"]);
-    // One that was made by hand, and that the article itself leaves later, is by itself.
+    // A manual redirect becomes automatic when the article later leaves the same URL.
     await anArticle(workspace, { id: article.id, category, title: "Install it", slug: "install" });
     expect(paths(await list(workspace, { byHand: false }))).toEqual(["/articles/set-up"]);
   });

@@ -130,7 +130,7 @@ for (const group of GROUPS.split(";")) {
 }
 
 /**
- * What documents may say for a word of a search, without regard to the workspace.
+ * Other wordings of a search word in documentation, independent of the workspace.
  * @param language a BCP 47 tag
  */
 export function documentedAs(folded: string, language: string): readonly string[] {

@@ -45,7 +45,7 @@ export async function searchArticles(
 
 interface Ranked extends Pick<SearchResult, "total" | "correctedTerm"> {
   ids: string[];
-  /** What the articles were found by. */
+  /** The queries that matched the articles. */
   queries: readonly Query[];
 }
 

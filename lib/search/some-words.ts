@@ -29,10 +29,10 @@ const MOST_OTHERS = 10;
 /** How many articles are scored at most, and how far the articles of a word are counted. */
 const MOST_SCORED = 1_000;
 const MOST_COUNTED = 10_000;
-/** Of how many words combinations are looked up. */
+/** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 6;
 
-/** A word of the search with what else stands for it. */
+/** A word of the search and its alternatives. */
 interface Term {
   words: string[];
   forms: string[];

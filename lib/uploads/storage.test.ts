@@ -12,7 +12,7 @@ import { localStorage } from "./local";
 import { s3Storage } from "./s3";
 import { newStorageKey, type UploadStorage } from "./storage";
 
-// Both stores, asked the same: S3 is one that runs here.
+// Both stores must pass the same tests. The S3 server runs in this process.
 
 let folder: string;
 let s3: { run: () => Promise<AddressInfo>; close: () => Promise<void> };

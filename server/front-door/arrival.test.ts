@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { boundArrival } from "@/server/front-door/arrival";
 
-// A real server with limits that are short: a body of LONG comes for longer than the shortest of both.
+// A real server with short limits. A body of LONG takes longer than the shorter of the two.
 
 const limits = { whole: 400, idle: 400 };
 const BETWEEN = 40;
@@ -35,7 +35,7 @@ afterAll(() => {
 
 /**
  * Sends a body byte by byte, `count` of the announced length.
- * @returns all that is answered until the connection ends, and how much was sent by then
+ * @returns everything answered until the connection ends, and how much was sent by then
  */
 async function send(
   path: string,

@@ -46,9 +46,9 @@ export function boundArrival(
   request.once("close", () => request.complete && clearInterval(timer));
 }
 
-/** Answers what the parser could not read as a request: in JSON, like every refusal of the API. Ends the connection. */
+/** Answers bytes that the parser could not read as a request, in JSON like every refusal of the API. Ends the connection. */
 export function answerUnparsed(error: Error & { code?: string }, socket: Duplex): void {
-  // Bytes after the last request of a connection, whose answer is still to be sent.
+  // Bytes after the last request of a connection, whose answer is not sent yet.
   if (error.code === "HPE_CLOSED_CONNECTION") return;
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return answerLate(socket);

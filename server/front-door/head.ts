@@ -10,8 +10,8 @@ const SENTENCE =
 const NAMES_ACCEPT = /(^|,)\s*accept\s*(,|$)/i;
 
 /**
- * Completes the head of a page. If it failed because the database is away, the answer becomes a 503 (contract 61), where
- * Next only knows its bare 500.
+ * Completes the head of a page. If the page failed because of a database outage, the answer becomes a 503 (contract 61);
+ * Next itself would only answer a bare 500.
  * @returns the text that replaces the page, if any
  */
 export function completeHead(response: ServerResponse, request: CurrentRequest): string | undefined {

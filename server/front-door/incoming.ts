@@ -99,7 +99,7 @@ function decoded(path: string): string {
 }
 
 /**
- * Whether a request may change something for a signed-in person without coming from a page of the very host it asks. A
+ * Whether a request may change something for a signed-in person although no page of the same host sent it. A
  * page of another workspace is same-site, so cookies alone prove nothing. Call settleForwarded first.
  */
 export function isForeignChange(request: IncomingMessage, { baseUrl }: Pick<Settings, "baseUrl">): boolean {

@@ -8,11 +8,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepPages } from "./kept";
 import { wrapResponse } from "./response";
 
-// Keeping, tried on pages made here; e2e tries the pages of the product.
+// The page cache, with pages made here. e2e tests it with the product's pages.
 
 let server: Server;
 let version: string;
-/** The workspace of every subdomain, if not its own. */
+/** The workspace of every subdomain without its own. */
 let owner: string | undefined;
 let rendered: string[];
 let render: (response: ServerResponse, url: string) => void;
@@ -141,7 +141,7 @@ test("many who ask at once wait for one rendering", async () => {
   });
   const answers = Array.from({ length: 16 }, () => ask("/"));
   await started;
-  // The others have been asked for their version by then.
+  // By then the others have requested their version.
   for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
   finish();
   const bodies = (await Promise.all(answers)).map(({ body }) => String(body));
@@ -172,7 +172,7 @@ test.each([
   const before = rendered.length;
   const answers = [await ask(path, headers), await ask(path, headers)];
   expect(rendered).toHaveLength(before + 2);
-  // Rendered with a nonce, which stays.
+  // Rendered with a nonce, which must stay.
   for (const { headers: sent } of answers) expect(sent["content-security-policy"]).toBe(policy);
 });
 
@@ -229,7 +229,7 @@ test("it is sent compressed as the client can read it, and its head alone where 
   expect([brotliDecompressSync(br.body), gunzipSync(gzip.body)]).toEqual([body, body]);
   expect((await ask("/", { "accept-encoding": "br;q=0" })).body).toEqual(body);
   expect(rendered).toHaveLength(1);
-  // Also when it is the head that is asked for first.
+  // Also if the first request is a HEAD.
   for (const path of ["/", "/articles/two"]) {
     const head = await ask(path, {}, { method: "HEAD" });
     const get = await ask(path);

@@ -10,7 +10,7 @@ import { log } from "@/lib/log";
 import { withoutNonce } from "./policy";
 import type { Captured, WrappedResponse } from "./response";
 
-/** A page as it is sent to everyone. */
+/** A page that everyone gets. */
 interface Kept {
   version: string;
   headers: OutgoingHttpHeaders;
@@ -115,7 +115,7 @@ export function keepPages(sessionCookie: string) {
   };
 }
 
-/** The URL under which the answer is kept; null if it may depend on more than the content, such as on who asks. */
+/** The URL that the answer is kept under, or null if it may depend on more than the content, such as on the visitor. */
 function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCookie: string): string | null {
   if (method !== "GET" && method !== "HEAD") return null;
   if (headers.cookie?.includes(sessionCookie)) return null;
@@ -131,7 +131,7 @@ function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCook
     : null;
 }
 
-/** Null for what must not be kept: an error, a redirect, an answer with a cookie, a private file. */
+/** Null for answers that must not be kept: an error, a redirect, an answer with a cookie, a private file. */
 async function keptPage({ status, headers, body }: Captured, version: string): Promise<Kept | null> {
   const type = String(headers["content-type"] ?? "");
   if (status !== 200 || !TYPES.test(type) || headers["set-cookie"]) return null;
@@ -144,7 +144,7 @@ async function keptPage({ status, headers, body }: Captured, version: string): P
     whole = Buffer.from(page.html);
     own["content-security-policy"] = page.policy;
     if (own.link) own.link = String(own.link).replace(/; nonce="[^"]*"/g, "");
-    // The framework calls every page private, so only files are judged by it.
+    // The framework marks every page private, so the header only counts for files.
   } else if (/private|no-store/.test(String(headers["cache-control"] ?? ""))) return null;
   const tag = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
   return { version, headers: own, tag: `"${tag}"`, packed: await packed(whole) };

@@ -4,12 +4,12 @@ import { log } from "@/lib/log";
 import { countAnswer } from "@/server/metrics";
 import { isApi } from "./incoming";
 
-/** The longest path, and name or address, that the log repeats, in characters. */
+/** The longest path, and name or IP address, that the log repeats, in characters. */
 const PATH_LENGTH = 500;
 const NAME_LENGTH = 255;
 
 /**
- * Answers a request by `work`, then reports it in one line of the log and in the metrics. Everything behind finds its id
+ * Answers a request with `work`, then logs it in one line and counts it in the metrics. Later code finds its id
  * in the header X-Request-Id; a valid inbound one is kept (contract 60).
  * @param pageOf names the page that answers a path at a host, or null
  */
@@ -61,7 +61,7 @@ function surfaceOf(path: string): CurrentRequest["surface"] {
   return isApi(path) ? "api" : "page";
 }
 
-/** The URL without the values of its parameters: searches must not be logged beside addresses. */
+/** The URL without the values of its parameters: searches must not be logged beside IP addresses. */
 function loggedPath(url: string): string {
   const [path = "", query] = url.split("?", 2);
   // A parameter without "=" may itself be a value.

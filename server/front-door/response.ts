@@ -33,7 +33,7 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
     null;
   let state: "open" | "sent" | "replaced" = "open";
 
-  /** Whether what follows is sent: not while capturing, nor after the body was replaced. */
+  /** Whether writes are sent: not while capturing, nor after the body was replaced. */
   const isSending = (): boolean => {
     if (capturing) return false;
     if (state !== "open" || response.headersSent) return state !== "replaced";
@@ -45,7 +45,7 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
     send.end(text);
     return false;
   };
-  /** Takes what is not sent. */
+  /** Receives writes that are not sent. */
   const collect = ([chunk, ...rest]: unknown[]) => {
     if (capturing && !capturing.hasEnded) {
       const encoding = typeof rest[0] === "string" ? (rest[0] as BufferEncoding) : "utf8";
@@ -79,7 +79,7 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
       const captured = { status: response.statusCode, headers: response.getHeaders(), body: Buffer.concat(chunks) };
       whole(captured, () => {
         capturing = null;
-        // Next's compression has replaced them meanwhile.
+        // Next's compression has replaced them by now.
         Object.assign(response, methods);
       });
       return response;

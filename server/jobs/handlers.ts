@@ -33,7 +33,7 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     },
 
     async transfer({ workspaceId, payload, signal }) {
-      // Loaded here, since it brings every parser with it.
+      // Loaded here, because it loads every parser.
       const { workRun } = await import("@/server/jobs/import-export");
       await workRun(workspaceId, payload.transferId, signal);
     },
@@ -53,7 +53,7 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
         workspace: await findSettings(read),
         invitation: await findInvitation(read, token),
       }));
-      // It was accepted, revoked or sent again meanwhile.
+      // Meanwhile it was accepted, revoked or sent again.
       if (!workspace || !invitation) return;
       const { email, role } = invitation;
       const details = { email, role, token, invitedBy: payload.invitedBy, days: INVITATION_DAYS };

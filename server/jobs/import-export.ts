@@ -18,16 +18,16 @@ import { log } from "@/lib/log";
 import { findSettings } from "@/lib/settings/settings";
 import { commitNaming, removeBytes } from "@/lib/uploads/commit";
 
-/** How often progress is stored, in milliseconds. It also shows other servers that somebody is at work. */
+/** How often progress is stored, in milliseconds. It also tells other servers that this run is alive. */
 const NOTE_MS = 1_000;
 
-/** The most lines of a report that are kept. */
+/** The maximum number of report lines that are stored. */
 const MOST_LINES = 5_000;
 
 /**
- * Does an import or export that a member started, and stores the outcome. A run that was cut off is started again from the
- * beginning: of an import, what is stored already is found unchanged.
- * @param stop ends the work, which is then done again
+ * Runs an import or export that a member started, and stores the outcome. An interrupted run starts again from the
+ * beginning: an import then finds its stored articles unchanged.
+ * @param stop interrupts the work, which then runs again
  * @param run for tests that need no thread
  * @throws UnavailableError, and the reason of `stop`
  */
@@ -56,7 +56,7 @@ export async function workRun(workspaceId: string, id: string, stop: AbortSignal
   }
 }
 
-/** Whether the message is written for the member who started the run; an error of the system, such as a full disk, has a code. */
+/** Whether the message is for the member who started the run. System errors, such as a full disk, have a code. */
 const isSentence = (error: unknown): error is Error =>
   error instanceof Error && error.name === "Error" && !("code" in error);
 
@@ -117,12 +117,12 @@ class Work {
           dryRun,
           actor,
           secret: env().authSecret,
-          // After a run that was cut off, the report names the links of what that one stored, too.
+          // After an interruption, the report also lists the links of articles that the earlier run stored.
           recheck: done > 0,
         },
         { onProgress: this.onProgress, signal },
       ).catch((error: unknown) => {
-        // Nobody knows this path.
+        // Members don't know this path.
         throw isSentence(error) ? new Error(error.message.replaceAll(path, filename)) : error;
       });
       if (result.interrupted) signal.throwIfAborted();
@@ -162,7 +162,7 @@ class Work {
     clearInterval(this.timer);
   }
 
-  /** Stores the progress, and finds out whether somebody cancelled the run. */
+  /** Stores the progress, and checks whether a member cancelled the run. */
   private note(): void {
     if (this.noting) return;
     this.noting = true;

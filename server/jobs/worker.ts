@@ -60,7 +60,7 @@ const recurring = [
   FROM workspaces w
   WHERE w.delete_after <= now()
     AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'delete_workspace ' || w.id)`,
-  // The server of a run that has said nothing for a minute was killed: another one starts it again.
+  // A run without progress for a minute belongs to a killed server, so another server starts it again.
   `SELECT graphile_worker.add_job('transfer', json_build_object('workspace_id', t.workspace_id, 'payload', json_build_object('transferId', t.id)),
     job_key := 'transfer ' || t.id, job_key_mode := 'preserve_run_at')
   FROM transfers t

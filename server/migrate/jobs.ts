@@ -7,7 +7,7 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
     connectionString: databaseUrl,
     max: 1,
     application_name: "lectern migrate",
-    // As for our own migrations: nothing queues for long behind one that waits for a table.
+    // As for our own migrations, nothing may queue for long behind a migration that waits for a table.
     lock_timeout: 2_000,
   });
   pool.on("error", () => {});

@@ -139,7 +139,7 @@ async function refuseOtherVersion(cluster: string, version: number): Promise<voi
 }
 
 /**
- * The programs come in an npm package, whose install script links its libraries, if npm runs it. If they cannot be used
+ * An npm package contains the programs, and its install script links the libraries if npm runs it. If they cannot run
  * there, they are copied beside the cluster.
  */
 async function findPrograms(home: string, user: number | undefined): Promise<{ programs: string; version: number }> {

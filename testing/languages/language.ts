@@ -12,13 +12,13 @@ export interface TestArticle {
   keywords?: string[];
 }
 
-/** A search and its answer: every article of `finds`, by key. The other fields are checked only where they are set. */
+/** A search and its expected results: every article of `finds`, by key. The other fields are checked only where set. */
 export interface Question<Key extends string> {
   query: string;
   finds: Key[];
   /** The first of `finds` comes first. */
   first?: true;
-  /** Nothing else is found. */
+  /** Nothing else may match. */
   only?: true;
   /**
    * The `corrected_term`: the whole query, the corrected word in lower case with its accents, the others as typed. Absent when

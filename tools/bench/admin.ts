@@ -7,7 +7,7 @@ import { askAdmin, placesToAsk } from "./admin/pages";
 import { startBenchServer } from "./admin/server";
 import { MANY, makeAdminWorkspace } from "./admin/workspace";
 
-/** The limit of a page's slowest request in a hundred, in milliseconds. */
+/** The limit for a page's 99th percentile, in milliseconds. */
 const MARK = 300;
 
 interface Options {

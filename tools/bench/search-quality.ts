@@ -85,7 +85,7 @@ async function measured(workspaceId: string, given: QualityQuery[], { queries: f
   if (lost.length > 0) note(`No article answers ${lost.length} of the queries, such as "${lost[0]?.query}".`);
 
   const search = productSearch(workspaceId);
-  // The first searches of a process are slow. A new content version makes them leave nothing behind.
+  // The first searches of a process are slow. A new content version then clears the caches.
   await ask(search, queries.slice(0, 50));
   await acrossWorkspaces.query("UPDATE content_versions SET version = version + 1 WHERE workspace_id = $1", [
     workspaceId,

@@ -21,7 +21,7 @@ interface Options {
   explain?: Place;
 }
 
-/** The workspaces that are measured, one of them in a database of its own. */
+/** The measured workspaces. One has its own database. */
 type Place = Role | "alone";
 
 const every = Object.keys(KINDS) as Kind[];
@@ -94,7 +94,7 @@ async function report(
     const labels = group.map(({ label }) => label).join(", ");
     return measure(group, kinds, seconds, !unchanged, (done, total) => bar.show(labels, done, total));
   };
-  // A process that just started, or was idle, is slow. Warm both up before comparing.
+  // A new or idle process is slow, so both warm up before the comparison.
   await measure([targets.beside, targets.alone], kinds, 0.2, true, (done, total) =>
     bar.show("Warming up", done, total),
   );

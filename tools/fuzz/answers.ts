@@ -6,9 +6,9 @@ export interface Answer {
 }
 
 /**
- * The answers that a server wrote to one connection, interim ones left out; none of them to HEAD. Strict, since what a
- * reader would have to guess at is a fault.
- * @returns those that are whole, and the bytes that are none
+ * The answers that a server wrote to one connection, without interim ones and answers to HEAD. Strict, because anything that a
+ * reader would have to guess is a fault.
+ * @returns the complete answers, and the remaining bytes
  */
 export function answersIn(bytes: Buffer): { answers: Answer[]; rest: Buffer } {
   const answers: Answer[] = [];

@@ -7,7 +7,7 @@ import type { Workspace } from "./world";
 /** The most bytes of a body (contract 29). */
 const LIMIT = 64 * 1024;
 
-/** A value of a field as JSON writes it, and what the contract has to say of it. */
+/** A field's value as JSON, and the contract's verdict on it. */
 interface Value {
   json: string;
   verdict: Verdict;
@@ -19,7 +19,7 @@ const noEmails = [
   "", " ", "x", "@", "a@", "@b.example", "a b@example.com", "a@b@c.example", "a@example..com", "a@.example", "a\u0000@example.com",
   "a@example.com\nBcc: b@example.com", "<a@example.com>", `${"a".repeat(250)}@example.com`, "a@-example.com", "mailto:a@example.com",
 ]; // biome-ignore format: a list reads best as lines
-/** Values of no field's type. */
+/** Values with a type that no field has. */
 const otherTypes = ["null", "[]", "{}", "[1]", '{"a":1}', "0", "-1", "1e999", "1e-7", "123456789012345678901234567890"];
 /** Ignored wherever they stand (contract 31). */
 const strangers = [
@@ -54,7 +54,7 @@ function aBadName(draw: Draw): string {
   return JSON.stringify(text);
 }
 
-/** A value for a field: by what it is called where it has rules of its own, otherwise by its schema. */
+/** A value for a field: by name if the field has its own rules, otherwise by its schema. */
 function aValue(draw: Draw, name: string, schema: Schema, own: Workspace, unique: string): Value {
   const json = JSON.stringify;
   if (name === "email" && draw.chance(0.15)) {
@@ -74,7 +74,7 @@ function aValue(draw: Draw, name: string, schema: Schema, own: Workspace, unique
       ? { json: json(draw.pick(["europe/berlin", "EST5EDT", "GMT+2", "Etc/GMT+2", " UTC", "Z"])), verdict: "either" }
       : { json: json(draw.pick(zones)), verdict: "pass" };
   }
-  // The last administrator stays one.
+  // The last administrator must stay one.
   if (name === "organization_role") return { json: json(draw.pick(own.roles)), verdict: "either" };
   if (schema.type === "boolean") {
     const value = draw.chance(0.7);
@@ -97,7 +97,7 @@ function aBadValue(draw: Draw, name: string, schema: Schema, own: Workspace): st
   return schema.type === "boolean" ? '"true"' : aBadName(draw);
 }
 
-/** Bytes that are no JSON object (contract 28). */
+/** Bytes that are not a JSON object (contract 28). */
 function noObject(draw: Draw): Buffer {
   const text = draw.pick([
     "", " ", "null", "true", "1", '"x"', "[]", "[{}]", "{", "}", '{"a"}', "{a:1}", "{'a':1}", '{"a":1,}', '{"a":1}{"b":2}', '{"a":NaN}',
@@ -121,12 +121,12 @@ function noObject(draw: Draw): Buffer {
 
 const hex = (digits: string) => Buffer.from(digits, "hex");
 
-/** How bodies go wrong: too large, no JSON object, values that cannot be used. */
+/** Ways for a body to be invalid: too large, not a JSON object, bad values. */
 export type BodyFault = "size" | "json" | "validation";
 
 /**
  * The body of a write.
- * @param unique makes the e-mail address one that nobody has
+ * @param unique makes the email unused so far
  */
 export function aBody(
   draw: Draw,
@@ -153,7 +153,7 @@ export function aBody(
   if (invalidFields.length > 0) validation = "fail";
   while (draw.chance(0.2)) members.push(draw.pick(strangers));
   if (draw.chance(0.02)) members.push(`"deep":${"[".repeat(20_000)}${"]".repeat(20_000)}`);
-  // JSON takes the last of two members with one name.
+  // If two members share a name, JSON takes the last one.
   const twice = draw.chance(0.03) && members.length > 0;
   if (twice) members.push(`"first_name":"x","first_name":${draw.pick(['"y"', "5"])}`);
   const order = twice ? members : draw.some(members, members.length);
@@ -180,7 +180,7 @@ export function aBody(
   };
 }
 
-/** Blanks behind JSON are JSON. */
+/** Blanks after JSON are valid. */
 function padded(bytes: Buffer, size: number): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(Math.max(0, size - bytes.length), " ")]);
 }

@@ -28,7 +28,7 @@ export interface Operation {
   path: string;
   method: "GET" | "PATCH";
   parameters: Parameter[];
-  /** The fields of its body; absent when it takes none. */
+  /** The fields of its body, or absent when it has no body. */
   fields?: Record<string, Schema>;
   needsKey: boolean;
 }

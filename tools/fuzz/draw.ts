@@ -1,10 +1,10 @@
-/** Draws at random, and the same again from the same seed and index. */
+/** Random draws that repeat for the same seed and index. */
 export interface Draw {
   /** A whole number from `least` to `most`, both included. */
   int(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** Up to `most` different ones of a list, at least `least`, in any order. */
+  /** Between `least` and `most` different items of a list, in any order. */
   some<T>(list: readonly T[], least: number, most?: number): T[];
   bytes(length: number): Buffer;
 }
@@ -12,7 +12,7 @@ export interface Draw {
 /** Random choices that depend on seed and index alone. */
 export function drawing(seed: number, index: number): Draw {
   let state = mixed(mixed(seed >>> 0) ^ index);
-  // Mulberry32: small, and even enough for choosing.
+  // Mulberry32: small, and uniform enough for choosing.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let value = Math.imul(state ^ (state >>> 15), state | 1);
@@ -36,7 +36,7 @@ export function drawing(seed: number, index: number): Draw {
   };
 }
 
-/** Neighbouring numbers far apart (the finalizer of MurmurHash3). */
+/** Maps neighboring numbers far apart (the finalizer of MurmurHash3). */
 function mixed(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -131,7 +131,7 @@ const headers = {
   RateLimit: '"key";r=599;t=60',
 };
 
-/** Answers as the document says, but for what a test changes. */
+/** Answers as the document says, except where a test changes it. */
 const answering =
   (change: { status?: number; headers?: Record<string, string>; body?: object | string } = {}): RequestListener =>
   (request, response) => {

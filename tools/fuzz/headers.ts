@@ -2,7 +2,7 @@ import type { Draw } from "./draw";
 import { hostOf, type Verdict } from "./sample";
 import type { Workspace, World } from "./world";
 
-/** Headers of one kind, and what the contract has to say of them. */
+/** Headers of one kind, and the contract's verdict on them. */
 interface Part {
   headers: [string, string][];
   verdict: Verdict;
@@ -10,7 +10,7 @@ interface Part {
 
 const named = (name: string, value: string, verdict: Verdict): Part => ({ headers: [[name, value]], verdict });
 
-/** The Host header: the workspace's own in some writing of it, or one that names no workspace. */
+/** The Host header: a spelling of the workspace's own host, or a host without a workspace. */
 export function aHost(draw: Draw, { domain, rival }: World, own: Pick<Workspace, "subdomain">, bad: boolean): Part {
   const host = hostOf(own, domain);
   const [name, port] = [host.replace(/:\d+$/, ""), /\d+$/.exec(domain)?.[0] ?? "80"];
@@ -37,7 +37,7 @@ export function aHost(draw: Draw, { domain, rival }: World, own: Pick<Workspace,
   ); // biome-ignore format: a list reads best as lines
 }
 
-/** The key of a request: a good one, or one of the many that are not. */
+/** The key of a request, valid or invalid in one of many ways. */
 export function aKey(
   draw: Draw,
   world: World,
@@ -123,7 +123,7 @@ export function aContentType(draw: Draw, bad: boolean): Part {
   ); // biome-ignore format: a list reads best as lines
 }
 
-/** If-Match and If-None-Match that fit whatever is there, or nothing that ever was. */
+/** If-Match and If-None-Match that match any current state, or none that ever existed. */
 export function aTag(draw: Draw, fits: boolean): string {
   if (fits) return draw.pick(["*", " * ", '"x", *']);
   return draw.pick([
@@ -132,7 +132,7 @@ export function aTag(draw: Draw, fits: boolean): string {
   ]); // biome-ignore format: a list reads best as lines
 }
 
-/** An X-Request-Id that has to come back, or that may not (contract 60). */
+/** An X-Request-Id that the server must return, or must not (contract 60). */
 export function aRequestId(draw: Draw, sane: boolean): string {
   if (sane) return draw.pick(["fuzz", "a", "0", "A.b:c_d-e", "x".repeat(100), "__proto__", "-", ":"]).slice(0, 100);
   return draw.pick([

@@ -4,7 +4,7 @@ import type { RawSample, RequestSample, Sample } from "./sample";
 import type { Outcome } from "./send";
 import type { World } from "./world";
 
-/** Everything that is wrong with what came of a sample, each in a sentence; none when it is as the contract says. */
+/** Every problem with the result of a sample, one sentence each. Empty when the result follows the contract. */
 export function problemsWith(world: World, sample: Sample, outcome: Outcome): string[] {
   const problems = outcome.problem ? [outcome.problem] : [];
   const allowed = world.hasLimits || sample.limited || mayMail(sample) ? [...sample.expected, 429] : sample.expected;
@@ -51,7 +51,7 @@ function unnamedFields({ invalidFields }: RequestSample, body: unknown): string[
     .map((field) => `${field} is not named in details`);
 }
 
-/** A list says of itself what was asked for, and holds no more than that (contract 9 to 11). */
+/** A list must report the requested page, and contain no more than that (contract 9 to 11). */
 function pagingProblems({ paging }: RequestSample, body: unknown): string[] {
   const list = body as Record<string, unknown> | null;
   if (!list?.pagination) return [];
@@ -72,7 +72,7 @@ function pagingProblems({ paging }: RequestSample, body: unknown): string[] {
   return problems;
 }
 
-/** Below HTTP nothing is documented but this: a clean refusal, in JSON, or a connection that is closed. */
+/** For malformed HTTP, only this is documented: a clean refusal in JSON, or a closed connection. */
 function rawProblems(sample: RawSample, { answers }: Outcome): string[] {
   if (sample.abandons) return [];
   const [least, most] = sample.answers;
@@ -117,7 +117,7 @@ function jsonOf({ status, body }: Answer): [unknown, string | null] {
   }
 }
 
-/** The other workspace's word and ids, where the request did not bring them along itself. */
+/** The other workspace's word and ids, unless the request itself contained them. */
 function leaks({ rival, domain }: World, sample: Sample, { headers, body }: Answer): string[] {
   // Answers repeat the host they were requested at.
   const ownHost = sample.kind === "raw" || sample.toRival ? `${rival.subdomain}.${domain}` : null;

@@ -5,7 +5,7 @@ import { aSearchText } from "./searches";
 import { aText, encoded, encodedSegment } from "./texts";
 import type { Workspace, World } from "./world";
 
-/** A value of a parameter as a person would write it, and what the contract has to say of it. */
+/** A parameter's value before encoding, and the contract's verdict on it. */
 interface Value {
   text: string;
   verdict: Verdict;
@@ -56,7 +56,7 @@ function aUuidValue(draw: Draw, known: string[], foreign: string[], bad: boolean
   return draw.chance(0.1) ? pass(id.toUpperCase()) : pass(id);
 }
 
-/** Too long for a search; the longest also for an address, but not for the head of a request, which has an answer of its own. */
+/** Too long for a search. The longest also exceeds the limit of a URL, but not of a request's head, which has its own answer. */
 const aLongText = (draw: Draw) =>
   draw.chance(0.3)
     ? fitting(
@@ -66,14 +66,14 @@ const aLongText = (draw: Draw) =>
       )
     : "a".repeat(draw.int(201, 260));
 
-/** As much of a text as takes 40,000 characters in an address. */
+/** As much of a text as fits into 40,000 characters of a URL. */
 function fitting(text: string): string {
   const characters = [...text];
   while (encodeURIComponent(characters.join("")).length > 40_000) characters.length = Math.ceil(characters.length / 2);
   return characters.join("");
 }
 
-/** The text of a search: at most 200 characters, counted as the contract leaves open (contract 2). */
+/** The text of a search: at most 200 characters, with the counting that the contract leaves open (contract 2). */
 function aSearchTerm(draw: Draw, workspace: Workspace, required: boolean, bad: boolean): Value {
   if (bad) {
     const blank = required && draw.chance(0.5);
@@ -94,7 +94,7 @@ function aSearchTerm(draw: Draw, workspace: Workspace, required: boolean, bad: b
   return length > 200 ? either(text) : pass(text);
 }
 
-/** A value for a parameter of the query: by what it is called where the world knows it, otherwise by its schema. */
+/** A value for a query parameter: by name if the world has values for it, otherwise by its schema. */
 function aQueryValue(
   draw: Draw,
   { name, schema, required }: Parameter,
@@ -118,7 +118,7 @@ function aQueryValue(
   return either(String((schema.examples?.[0] as string | undefined) ?? aText(draw)));
 }
 
-/** Other names that a parameter is read by when it is absent, which the document says in words (contract 1). */
+/** Aliases of an absent parameter, which the document only describes in prose (contract 1). */
 const aliases: Record<string, string[]> = { search_term: ["query", "q"] };
 
 /** Unknown names that a client might still send. */
@@ -128,7 +128,7 @@ const strangers = [
 ]; // biome-ignore format: a list reads best as lines
 
 export interface Query {
-  /** With its question mark, or nothing at all. */
+  /** Includes its question mark, or is empty. */
   text: string;
   verdict: Verdict;
   invalidFields: string[];
@@ -137,7 +137,7 @@ export interface Query {
 
 /**
  * The query of a request.
- * @param bad at least one parameter of it cannot be used, where the operation has one that can be wrong
+ * @param bad whether at least one parameter must be invalid, if the operation has one that can be
  */
 export function aQuery(draw: Draw, operation: Operation, world: World, own: Workspace, bad: boolean): Query {
   const declared = operation.parameters.filter(({ in: place }) => place === "query");
@@ -179,7 +179,7 @@ export function aQuery(draw: Draw, operation: Operation, world: World, own: Work
   return query;
 }
 
-/** The path of an operation with a value for each of its parameters; `bad`: there is nothing at it. */
+/** The path of an operation with a value for each parameter. With `bad`, nothing exists there. */
 export function aPath(draw: Draw, operation: Operation, world: World, own: Workspace, bad: boolean) {
   let verdict: Verdict = "pass";
   const text = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -201,7 +201,7 @@ export function aPath(draw: Draw, operation: Operation, world: World, own: Works
   return { text, verdict };
 }
 
-/** Not empty, nor one of the segments that stand for another path. */
+/** Not empty, and not "." or "..", which would change the path. */
 function anySegment(draw: Draw): string {
   const text = aText(draw);
   return /^\.*$/.test(text) ? `x${text}` : text;

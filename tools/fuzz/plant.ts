@@ -10,8 +10,8 @@ import type { Rival, Workspace, World } from "./world";
 
 /**
  * Fills an empty database with workspaces: one with nearly everything, one with hardly anything, and the rival, which
- * has a row in every table. Always of the same shape, so that a seed draws the same requests.
- * @param databaseUrl the database of the environment, by a user whom no policy binds
+ * has a row in every table. The shape never varies, so that a seed draws the same requests.
+ * @param databaseUrl the database of the environment, with a user whom no policy limits
  */
 export async function plantWorld(databaseUrl: string): Promise<World> {
   const full = await aWorkspace({ subdomain: "fuzz-full" });

@@ -6,7 +6,7 @@ import { refusals, shapeInput } from "./raw/shape";
 import { piecesOf, type RawSample, type RequestSample } from "./sample";
 import type { World } from "./world";
 
-/** Something below HTTP, or at its edge: of a list of shapes that servers have broken on. */
+/** Malformed or borderline HTTP, from a list of shapes that have broken servers. */
 export function aRawSample(draw: Draw, world: World, drawn: () => RequestSample): RawSample {
   const input = shapeInput(draw, world, drawn);
   const shapes = { ...heads(input), ...bodies(input), ...connections(input) };
@@ -25,7 +25,7 @@ export function aRawSample(draw: Draw, world: World, drawn: () => RequestSample)
   };
 }
 
-/** Cut where no line ends. */
+/** Cut in the middle of a line. */
 function torn(draw: Draw, bytes: Buffer): Buffer[] {
   const sizes = Array.from({ length: draw.int(1, 6) }, () => draw.int(1, 1 + Math.floor(bytes.length / 3)));
   return piecesOf(bytes, sizes);

@@ -85,7 +85,7 @@ export async function remoteWorld(target: Target, host: string, key: string): Pr
   return { ...world, tags: await tagsOf(target, world) };
 }
 
-/** Addresses of the first workspace that answer the same however often they are asked, and their tags. */
+/** Paths of the first workspace with a stable answer, and their tags. */
 export async function tagsOf(target: Target, { own, domain }: World): Promise<World["tags"]> {
   const { keys } = own[0]!;
   const paths = ["v1", "v2"].flatMap((version) =>

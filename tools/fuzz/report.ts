@@ -2,7 +2,7 @@ import type { Finding, Tally } from "./run";
 import type { RequestSample, Sample } from "./sample";
 import type { Target } from "./send";
 
-/** The most findings that are shown whole; of the others, which are alike, only how many there are. */
+/** The number of findings shown in full. Similar ones are only counted. */
 const SHOWN = 40;
 
 /** How often each status was answered to each kind of sample. */
@@ -30,7 +30,7 @@ export function tableOf({ statuses }: Tally): string {
     .join("\n");
 }
 
-/** The share of requests that HTTP knows which were answered with success. */
+/** The share of valid HTTP requests that succeeded. */
 export function successShare({ statuses }: Tally): number {
   let [success, all] = [0, 0];
   for (const [name, row] of statuses) {
@@ -43,7 +43,7 @@ export function successShare({ statuses }: Tally): number {
   return all === 0 ? 0 : success / all;
 }
 
-/** Findings in groups of the same kind: one of each whole, with the line that repeats it. */
+/** Groups of similar findings: one of each in full, with the command that repeats it. */
 export function findingsText(findings: Finding[], seed: number, target: Target, log: readonly string[]): string {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -74,7 +74,7 @@ export function findingsText(findings: Finding[], seed: number, target: Target, 
   return [...shown, ...(rest > 0 ? [`and ${rest} more kinds`] : [])].join("\n\n");
 }
 
-/** Alike are findings of the same problems, whatever they are about; below HTTP of the same shape. */
+/** Findings are similar if they have the same problems, whatever the request. Raw ones also need the same shape. */
 function kindOf({ sample, problems }: Finding): string {
   const lines = problems.join("\n").split("\n");
   const said = lines.filter((line) => !line.startsWith("The body was")).join("\n");
@@ -93,7 +93,7 @@ function saidOf({ outcome }: Finding, log: readonly string[]): string[] {
   return at === -1 ? [] : lines.slice(at, at + 12).map((line) => `   | ${line}`);
 }
 
-/** A line of a shell that sends the sample again. */
+/** A shell command that sends the sample again. */
 export function repeated(sample: Sample, { host, port }: Target): string {
   if (sample.kind === "request") return curl(sample, `http://${host}:${port}`);
   const bytes = Buffer.concat(sample.pieces);
@@ -115,7 +115,7 @@ function curl({ method, path, headers, body }: RequestSample, address: string): 
       method === "HEAD" ? "-I" : `-X ${inShell(method)}`,
       inShell(address + path),
     ],
-    // A semicolon instead of a colon sends an empty one, a colon none at all.
+    // In curl, a semicolon instead of the colon sends an empty header. A colon alone sends none.
     ...[
       ...headers.map(([name, value]) => (value.trim() === "" ? `${name};` : `${name}: ${value}`)),
       ...shown.map((name) => `${name}:`),
@@ -126,7 +126,7 @@ function curl({ method, path, headers, body }: RequestSample, address: string): 
   return `printf ${inShell(printfText(body.bytes))} | ${[...parts, "--data-binary @-"].join(" ")}`;
 }
 
-/** Bytes as printf writes them: what is readable as it is. */
+/** Bytes for printf. Readable ones stay as they are. */
 function printfText(bytes: Buffer): string {
   return [...bytes]
     .map((byte) => {

@@ -13,10 +13,10 @@ const faults = [
 ] as const; // biome-ignore format: a list reads best as lines
 type Fault = (typeof faults)[number];
 
-/** The most bytes of an address (contract 29). */
+/** The maximum number of bytes of a URL (contract 29). */
 const ADDRESS_LIMIT = 8 * 1024;
 
-/** A request drawn from the documents: about half have nothing wrong with them, the others one thing or more. */
+/** A request drawn from the documents. About half are valid, the others have one or more errors. */
 export function aRequest(draw: Draw, world: World, unique: string): RequestSample {
   const operation = draw.pick(list);
   const { method, needsKey, fields } = operation;
@@ -44,7 +44,7 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
   if (has("address")) {
     if (draw.chance(0.6)) {
       target = withUndecodable(draw, route, query.text, has("route"));
-      // It may have become another path.
+      // The path may have become another one.
       if (!operation.path.endsWith("}") && !target.startsWith(`${route}?`)) documentedAs = nowhere;
     } else target = lengthened(target, ADDRESS_LIMIT + draw.pick([1, 1, 2, 100, 10_000, 50_000]));
   }
@@ -81,7 +81,7 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
     invalidFields.push(...made.invalidFields);
     body = made.body;
     const type = aContentType(draw, has("type"));
-    // The first of several counts.
+    // The first of several values counts.
     headers.unshift(...type.headers);
     if (type.headers.length === 0) removeHeader(headers, "content-type");
     verdicts.type = type.verdict;
@@ -95,7 +95,7 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
       verdicts.noneMatch = has("noneMatch") ? "fail" : "pass";
       headers.push(["If-None-Match", aTag(draw, has("noneMatch"))]);
     }
-    // Ignored where nothing is written.
+    // Ignored in requests that write nothing.
     if (draw.chance(0.05)) headers.push(["If-Match", aTag(draw, draw.chance(0.5))]);
     if (draw.chance(0.05) || (has("method") && draw.chance(0.5)))
       body = { bytes: draw.bytes(draw.pick([0, 1, 100, 10_000])) };
@@ -132,9 +132,9 @@ function nameOf({ method, version, path }: Operation, sent: string, { route }: V
 
 const list = operations();
 const patched = new Set(list.filter(({ method }) => method === "PATCH").map(({ path }) => path));
-/** A path that no document knows. */
+/** A path that is in no document. */
 const nowhere = "/api/external/v2/nothing";
-/** CONNECT asks for a tunnel, and belongs below HTTP (raw.ts). */
+/** CONNECT requests a tunnel, so raw.ts sends it. */
 const otherMethods = METHODS.filter((method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method));
 
 function applies(fault: Fault, { method, needsKey, parameters, path }: Operation, { writes, own }: World): boolean {
@@ -169,7 +169,7 @@ function addressVerdicts(target: string): Verdicts {
   return { length: (["pass", "either", "fail"] as const)[over], decoding: decodes ? "pass" : "fail" };
 }
 
-/** `onlyInQuery`: a path that is none could become one. */
+/** `onlyInQuery` excludes paths, because an invalid path could become another valid one. */
 function withUndecodable(draw: Draw, route: string, query: string, onlyInQuery: boolean): string {
   const piece = draw.pick(undecodable);
   const places = [
@@ -185,7 +185,7 @@ function lengthened(target: string, length: number): string {
   return start.padEnd(length, "x");
 }
 
-/** A path that is none of the API, near one that is (contract 25). */
+/** A path outside the API that resembles one of its paths (contract 25). */
 function noRoute(draw: Draw, { path, version }: Operation, filled: string): string {
   const base = `/api/external/${version}`;
   return draw.pick([
@@ -219,7 +219,7 @@ function noRoute(draw: Draw, { path, version }: Operation, filled: string): stri
   ])();
 }
 
-/** A request whose answer is known: its tag fits, or it does not. */
+/** A request with a known answer: its tag either matches or does not. */
 function aRevisit(draw: Draw, world: World): RequestSample {
   const own = world.own[0]!;
   const { path, tag } = draw.pick(world.tags);

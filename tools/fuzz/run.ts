@@ -6,16 +6,16 @@ import type { Sample } from "./sample";
 import { type Outcome, sendRaw, sendRequest, type Target } from "./send";
 import type { World } from "./world";
 
-/** Which part of the samples is below HTTP. */
+/** The share of raw samples. */
 const RAW_SHARE = 0.1;
 const CONCURRENCY = 8;
-/** When a search counts as slow, and by how much more than a plain one takes it is a finding, in milliseconds. */
+/** When a search counts as slow, and how much slower than a plain one counts as a finding, in milliseconds. */
 const SLOW_MS = 1_000;
-/** So many of the slowest are asked again, alone and so often. */
+/** The number of slowest searches to repeat alone, and the number of repetitions. */
 const RETRIES = 5;
 const REPEATS = 3;
 
-/** Where samples go: a server without limits, and one with them if there is one. */
+/** The targets: a server without limits, and one with limits if available. */
 export interface Targets {
   open: Target;
   limited?: Target;
@@ -35,18 +35,18 @@ export interface Tally {
   findings: Finding[];
   /** Searches that took longer than a second. */
   slow: { index: number; milliseconds: number }[];
-  /** The search that took longest; null when there was none. */
+  /** The slowest search. Null when there was none. */
   slowest: { index: number; milliseconds: number } | null;
 }
 
-/** The sample of a number: nothing but the world, the seed and the number goes into it. */
+/** The sample with this number. It depends only on the world, the seed and the number. */
 export function sampleAt(world: World, seed: number, index: number): Sample {
   const draw = drawing(seed, index);
   const request = () => aRequest(draw, world, `${seed}-${index}`);
   return draw.chance(RAW_SHARE) ? aRawSample(draw, world, request) : request();
 }
 
-/** Sends one sample and judges what came of it. `bound` is the most it may take, in milliseconds. */
+/** Sends one sample and judges the result. `bound` is the time limit in milliseconds. */
 export async function tried(
   world: World,
   targets: Targets,
@@ -62,7 +62,7 @@ export async function tried(
 
 /**
  * Sends the samples 0 to `count`.
- * @param options.isOver called before each: whether to stop because the server is gone
+ * @param options.isOver called before each sample: whether to stop because the server has died
  */
 export async function fuzz(
   world: World,
@@ -75,7 +75,7 @@ export async function fuzz(
     while (next < options.count && !options.isOver?.()) {
       const index = next++;
       const one = await tried(world, targets, options.seed, index, options.bound);
-      // A dying server leaves connections behind that say nothing of their samples.
+      // A dying server breaks connections, which says nothing about their samples.
       if (options.isOver?.()) return;
       count(tally, one);
       options.onProgress?.(tally);
@@ -92,9 +92,9 @@ export async function fuzz(
 }
 
 /**
- * A search that took long while others were on their way, once more with nothing beside it, each time after its
- * neighbour in the run: one that a busy machine held up is fast at least once.
- * @returns null when it was only held up
+ * Repeats a search that was slow under load, without parallel requests, each time after its
+ * neighbor in the run. A search that only a busy machine delayed is fast at least once.
+ * @returns null when only the load delayed it
  */
 async function withRetries(world: World, targets: Targets, seed: number, index: number): Promise<Finding | null> {
   const neighbours: number[] = [];

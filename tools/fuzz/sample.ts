@@ -1,9 +1,9 @@
 import type { Workspace } from "./world";
 
-/** Whether a check of the API lets a request pass, where the contract says it; "either" where it leaves it open. */
+/** Whether a check of the API passes a request, according to the contract. "either" where the contract leaves it open. */
 export type Verdict = "pass" | "fail" | "either";
 
-/** The checks of every request in the contract's order, and how a request is answered that fails one. */
+/** The checks of every request in the contract's order, and the answer to a request that fails one. */
 const stages = {
   length: 414,
   decoding: 400,
@@ -26,7 +26,7 @@ export type Stage = keyof typeof stages;
 export type Verdicts = Partial<Record<Stage, Verdict>>;
 
 /**
- * The statuses that the contract allows for a request, from what each check has to say of it.
+ * The statuses that the contract allows for a request, from the verdict of each check.
  * @param success the status when all of them pass
  */
 export function expectedOf(verdicts: Verdicts, success: number): number[] {
@@ -40,7 +40,7 @@ export function expectedOf(verdicts: Verdicts, success: number): number[] {
   return [...statuses, success];
 }
 
-/** The verdict on several things: one failure is enough. */
+/** The combined verdict on several things. One failure is enough. */
 export function worst(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fail")) return "fail";
   return verdicts.includes("either") ? "either" : "pass";
@@ -52,46 +52,46 @@ export interface Body {
   chunks?: number[];
 }
 
-/** A request that HTTP knows. */
+/** A valid HTTP request. */
 export interface RequestSample {
   kind: "request";
   /** Its row in the table, such as "GET v2/articles". */
   name: string;
   method: string;
-  /** The whole path with its query, as it is sent. */
+  /** The whole path with its query, as sent. */
   path: string;
   headers: [name: string, value: string][];
   body?: Body;
-  /** Goes to the server whose limits are on, where 429 is an answer too. */
+  /** Goes to the server with limits, which may also answer 429. */
   limited: boolean;
   expected: number[];
-  /** Fields that a 422 has to name. */
+  /** Fields that a 422 must name. */
   invalidFields: string[];
-  /** A path of the same operation that the document surely knows; a path that it surely does not, for any other. */
+  /** A path of the same operation that the document contains. For unknown paths, one that it does not contain. */
   documentedAs: string;
   /** The expected pagination, if known. */
   paging?: { number?: number; size?: number };
-  /** The X-Request-Id that has to come back. */
+  /** The X-Request-Id that the answer must repeat. */
   requestId?: string;
-  /** Its host is the other workspace's own, whose name may then be in the answer. */
+  /** Its host is the other workspace's own, so the answer may contain that workspace's name. */
   toRival: boolean;
 }
 
-/** Bytes on a connection of their own. */
+/** Bytes on a separate connection. */
 export interface RawSample {
   kind: "raw";
   name: string;
   pieces: Buffer[];
   /** The connection's end is announced after this many answers; 0 for immediately. */
   answersAwaited: number;
-  /** The least and most answers; fewer than the least, or none, means that the connection was closed. */
+  /** The minimum and maximum number of answers. Fewer than the minimum, or none, means that the connection was closed. */
   answers: [least: number, most: number];
   expected: number[];
-  /** The connection is torn down after the last byte, and nobody listens for an answer. */
+  /** Closes the connection after the last byte, without waiting for an answer. */
   abandons?: boolean;
-  /** Asks for what may be none of the API: only the status and the end are judged. */
+  /** May request a path outside the API, so only the status and the end are judged. */
   isElsewhere?: boolean;
-  /** The X-Request-Id that must be in no answer: it was hidden in a body, or came too late. */
+  /** The X-Request-Id that no answer may contain, because it was hidden in a body or came too late. */
   hidden?: string;
   /** X-Request-Ids of the answers, in this order. */
   requestIds?: string[];
@@ -100,17 +100,17 @@ export interface RawSample {
 
 export type Sample = RequestSample | RawSample;
 
-/** The address of a workspace in the Host header, with the port that BASE_URL has. */
+/** The host of a workspace for the Host header, with the port of BASE_URL. */
 export const hostOf = ({ subdomain }: Pick<Workspace, "subdomain">, domain: string) => `${subdomain}.${domain}`;
 
-/** A request as bytes, for those who change some of them. */
+/** A request as bytes, for samples that change some of them. */
 export function bytesOf({ method, path, headers, body }: RequestSample): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
   return body ? Buffer.concat([head, body.chunks ? chunked(body.bytes, body.chunks) : body.bytes]) : head;
 }
 
-/** A body in chunks of these sizes; what is left is the last. */
+/** A body in chunks of these sizes. The last chunk has the rest. */
 export function chunked(bytes: Buffer, sizes: readonly number[]): Buffer {
   const ascii = (text: string) => Buffer.from(text, "latin1");
   const parts = piecesOf(bytes, sizes).flatMap((piece) => [
@@ -121,7 +121,7 @@ export function chunked(bytes: Buffer, sizes: readonly number[]): Buffer {
   return Buffer.concat([...parts, ascii("0\r\n\r\n")]);
 }
 
-/** Cut into pieces of these sizes, none of them empty; what is left is the last. */
+/** Cut into pieces of these sizes, none of them empty. The last piece has the rest. */
 export function piecesOf(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   let from = 0;

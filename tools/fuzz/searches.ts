@@ -1,23 +1,23 @@
 import type { Draw } from "./draw";
 import { aText, operators, words } from "./texts";
 
-/** Writing that is hard to take apart or to put in order: of every script, and marks and joiners where none belong. */
+/** Text that is hard to segment or normalize: every script, and marks and joiners in wrong positions. */
 export const pieces = [
   // Latin, Greek, Cyrillic.
   "Ångström", "Łódź", "Đặng", "ĲSSEL", "ŉgoma", "ǆ", "ﬃ", "ſtraße", "ẞ", "e\u0301e\u0301", "Å\u030a", "ΐ", "ᾅδω", "ὈΔΥΣΣΕΎΣ", "ͺ", "Щи", "ѯ",
-  // Arabic, Hebrew, Syriac and their marks; what compatibility takes apart into several words or a blank.
+  // Arabic, Hebrew, Syriac and their marks, and characters that compatibility decomposition splits into words or a blank.
   "مُحَمَّد", "الألمانية", "ألمانية", "والمستخدم", "لل", "ال", "كـتـاب", "ﷺ", "ﹰ", "ﻻ", "۱۲۳", "שָׁלוֹם", "ב־ה", "ܫܠܡܐ", "ދިވެހި",
-  // Scripts whose vowels are marks, and those without blanks.
+  // Scripts with vowel marks, and scripts without blanks.
   "हिन्दी", "क्षत्रिय", "বাংলা", "কো", "தமிழ்", "క్ష", "ಕನ್ನಡ", "മലയാളം", "ਪੰਜਾਬੀ", "සිංහල", "ภาษาไทย", "น้ำ", "ำ", "ພາສາລາວ", "ໜຳ",
   "ភាសាខ្មែរ", "မြန်မာဘာသာ", "བོད་ཡིག",
   // Georgian, Armenian, Ethiopic, Cherokee and others.
   "ქართული", "ᲥᲐᲠᲗᲣᲚᲘ", "և", "Հայերեն", "አማርኛ", "ⴰⵎⴰⵣⵉⵖ", "ᏣᎳᎩ", "ᓀᐦᐃᔭᐍᐏᐣ", "ᠮᠣᠩᠭᠣᠯ", "ꦗꦮ", "ꆈꌠ",
-  // Han, kana, hangul: of full and half width, composed and not, and in circles.
+  // Han, kana and Hangul: full and half width, composed and decomposed, and in circles.
   "検索機能", "全文検索", "人々", "〆切", "〇", "豈", "𠀀𠮷", "パスワード", "ﾊﾟｽﾜｰﾄﾞ", "ハ\u309aス", "ﾞ", "か\u3099", "らーめん", "の", "を", "ヷ", "ㄅㄆㄇ",
   "비밀번호", "\u1107\u1175\u1106\u1175", "ㅂㅣ", "ﾡ", "㊀", "㊀㊁㊂", "㈠", "ＡＢＣ", "ｅ－ｍａｉｌ", "①②", "⑴", "⒈", "🄀", "Ⅷ", "½", "x²", "❶", "٣٤٥",
-  // Beyond the first plane.
+  // Beyond the Basic Multilingual Plane.
   "𝔐𝔞𝔱𝔥", "𝒻𝟙𝟚", "ℵ", "K", "𐌲𐌿𐍄", "𐐔𐐯𐑅", "𒀀𒁹", "𓀀", "𐍈", "🎉", "👩‍👩‍👧‍👦", "🏳️‍🌈", "🇩🇪🇫🇷", "✌🏽", "1️⃣", "\u{e0061}",
-  // Marks alone, joiners, directions, and characters that are none.
+  // Marks alone, joiners, direction marks, and noncharacters.
   "\u0301", "\u093f", "\u20dd", "\u0300\u0316\u0301\u0317", "a\u0345", "pass\u00adword", "\u00ad", "a\u200db", "می\u200cخواهم", "\u200d", "\u200c",
   "\u202ecba\u202c", "\u2066x\u2069", "\ufeffbom", "\u2060", "\u034f", "\u115f", "\u3164", "\ufffd", "\ufffe", "\u0001", "a\u0085b",
   // Identifiers, versions, chains.
@@ -46,7 +46,7 @@ const glue = [
   " & ",
 ];
 
-/** A text of some pieces, for titles and searches alike. */
+/** A text of several pieces, for titles and searches alike. */
 export function aMixture(draw: Draw, most: number): string {
   let text = draw.pick(pieces);
   for (let count = draw.int(0, most - 1); count > 0; count--) text += draw.pick(glue) + draw.pick(pieces);
@@ -67,19 +67,19 @@ function anyText(draw: Draw): string {
     () => aText(draw),
     () => draw.some([...pieces, ...words, ...operators], 2, 8).join(draw.pick(glue)),
     () => `${draw.pick(pieces)}${draw.pick(operators)}${draw.pick(pieces)}`,
-    // One letter for as long as a search may be, and words of one letter.
+    // One letter repeated up to the maximum length, and one-letter words.
     () => letter().repeat(draw.int(1, 200)).slice(0, 200),
     () => Array.from({ length: 100 }, letter).join(draw.pick([" ", "-", "'"])).slice(0, 200),
-    // Chains, humps and heaps of marks.
+    // Chains, camel case and many marks.
     () => draw.pick(["a-", "b'", "ab-", "a’", "'", "-", "aB", "Ab", "a1", "1.", "A\u0301b", "の ", "ab cd-"]).repeat(100).slice(0, 200),
     () => `${letter()}${draw.some(["\u0301", "\u0316", "\u0345", "\u093f", "\u3099"], 1, 5).join("").repeat(60)}${draw.pick(["", "1", "B"])}`.slice(0, 200),
     () => Array.from({ length: draw.int(1, 24) }, () => letter()).join(""),
-    // Something that is there, with a mistake in it.
+    // Existing words with a typo.
     () => misspelt(draw, draw.pick(words)),
     () => misspelt(draw, draw.pick(words)) + draw.pick(glue) + misspelt(draw, draw.pick(pieces)),
     () => `${misspelt(draw, draw.pick(words)).slice(0, 20)} `.repeat(12).slice(0, 200),
   ]; // biome-ignore format: a line for each shape
-  // Too long for a search, and for an address.
+  // Too long for a search, or for a URL.
   if (draw.chance(0.03)) return letter().repeat(draw.int(201, 400));
   if (draw.chance(0.03))
     return draw
@@ -88,7 +88,7 @@ function anyText(draw: Draw): string {
   return draw.pick(shapes)();
 }
 
-/** A letter left out, twice, swapped with its neighbour, or another one. */
+/** One letter omitted, doubled, swapped with its neighbor, or replaced. */
 function misspelt(draw: Draw, word: string): string {
   const letters = [...word];
   const at = draw.int(0, letters.length - 1);

@@ -14,11 +14,11 @@ export interface Outcome {
 export interface Target {
   host: string;
   port: number;
-  /** Keeps connections; of these a server may close one just when it is used again. */
+  /** Keeps connections open. A server may close one just when it is used again. */
   agent: Agent;
 }
 
-/** How long anything may take, in milliseconds, before it counts as hanging. */
+/** The longest that anything may take, in milliseconds, before it counts as hanging. */
 const BOUND_MS = 15_000;
 
 export function targetAt(address: string): Target {
@@ -26,12 +26,12 @@ export function targetAt(address: string): Target {
   return { host: hostname, port: Number(port || 80), agent: new Agent({ keepAlive: true, maxSockets: 64 }) };
 }
 
-/** Until when a kept connection that breaks was being closed when it was used again, in milliseconds. */
+/** If a kept connection breaks within this time, the server was already closing it, in milliseconds. */
 const CLOSING_MS = 1_000;
 
 /**
- * Sends a request over a connection that is kept; once more when the server was just closing that one. One that breaks
- * later was kept waiting by something before it, and is a fault.
+ * Sends a request over a kept connection, and retries once if the server was just closing that connection. If it breaks
+ * later, the server failed while handling the request, which is a fault.
  */
 export async function sendRequest(target: Target, sample: RequestSample, bound = BOUND_MS): Promise<Outcome> {
   const start = performance.now();
@@ -78,13 +78,13 @@ function once(target: Target, { method, path, headers, body }: RequestSample, bo
   });
 }
 
-/** Writes bytes to a connection of its own, and reads what comes back until it is closed. */
+/** Writes bytes to a separate connection, and reads the answers until it is closed. */
 export async function sendRaw(target: Target, sample: RawSample, bound = BOUND_MS): Promise<Outcome> {
   const start = performance.now();
   const socket = connect({ host: target.host, port: target.port, noDelay: true, allowHalfOpen: true });
   const received: Buffer[] = [];
   let said = false;
-  /** That nothing follows, once everything is written and answered. */
+  /** Checks that nothing follows after the last answer. */
   const say = () => {
     if (said || socket.destroyed) return;
     said = true;
@@ -104,7 +104,7 @@ export async function sendRaw(target: Target, sample: RawSample, bound = BOUND_M
       socket.destroy();
     }, bound);
     socket.once("error", (error: Error & { code?: string }) => {
-      // A server that refuses what is still being sent resets the connection.
+      // A server that refuses a request while it is still arriving resets the connection.
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") problems.push(`no connection: ${error.message}`);
     });
     socket.once("end", () => socket.end());

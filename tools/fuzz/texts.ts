@@ -1,6 +1,6 @@
 import type { Draw } from "./draw";
 
-/** Words of many scripts; the articles of a throwaway workspace hold them too. */
+/** Words in many scripts. The articles of a throwaway workspace contain them too. */
 export const words = [
   "password", "Straße", "naïve", "café", "cafe\u0301", "İstanbul", "ﬁnance", "пароль", "Ёлка", "σίσυφος", "Ωμέγα", "მოგზაური",
   "հայերեն", "كلمة", "مرحبا", "שלום", "סיסמה", "हिन्दी", "क्षत्रिय", "ภาษาไทย", "ລາວ", "မြန်မာ", "ភាសាខ្មែរ", "བོད་ཡིག", "日本語",
@@ -20,7 +20,7 @@ export const operators = [
   "\u00a0", "\u3000", "\uffff", "\ufdd0", "\u{10ffff}", "\u{e0041}", "a\u0300\u0301\u0302\u0303\u0304\u0305\u0306",
 ]; // biome-ignore format: a word list reads best as lines
 
-/** A text that means to be trouble, but is one: without NUL and lone surrogates. */
+/** A difficult but valid text: without NUL and lone surrogates. */
 export function aText(draw: Draw, most = 200): string {
   const text = draw.pick([
     () => draw.pick(words),
@@ -35,7 +35,7 @@ export function aText(draw: Draw, most = 200): string {
   return [...text].slice(0, most).join("");
 }
 
-/** Any character that Unicode can write but NUL and surrogates. */
+/** Any Unicode character except NUL and surrogates. */
 function aCharacter(draw: Draw): string {
   const [least, most] = draw.pick([
     [0x01, 0x7f],
@@ -63,7 +63,7 @@ export function encoded(draw: Draw, text: string): string {
   ])();
 }
 
-/** The same for a segment of a path, where a plus is a plus and a slash would be another segment. */
+/** The same for a path segment, where a plus stays a plus and a slash would start another segment. */
 export function encodedSegment(draw: Draw, text: string): string {
   const plain = encodeURIComponent(text);
   if (text.length > 300 || /^\.{1,2}$/.test(text) || draw.chance(0.7)) return plain;
@@ -72,7 +72,7 @@ export function encodedSegment(draw: Draw, text: string): string {
 
 const percent = (byte: number) => `%${byte.toString(16).padStart(2, "0").toUpperCase()}`;
 
-/** Pieces of an address that cannot be decoded, or hold a NUL (contract 30). */
+/** Pieces of a URL that cannot be decoded, or contain a NUL (contract 30). */
 export const undecodable = [
   "%", "%%", "%z", "%zz", "%1", "%u0041", "%ff", "%fe%ff", "%c3", "%c3%28", "%80", "%c0%af", "%c0%80", "%e0%80%af", "%ed%a0%80",
   "%ed%b0%80", "%f4%90%80%80", "%f8%88%80%80%80", "%00", "a%00b", "%00%00", "100%", "%e2%82",

@@ -2,23 +2,23 @@
 export interface World {
   /** The base domain and port, such as "localhost:3000". */
   domain: string;
-  /** Workspaces whose keys are ours to use; the first holds nearly everything. */
+  /** Workspaces whose keys we may use. The first contains nearly everything. */
   own: Workspace[];
-  /** The workspace nothing of which may ever be seen. */
+  /** The workspace that must never leak. */
   rival: Rival;
-  /** Addresses of the first workspace whose answers do not change, and their tags. */
+  /** Paths of the first workspace with stable answers, and their tags. */
   tags: { path: string; tag: string }[];
   /** Whether members may be changed. */
   writes: boolean;
-  /** Whether a limit may be reached anywhere, so that 429 is always an answer. */
+  /** Whether limits apply anywhere, so that 429 is always a valid answer. */
   hasLimits: boolean;
 }
 
 export interface Workspace {
   subdomain: string;
-  /** Keys that are good; null where there is none. */
+  /** Valid keys. Null where there is none. */
   keys: { read: string | null; readWrite: string | null };
-  /** Keys that were good once. */
+  /** Formerly valid keys. */
   formerKeys: string[];
   categoryIds: string[];
   /** Ids, slugs and permalinks. */
@@ -26,13 +26,13 @@ export interface Workspace {
   memberIds: string[];
   emails: string[];
   roles: string[];
-  /** Words that its articles hold. */
+  /** Words that its articles contain. */
   words: string[];
 }
 
 export interface Rival {
   subdomain: string;
-  /** In each of its texts, and nowhere else. */
+  /** A word in each of its texts, and nowhere else. */
   word: string;
   key: string | null;
   ids: { articles: string[]; categoryIds: string[]; memberIds: string[] };

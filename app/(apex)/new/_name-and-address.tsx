@@ -83,7 +83,7 @@ export function NameAndAddress({ example }: { example: string }) {
   );
 }
 
-/** Null when the server refuses to say. */
+/** Null when the server refuses to answer. */
 async function look(subdomain: string, signal: AbortSignal): Promise<Answer | null> {
   const answer = await fetch(`/new/subdomain?of=${encodeURIComponent(subdomain)}`, { signal });
   return answer.ok ? ((await answer.json()) as Answer) : null;

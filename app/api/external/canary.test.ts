@@ -10,19 +10,19 @@ import { idParametersOf, listed, requestFor } from "./testing.operations";
 import { routes as v1 } from "./v1/routes";
 import { routes as v2 } from "./v2/routes";
 
-// The other workspace has a word in every text it can hold. We ask for everything, by every id and word of theirs, and
-// never see it; they do.
+// The other workspace has one word in every text it can hold. We request everything, with all of their ids and words, and
+// never see that word. They do.
 
 let owner: Client;
 let ours: TestWorkspace;
 let canary: Planted;
 let theirs: Pick<TestWorkspace, "subdomain" | "key">;
 
-/** The columns whose texts the other workspace was shown of its own. */
+/** The columns whose texts the other workspace sees in its own answers. */
 const shown = new Set<string>();
 const columnInWord = () => new RegExp(`${canary.word}-([a-z-]+)-[0-9a-f]{8}`, "g");
 
-/** A key of its own for each operation, whose requests would use up the limit of one for all. */
+/** A separate key for each operation. A shared key would reach its rate limit. */
 const aKeyOf = (workspaceId: string) =>
   inWorkspace(workspaceId, (db) =>
     createApiKey(db, { name: "sweep", permission: "read_write" }, { kind: "system", id: null, name: "test" }),
@@ -40,7 +40,7 @@ afterAll(() => owner.end());
 
 test("the columns of text that hold no word are those in which a CHECK refuses it", async () => {
   const { refuse, closed } = await columnsThatRefuse(owner, canary);
-  // No CHECK knows the names of time zones, and no page can be shown in one that is none.
+  // No CHECK knows the names of time zones, and a page cannot render with an unknown one.
   expect([...refuse, "members.time_zone", "workspaces.time_zone"].sort()).toEqual([...closed].sort());
 });
 
@@ -61,7 +61,7 @@ describe.each(listed)("$name", (operation) => {
     const all = requests();
     const tries = [
       ...all.map((request) => ({ ...request, key: text })),
-      // Without a key of ours no id is looked at: any does.
+      // Without a valid key the server looks at no id, so any id works here.
       ...all.slice(0, 1).flatMap((request) => [theirs.key.text, null].map((key) => ({ ...request, key }))),
     ];
     for (const { address, request, key } of tries) {

@@ -15,7 +15,7 @@ import { routes as v2Routes } from "./v2/routes";
 // Promises of every operation of every version. New operations are covered automatically.
 
 const versions = { v1, v2 };
-/** With the paths that are no operations. */
+/** Includes the paths that are not operations. */
 const routes: Record<string, Record<string, Handler>> = { v1: v1Routes, v2: v2Routes };
 const here = dirname(fileURLToPath(import.meta.url));
 const random = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
@@ -32,14 +32,14 @@ const operations = Object.entries(versions).flatMap(([version, paths]) =>
   ),
 );
 
-/** An address of the operation, with whatever query it needs to be answered with 200. */
+/** A URL of the operation, with the query that it needs to answer 200. */
 function addressOf(path: string, id = random): string {
   return path.replace(/\{\w+\}/, id) + (path.endsWith("/search") ? "?search_term=word" : "");
 }
 
 const keyRefused = { error: "Authentication failed: invalid API key." };
 
-/** Declares a test where it applies; elsewhere there is none, rather than one that is skipped. */
+/** Declares a test only where it applies, so that no test is skipped. */
 const onlyIf = (applies: boolean): ((name: string, work: () => Promise<void>) => void) => (applies ? test : () => {});
 
 /** A workspace with one row of everything that a path can name. */

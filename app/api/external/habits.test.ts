@@ -22,7 +22,7 @@ describe.each([
   ["v2", v2],
 ] as [string, Record<string, Handler>][])("%s", (version, paths) => {
   const root = `/api/external/${version}`;
-  // A Content-Type on a GET is what the reference's own example sends.
+  // The reference's own example sends a Content-Type with a GET.
   const get = (path: string, query = "") =>
     call(paths[path] as Handler, ours, `${root}${path}${query}`, { headers: { "content-type": "application/json" } });
 

@@ -7,7 +7,7 @@ import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspa
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
-// new operation is held to them on the day it is in its list.
+// new operation is covered as soon as it is in its list.
 
 interface Planted extends TestWorkspace {
   /** Values for each id parameter, the id first. Add an entry here for a new parameter. */
@@ -85,7 +85,7 @@ function cases(operation: Listed): { parameter?: IdParameter; kind: string; id: 
   return [{ kind: "own", id: "" }, ...each];
 }
 
-/** Everything is one's own but what the parameter says; a query's ids are left out. */
+/** All ids are our own except the parameter's. Leaves out ids in the query. */
 function ask(operation: Listed, workspace: Planted, key: string | null, parameter?: IdParameter, id = "") {
   const own = Object.keys(operation.spec.params.shape).map((name) => [name, workspace.named[name]?.[0]]);
   const values = { ...Object.fromEntries(own), ...(parameter && { [parameter.name]: id }) } as Record<string, string>;
@@ -101,7 +101,7 @@ function expectedStatus({ spec }: Listed, key: string, kind: string, parameter?:
   return parameter?.where === "body" || kind === "malformed" ? 422 : 200;
 }
 
-/** All of an answer that could tell two refusals apart: body and headers, without those that differ each time. */
+/** Everything in an answer that could distinguish two refusals: body and headers, without those that differ each time. */
 function bytesOf({ headers, text }: Answered): string {
   const varying = /^(x-request-id|date|link|ratelimit|ratelimit-policy|connection|keep-alive)$/;
   const lines = [...headers].filter(([name]) => !varying.test(name)).map((header) => header.join(": "));
@@ -120,11 +120,11 @@ describe.each(listed)("$name", (operation) => {
       expect([at, answer.status]).toEqual([at, expectedStatus(operation, key, kind, parameter)]);
       refusals.get(answer.status)?.add(bytesOf(answer));
 
-      // An address that was asked for may be named in the answer: "Link" does.
+      // The answer may repeat the requested URL: "Link" does.
       const said = `${bytesOf(answer)} ${answer.headers.get("link")?.replace(id, "")}`;
       expect([at, marks.filter((mark) => said.includes(mark))]).toEqual([at, []]);
 
-      // Another's id is the same as one that never was.
+      // Another workspace's id gets the same answer as an id that never existed.
       if (!parameter || kind === "malformed") continue;
       const group = `${parameter.name} ${kind === "own" ? id : "not own"}`;
       expect([at, answer.text]).toEqual([at, same.get(group) ?? answer.text]);

@@ -7,7 +7,7 @@ import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/te
 import { paths as v1 } from "./v1/_document/operations";
 import { paths as v2 } from "./v2/_document/operations";
 
-/** When, from where and for what the workspace's key was last used, as it is stored. */
+/** When, from where and for what the workspace's key was last used, as stored. */
 async function lastUse({ key }: TestWorkspace): Promise<{ at: Date | null; ip: string | null; route: string | null }> {
   const [row] = await acrossWorkspaces.query<{ at: Date | null; ip: string | null; route: string | null }>(
     "SELECT last_used_at AS at, last_used_ip AS ip, last_used_route AS route FROM api_keys WHERE id = $1",
@@ -24,7 +24,7 @@ const minutesPass = ({ key }: TestWorkspace, minutes: number) =>
     minutes,
   ]);
 
-/** A connection that is none of the product's own. */
+/** A connection outside the product's own pools. */
 async function connection(): Promise<Client> {
   const client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
@@ -96,7 +96,7 @@ test("a request does not wait for its use to be noted", async () => {
   expect((await lastUse(workspace)).at).toBeNull();
   await other.query("ROLLBACK");
   const noted = async () => {
-    // Where the first could not be noted in time, a later request notes its own.
+    // If the first use could not be recorded in time, a later request records its own.
     await call(v2["/me"], workspace, "/api/external/v2/me", from("192.0.2.1"));
     return (await lastUse(workspace)).ip;
   };

@@ -4,7 +4,7 @@ import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { paths as v1 } from "./v1/_document/operations";
 import { paths as v2 } from "./v2/_document/operations";
 
-// Contract 55, with the limits as they are when nothing is set.
+// Contract 55, with the default limits.
 
 const { RATE_LIMIT_KEY: keyLimit, RATE_LIMIT_SEARCH: searchLimit, RATE_LIMIT_FAILED: failedLimit } = env().rateLimits;
 const wrong = `kb_${"0".repeat(38)}`;

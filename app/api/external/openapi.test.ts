@@ -149,7 +149,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
     const patch = (options: Options): Options => ({ method: "PATCH", body: {}, ...options });
     const one = `${members}/{team_member_id}`;
     type Row = [path: string, status: number, Options, query?: string, id?: string];
-    // Next decides of itself what an address may be (docs/contract.md, rows 29 and 30).
+    // Next itself decides which paths are valid (docs/contract.md, rows 29 and 30).
     const isFrontDoor = process.env.CONTRACT_TARGET !== "next";
     const atTheFrontDoor: Row[] = [
       ["/me", 414, {}, `?q=${"x".repeat(9000)}`],

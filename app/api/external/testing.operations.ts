@@ -29,7 +29,7 @@ export const listed: Listed[] = Object.entries({ v1, v2 }).flatMap(([version, pa
   ),
 );
 
-/** A parameter that names a thing: what stands in the path, and every uuid elsewhere. */
+/** A parameter that identifies something: any parameter in the path, and every uuid elsewhere. */
 export interface IdParameter {
   where: "path" | "query" | "body";
   name: string;
@@ -49,9 +49,9 @@ export function idParametersOf({ spec }: Listed): IdParameter[] {
 }
 
 /**
- * An address of an operation, and the body to send there.
- * @param values of parameters by their names; those of a path are all wanted
- * @param text for whatever else the query has to hold
+ * A URL of an operation, and the body to send there.
+ * @param values of parameters by their names; every path parameter is required
+ * @param text for anything else that the query requires
  */
 export function requestFor(
   { path, method, spec }: Listed,

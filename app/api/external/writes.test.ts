@@ -7,9 +7,9 @@ import { type Planted, snapshot } from "@/testing/wall";
 import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { listed, requestFor } from "./testing.operations";
 
-// Every operation that changes something, sent by us with every id of another workspace: not one of its rows changes.
+// We send every operation that changes something, with every id of another workspace. None of its rows may change.
 
-/** A change of every field that any operation takes; a field that is not here wants one. */
+/** A change of every field that any operation accepts. Add new fields here. */
 const changes: Record<string, unknown> = {
   email: "taken@example.com",
   first_name: "Taken",
@@ -56,7 +56,7 @@ describe.each(listed.filter(({ method }) => method !== "GET"))("$name", (operati
       expect([id, (await send(ours, named(id), { ...whole(), workspace_id: canary.id })).status]).toEqual([id, 404]);
       expect([id, (await send(ours, named(id), whole(), theirs.key.text)).status]).toEqual([id, 401]);
     }
-    // Our own, with every field pointed at what is theirs.
+    // Our own ids, with every field pointing at theirs.
     const words = await owner.query<{ email: string; role: string }>(
       "SELECT m.email, r.name AS role FROM members m JOIN roles r ON r.id = m.role_id WHERE m.workspace_id = $1",
       [canary.id],

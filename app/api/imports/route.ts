@@ -9,12 +9,12 @@ import { currentMember, requireMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 import { takeUploadSlot } from "@/lib/uploads/upload-slots";
 
-// Not below /admin: the middleware would read every body whole, and cut those over 1 MB. The front door has seen to it
-// that a page of this host sent the request (server/front-door/incoming.ts).
+// Not below /admin: the middleware would read every body whole, and cut those over 1 MB. The front door checks that a page
+// of this host sent the request (server/front-door/incoming.ts).
 
 /**
- * Takes the form of /admin/import, whose file may be larger than memory, as it comes. It is counted as an upload is, and
- * none is read that could not be kept. Leads to the page.
+ * Streams the form of /admin/import, because its file may be larger than memory. Counts like an upload, and rejects a file
+ * before reading it if it could not be stored. Redirects to the page.
  */
 export async function POST(request: Request): Promise<Response> {
   const site = await requestedSite();

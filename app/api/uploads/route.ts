@@ -24,7 +24,7 @@ import { storeUpload, type Upload } from "@/lib/uploads/uploads";
 
 const Query = z.object({
   as: z.enum(["picture", "logo", "image", "attachment"]),
-  /** The member whose picture it becomes, by default one's own. */
+  /** The member who gets the picture. Defaults to the signed-in member. */
   member: z.guid().optional(),
   /** The filename for a body that is the file itself. */
   name: z.string().max(1_000).default("file"),

@@ -210,7 +210,7 @@ test("no such workspace at the address is a 404 that says so", async () => {
 });
 
 test("types: null is possible only where ifNoneMatch is given, and what the API does not know is refused", () => {
-  // Never called: the compiler is who reads it.
+  // Never called: only the compiler checks it.
   const uses = () => {
     expectTypeOf(kb.articles.get("x")).resolves.not.toBeNullable();
     expectTypeOf(kb.articles.get("x", {}, { ifNoneMatch: "y" })).resolves.toBeNullable();

@@ -10,8 +10,8 @@ import { createMember } from "@/lib/members/members";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 import { apiOf, serve } from "./testing.js";
 
-// The package as somebody else's project has it: built, below node_modules, without this repository around it. What
-// its README and the manual tell people to write is compiled and run there, word for word.
+// The package as another project uses it: built, in node_modules, without this repository around it. The test compiles and
+// runs the examples of its README and the manual there, word for word.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = join(import.meta.dirname, "../../..");
@@ -39,7 +39,7 @@ async function tsc(...args: string[]): Promise<void> {
   });
 }
 
-/** The JavaScript of a text, as one program. */
+/** The JavaScript of several texts, as one program. */
 async function programIn(text: keyof typeof texts): Promise<string> {
   const blocks = [...(await readFile(join(root, texts[text]), "utf8")).matchAll(/^```js\n([^]*?)^```/gm)];
   expect(blocks.length).toBeGreaterThan(1);

@@ -12,8 +12,8 @@ import {
 } from "./index.js";
 import { failureOf, serve } from "./testing.js";
 
-// What happens between the two is the network's and a proxy's doing, so these servers are not Lectern: each test says
-// what its server does to one request after the other, and the last of these to all that follow.
+// The network and proxies cause these failures, so these servers are not Lectern. Each test lists what its server does to
+// one request after the other, and the last entry applies to all later requests.
 
 type Act = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -29,7 +29,7 @@ const fine = say(200, setting);
 const refuse = (status: number, headers?: Record<string, string>) => say(status, { error: "Not now." }, headers);
 const hangUp: Act = (response) => response.destroy();
 
-/** A client of a server that acts so, what it was asked, and the milliseconds that the client waited in between. */
+/** A client of such a server, the requests it received, and the client's waits in milliseconds. */
 async function aClient(acts: [Act, ...Act[]], options: Partial<LecternOptions> = {}) {
   const requests: string[] = [];
   const waits: number[] = [];

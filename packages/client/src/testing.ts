@@ -8,7 +8,7 @@ import { serveApi } from "@/lib/api/http";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 
-/** Listens on this machine until the test is over, and says at which address. */
+/** Listens on this machine until the test is over, and returns its URL. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -22,9 +22,9 @@ export async function serve(listener: RequestListener): Promise<string> {
 const api = serveApi([{ prefix: "/api/external/v2", paths: routes }], unknownPath);
 
 /**
- * The external API at one workspace alone: in this process, or in the server that the contract's tests run against
- * (testing/server.ts). Node resolves no names below localhost and fetch sends no Host of one's own, so this puts
- * the workspace's host there, as a proxy would, and a client's address that nobody else has.
+ * The external API of one workspace, either in this process or in the server that the contract's tests run against
+ * (testing/server.ts). Node resolves no names below localhost and fetch cannot set the Host header, so this sets
+ * the workspace's host, as a proxy would, and a unique client IP.
  */
 export function apiOf(workspace: { subdomain: string }): RequestListener {
   const { host } = new URL(workspaceUrl(workspace.subdomain, env().baseUrl));

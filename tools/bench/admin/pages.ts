@@ -9,10 +9,10 @@ import { withClient } from "../search/indexes";
 import type { BenchServer } from "./server";
 import type { AdminWorkspace } from "./workspace";
 
-/** Warms what is compiled and planned on first use. */
+/** Requests that warm up compilation and query plans. */
 const FIRST = 3;
 
-/** Every page that the palette leads to, so that a new one is here on its first day; and one of each kind of thing. */
+/** Every page in the palette, so that new pages are included automatically, and one page of each kind of thing. */
 export async function placesToAsk({ url, id, memberId }: AdminWorkspace): Promise<string[]> {
   const [category, role] = await withClient(url, async (client) => {
     const first = async (table: string) => {
@@ -37,7 +37,7 @@ export async function placesToAsk({ url, id, memberId }: AdminWorkspace): Promis
   return [...new Set(paths)];
 }
 
-/** Asks for a page so many times, one at a time, and gives what the middle one and the slowest of a hundred took. */
+/** Requests a page this many times, one at a time. Returns the median and the 99th percentile. */
 export async function askAdmin(
   server: BenchServer,
   { id: workspace, sessionId: session, subdomain }: AdminWorkspace,
@@ -58,7 +58,7 @@ export async function askAdmin(
   return { path, ...last, p50: at(0.5), p99: at(0.99) };
 }
 
-/** By node:http, since fetch lets nobody choose the Host header. */
+/** Uses node:http, because fetch cannot set the Host header. */
 function ask(
   address: string,
   path: string,

@@ -8,14 +8,14 @@ const SECRET = "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e";
 
 /** A production server of this code. */
 export interface BenchServer {
-  /** Where it listens, whatever host it is asked for. */
+  /** Its own URL, whatever the Host header says. */
   address: string;
   baseUrl: string;
   secret: string;
   stop: () => Promise<void>;
 }
 
-/** Starts what was built, over a database; builds it first where something changed. */
+/** Starts the build over a database. Builds first if something changed. */
 export async function startBenchServer(url: string, folder: string): Promise<BenchServer> {
   const build = spawn(process.execPath, ["bin/build.mjs", "--when-changed"], {
     stdio: ["ignore", "ignore", "inherit"],

@@ -22,7 +22,7 @@ export interface AdminWorkspace {
 /** Counts of everything except articles. */
 export const MANY = { categories: 1_000, members: 500, invitations: 100, keys: 50, days: 180 };
 
-/** Makes it, in a database of its own in the folder. */
+/** Creates it in its own database in the folder. */
 export async function makeAdminWorkspace(folder: string, articles: number): Promise<AdminWorkspace> {
   const server = await startPostgres({ dataDir: join(folder, "database"), durable: false, log: () => {} });
   await migrate(server.url);

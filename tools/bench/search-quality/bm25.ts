@@ -1,6 +1,6 @@
 import type { Article } from "./articles";
 
-/** Small words of English, which are left out of a text that has others. */
+/** Small English words, ignored in a text that has others. */
 const SMALL_WORDS = new Set(
   `a about am an and any are as at be by can could did do does for from get has have how i if in into is it its me my no
   not of on or our please should so some that the their them there these they this to was we what when where which who

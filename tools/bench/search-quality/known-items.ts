@@ -13,8 +13,8 @@ interface Known extends Article {
 }
 
 /**
- * Draws queries from the words of the articles, always the same from the same articles. Articles with the same words in their
- * title are accepted too, and a phrase is drawn only from the article that alone has it.
+ * Draws queries from the words of the articles, always the same ones for the same articles. Also accepts articles with the same
+ * words in the title, and draws a phrase only from the one article that contains it.
  */
 export function knownItems(articles: readonly Article[]): QualityQuery[] {
   const draw = drawing(16);

@@ -5,10 +5,10 @@ import type { QualityQuery } from "./queries";
 /** Returns slugs, the best first. */
 type Search = (text: string) => string[] | Promise<string[]>;
 
-/** What a search answered to a query. */
+/** The results of a query. */
 export interface Answered extends QualityQuery {
   slugs: string[];
-  /** The place of the first wanted article from 1 on; 0 when the first ten have none. */
+  /** The rank of the first expected article, from 1. 0 when it is not in the first ten. */
   place: number;
   milliseconds: number;
 }

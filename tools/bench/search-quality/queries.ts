@@ -5,17 +5,17 @@ import { z } from "zod";
 const Queries = z.array(
   z.object({
     query: z.string().min(1).max(200),
-    /** Empty when nothing must be found. */
+    /** Empty when nothing should match. */
     expected_slug: z.string(),
-    /** Articles that answer the query as well. */
+    /** Articles that answer the query equally well. */
     accept: z.array(z.string()).default([]),
     kind: z.string().min(1),
-    /** Queries set apart are for measuring only, those to tune for looking into. */
+    /** Held-out queries are only for measuring. The others are for tuning. */
     set: z.enum(["tune", "apart"]).optional(),
   }),
 );
 
-/** Questions and keywords that the manual answers, and texts that nothing answers. */
+/** Questions and keywords that the manual answers, and queries without an answer. */
 export const OWN_QUERIES = ["manual", "nonsense"].map((name) =>
   fileURLToPath(new URL(`./${name}.json`, import.meta.url)),
 );

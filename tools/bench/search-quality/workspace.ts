@@ -39,7 +39,7 @@ export async function openQualityWorkspace(folder: string, articles: string): Pr
   try {
     process.env.DATABASE_URL = server.url;
     process.env.DATA_DIR = folder;
-    // A kept folder may lack the functions of this version.
+    // A kept folder may lack this version's functions.
     await migrate(server.url);
     if (!made) {
       const loading = await imported(articles);
@@ -55,7 +55,7 @@ export async function openQualityWorkspace(folder: string, articles: string): Pr
   }
 }
 
-/** Imports the articles into a new workspace. Returns the seconds that it took. */
+/** Imports the articles into a new workspace. Returns the duration in seconds. */
 async function imported(articles: string): Promise<number> {
   const start = performance.now();
   const administrator = { email: "admin@quality.example", firstName: "Ada", lastName: "Admin" };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Draw, drawing, mixed } from "./draw";
 import { companion, strangeWord, TOPICAL_FROM, type Vocabulary } from "./words";
 
-/** An article made up whole: the same again from the same content and index. */
+/** A whole generated article, always the same for the same content and index. */
 export interface MadeArticle {
   id: string;
   permalink: string;
@@ -14,13 +14,13 @@ export interface MadeArticle {
   updatedAt: Date;
 }
 
-/** Words of a text: log-normal, with a mean of 300. Longer ones than the most are cut. */
+/** Words per text: log-normal, with a mean of 300. Longer texts are cut at the maximum. */
 const LENGTH = { median: 220, deviation: 0.79, least: 20, most: 4_000 };
-/** The share of rarer words that are a text's own favorites. */
+/** The share of rarer words that come from a text's own favorites. */
 const TOPICAL = 0.5;
-/** The share of words that are followed by their companion. */
+/** The share of words that their companion follows. */
 const STICKY = 0.2;
-/** Numbers are 4 % of the words of product documentation, and one word in 1,000 is in hardly any other text. */
+/** In product documentation, 4 % of words are numbers, and one word in 1,000 appears in hardly any other text. */
 const NUMBERS = 0.04;
 const STRANGE = 1 / 1_000;
 const DRAFTS = 0.04;
@@ -30,7 +30,7 @@ const DAY = 86_400_000;
 
 /**
  * @param content which collection of articles; two workspaces of the same content have the same articles
- * @param index its place in the collection
+ * @param index its position in the collection
  */
 export function articleAt(vocabulary: Vocabulary, content: number, index: number): MadeArticle {
   const draw = drawing(content, index);
@@ -42,7 +42,7 @@ export function articleAt(vocabulary: Vocabulary, content: number, index: number
   const createdAt = new Date(NEWEST - draw.below(1_000 * DAY));
   return {
     id: idOf(content, index),
-    // Never twice in a collection: an odd factor only turns the numbers round.
+    // Never repeats within a collection: an odd factor only permutes the numbers.
     permalink: `a-${(Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0")}`,
     title: titleOf(vocabulary, draw, words, topics),
     paragraphs: paragraphsOf(draw, words),
@@ -60,7 +60,7 @@ export function categoryAt(vocabulary: Vocabulary, content: number, index: numbe
   return words.map(capital).join(" ");
 }
 
-/** An id for these numbers. Not drawn: of 100,000 drawings from 32 bits, two are likely to be the same. */
+/** An id for these numbers. Not random: among 100,000 random 32-bit numbers, two are likely to be equal. */
 export function idOf(...numbers: readonly number[]): string {
   const hex = createHash("sha256").update(numbers.join()).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -76,7 +76,7 @@ function wordsOfText(vocabulary: Vocabulary, draw: Draw, length: number, topics:
     if (kind < NUMBERS + STRANGE) before = -1;
     else {
       let rank = before >= 0 && draw.chance(STICKY) ? companion(before) : vocabulary.rank(draw);
-      // Favourites are drawn by the same shares, so that they leave the distribution of all texts as it is.
+      // Favorites are drawn with the same shares, so that the distribution over all texts does not change.
       if (rank >= TOPICAL_FROM && draw.chance(TOPICAL)) rank = draw.pick(topics);
       words.push(vocabulary.word(rank));
       before = rank;
@@ -85,12 +85,12 @@ function wordsOfText(vocabulary: Vocabulary, draw: Draw, length: number, topics:
   return words;
 }
 
-/** Small numbers are the more frequent. */
+/** Small numbers are more frequent. */
 function number(draw: Draw): string {
   return String(Math.floor(Math.exp(draw.next() * Math.log(3_000))));
 }
 
-/** Three to nine words: of the text's favourites, of its rarer words, and what stands between them. */
+/** Three to nine words: the text's favorites, its rarer words, and small words between them. */
 function titleOf(vocabulary: Vocabulary, draw: Draw, words: readonly string[], topics: readonly number[]): string {
   const said = new Set(words);
   const favourites = topics.map((rank) => vocabulary.word(rank)).filter((word) => said.has(word));
@@ -135,7 +135,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A number that two collections do not share. */
+/** A number that no other collection contains. */
 export function contentOf(index: number): number {
   return mixed(index + 1);
 }

@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import type { Answered, Query } from "./asker";
 import { endsWithUs } from "./interruption";
 
-/** An application in a process of its own, which searches one database. */
+/** An application in its own process, which searches one database. */
 export interface Asker {
-  /** Asks one thing at a time. */
+  /** Sends one request at a time. */
   ask(query: Query): Promise<Answered>;
   stop(): void;
 }
 
-/** Starts one, with the settings of a production server. */
+/** Starts one with the settings of a production server. */
 export function startAsker(databaseUrl: string): Asker {
   const child = fork(fileURLToPath(new URL("./asker.ts", import.meta.url)), {
     env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },

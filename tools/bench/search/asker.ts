@@ -1,24 +1,24 @@
 import { acrossWorkspaces, readWorkspace } from "@/lib/db";
 import { searchArticles } from "@/lib/search/search";
 
-// A process of tools/bench/search/ask.ts: an application with one database, which is asked for searches as the API asks for them.
+// A process of tools/bench/search/ask.ts: an application with one database. It runs searches as the API would.
 
 export interface Query {
   workspaceId: string;
   texts: string[];
-  /** How many at a time. */
+  /** The number of parallel searches. */
   clients: number;
-  /** Whether something that readers see has changed before, so that nothing which was kept is true any more. */
+  /** Whether published content changes first, which makes every cached value stale. */
   changed: boolean;
 }
 
-/** For each text in its place: how long it took, and how many articles match; null when it was not answered. */
+/** For each text, in order: its duration, and the number of matching articles. Null after a failure. */
 export interface Answered {
   milliseconds: number[];
   totals: (number | null)[];
 }
 
-/** A page of the API, when nobody says otherwise. */
+/** The API's default page size. */
 const PAGE = { limit: 30, offset: 0 };
 
 async function answer({ workspaceId, texts, clients, changed }: Query): Promise<Answered> {

@@ -1,10 +1,10 @@
 import pg from "pg";
 
-/** A value of a row: null, what has a plain text form, or a list of texts. */
+/** A value of a row: null, a value with a plain text form, or a list of texts. */
 type Value = string | number | boolean | Date | null | readonly string[];
 
 /**
- * Puts rows into a table by COPY, which costs the database the least.
+ * Inserts rows by COPY, the cheapest way for the database.
  * @param rows of values in the order of the columns
  */
 export async function copyInto(
@@ -26,13 +26,13 @@ export async function copyInto(
   });
 }
 
-/** Missing in pg's types. */
+/** pg's types lack it. */
 interface CopyHandlers {
   handleCopyInResponse(connection: { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }): void;
   callback(error: Error | null): void;
 }
 
-/** As COPY's text format wants it. */
+/** Escapes a value for COPY's text format. */
 function textOf(value: Value): string {
   if (value === null) return "\\N";
   if (typeof value === "string") return escaped(value);

@@ -18,14 +18,14 @@ interface Made {
   articles: number;
   /** Identifies generator, search documents and migrations. */
   fingerprint: string;
-  /** Seconds; absent while it is being made. */
+  /** Seconds; absent until the database is complete. */
   seconds?: { loading: number; indexing: number };
   /** The measured workspaces. */
   workspaces?: PlannedWorkspace[];
 }
 
 export interface BenchDatabase {
-  /** Every workspace; and the one that is alone in a database of its own. */
+  /** Every workspace, and the one with its own database. */
   url: string;
   aloneUrl: string;
   seconds: { loading: number; indexing: number };
@@ -37,8 +37,8 @@ export interface BenchDatabase {
 const ALONE = "alone";
 
 /**
- * Serves the database of so many articles that is in a folder, with the settings that the product gives its own; makes it
- * first where there is none, or one that was left half made.
+ * Serves the database with this many articles from a folder, with the settings of the embedded server. Creates it
+ * first if it is missing or incomplete.
  * @throws when the folder holds something else
  */
 export async function openBenchDatabase(folder: string, articles: number): Promise<BenchDatabase> {
@@ -47,7 +47,7 @@ export async function openBenchDatabase(folder: string, articles: number): Promi
   const server = await startPostgres({ dataDir: folder, log: note });
   const { seconds, workspaces } = made as Required<Made>;
   const aloneUrl = aloneOf(server.url);
-  // A kept folder may lack the functions of this version.
+  // A kept folder may lack this version's functions.
   for (const url of [server.url, aloneUrl]) await migrate(url);
   return { url: server.url, aloneUrl, seconds, workspaces, release: () => server.release() };
 }
@@ -72,23 +72,23 @@ export async function madeBefore(folder: string, { articles, fingerprint }: Made
   return undefined;
 }
 
-/** Records the state of a data folder: half made without `seconds`. */
+/** Records the state of a data folder. Without `seconds` it is incomplete. */
 export async function remember(folder: string, made: Made): Promise<void> {
   await writeFile(join(folder, "bench.json"), `${JSON.stringify(made, null, 2)}\n`);
 }
 
-/** A new folder that PostgreSQL can enter too: root runs it as another user. */
+/** A new folder that PostgreSQL can enter too, because root runs PostgreSQL as another user. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-bench-"));
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Deletes a data folder of this program, and nothing else. */
+/** Deletes a data folder of this program, and no other folder. */
 export async function removeBenchDatabase(folder: string): Promise<void> {
   if (!(await madeIn(folder))) return;
   const remembered = await readFile(join(folder, "postgres.json"), "utf8").catch(() => "{}");
-  // Root's server runs as another user, who may not enter the folder (server/postgres/place.ts).
+  // Root's server runs as another user, who might not be able to enter the folder (server/postgres/place.ts).
   const { elsewhere } = JSON.parse(remembered) as { elsewhere?: string };
   if (elsewhere) await rm(elsewhere, { recursive: true, force: true });
   await rm(folder, { recursive: true, force: true });
@@ -136,7 +136,7 @@ async function loadAll(url: string, label: string, plan: readonly PlannedWorkspa
   bar.end();
 }
 
-/** It would only be in the way while a database is filled. */
+/** Disabled because it would slow down filling the database. */
 async function setAutovacuum(url: string, value: "on" | "off"): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(value === "on" ? "ALTER SYSTEM RESET autovacuum" : "ALTER SYSTEM SET autovacuum = off");
@@ -144,7 +144,7 @@ async function setAutovacuum(url: string, value: "on" | "off"): Promise<void> {
   });
 }
 
-/** The partition of search_documents that each workspace's documents are in. */
+/** The partition of search_documents for each workspace. */
 async function partitionsOf(url: string, ids: readonly string[]): Promise<string[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ partition: string }>(

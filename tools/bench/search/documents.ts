@@ -1,14 +1,14 @@
 import { searchDocument } from "@/lib/search/documents";
 import type { MadeArticle } from "./articles";
 
-/** The columns of search_documents that `indexed` gives the values of. */
+/** The columns of search_documents, in the order of the values from `indexed`. */
 export const documentColumns = ["workspace_id", "id", "published", "updated_at", "title", "words"];
 
-/** The columns of search_words, of which a workspace has each word once. */
+/** The columns of search_words. A workspace has each word only once. */
 export const wordColumns = ["workspace_id", "word", "spelling"];
 
 /**
- * The search rows of an article, made by the product's code for inserting in bulk.
+ * The search rows of an article, from the product's code for bulk inserts.
  * @param vocabulary collects the article's words and their spellings
  */
 export function indexed(

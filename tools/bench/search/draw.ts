@@ -1,8 +1,8 @@
-/** Draws at random, and the same again from the same numbers. */
+/** Random draws that repeat for the same numbers. */
 export interface Draw {
-  /** At least 0, below 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 to below `end`. */
+  /** A whole number from 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -14,7 +14,7 @@ export interface Draw {
 export function drawing(...numbers: readonly number[]): Draw {
   let state = 0x9e3779b9;
   for (const number of numbers) state = mixed(state ^ mixed(number | 0));
-  // Mulberry32: small, and even enough for making up words.
+  // Mulberry32: small, and uniform enough for generating words.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let value = Math.imul(state ^ (state >>> 15), state | 1);
@@ -34,7 +34,7 @@ export function drawing(...numbers: readonly number[]): Draw {
   };
 }
 
-/** Neighbouring numbers far apart (the finalizer of MurmurHash3). */
+/** Maps neighboring numbers far apart (the finalizer of MurmurHash3). */
 export function mixed(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -3,8 +3,8 @@ import { searchArticles } from "@/lib/search/search";
 import { withClient } from "./indexes";
 
 /**
- * Where the time of a search goes: each statement with its time as it is when nobody looks, and the plans of all statements,
- * also of those inside functions, with theirs.
+ * Shows where a search spends its time: each statement with its normal duration, and the plans of all statements,
+ * including those inside functions, with their durations under EXPLAIN.
  */
 export async function explainSearch(databaseUrl: string, workspaceId: string, text: string): Promise<string> {
   return withClient(databaseUrl, async (client) => {
@@ -27,7 +27,7 @@ interface Statement {
   milliseconds: number;
 }
 
-/** The search on a connection of our own, behind the same wall as readWorkspace. */
+/** The search on its own connection, behind the same wall as readWorkspace. */
 async function search(client: Client, workspaceId: string, text: string): Promise<Statement[]> {
   const statements: Statement[] = [];
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -45,7 +45,7 @@ async function search(client: Client, workspaceId: string, text: string): Promis
   return statements;
 }
 
-/** The plan of each statement; of one that ran several times the slowest, with the number and the time of all. */
+/** The plan of each statement. For repeated statements, the slowest plan with the count and the total duration. */
 async function plansOf(client: Client, work: () => Promise<unknown>): Promise<string[]> {
   const statements = new Map<string, { milliseconds: number[]; slowest: string }>();
   client.on("notice", ({ message = "" }) => {
@@ -72,7 +72,7 @@ async function plansOf(client: Client, work: () => Promise<unknown>): Promise<st
     .map(({ sum, text }) => `${sum.toFixed(1)} ms, ${text}`);
 }
 
-/** In one piece, without the long lists of values that some plans repeat. */
+/** The plan as one text, without the long lists of values that some plans repeat. */
 function shortened(text: string, most: number): string {
   const short = text
     .split("\n")

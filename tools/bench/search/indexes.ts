@@ -4,15 +4,15 @@ import { endsWithUs } from "./interruption";
 interface Index {
   name: string;
   definition: string;
-  /** The index of the partitioned table that this one is a part of. */
+  /** The index of the partitioned table that contains this one. */
   parent: string | null;
   table: string;
 }
 
 /**
- * Takes the search tables' indexes away while a database is filled: made in one go afterwards, they take less
- * time, and are as small as they can be.
- * @returns makes them again, two at a time
+ * Drops the search tables' indexes before filling a database. Building them afterwards takes less
+ * time, and gives the smallest indexes.
+ * @returns a function that rebuilds them, two at a time
  */
 export async function withoutSearchIndexes(url: string): Promise<() => Promise<void>> {
   const indexes = await withClient(url, async (client) => {
@@ -29,7 +29,7 @@ export async function withoutSearchIndexes(url: string): Promise<() => Promise<v
   return async () => {
     const whole = indexes.filter(({ parent }) => !parent);
     const parts = indexes.filter(({ parent }) => parent);
-    // The index of a partitioned table is only a frame, to which the partitions' indexes are attached.
+    // The index of a partitioned table is only a frame for the partitions' indexes.
     await eachOf(url, whole, async (client, { definition }) => void (await client.query(definition)));
     await eachOf(url, parts, async (client, { definition, name, parent }) => {
       await client.query(definition);
@@ -38,7 +38,7 @@ export async function withoutSearchIndexes(url: string): Promise<() => Promise<v
   };
 }
 
-/** Brings tables to the state of a server that has run for a while: no dead rows, statistics, a visibility map. */
+/** Brings tables to the state of a long-running server: no dead rows, statistics, a visibility map. */
 export async function tidyUp(url: string): Promise<void> {
   const tables = await withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string; kind: string }>(
@@ -53,7 +53,7 @@ export async function tidyUp(url: string): Promise<void> {
   await withClient(url, (client) => client.query("CHECKPOINT"));
 }
 
-/** Does something to each of a list, two at a time, on connections with memory for it. */
+/** Runs work for each item of a list, two at a time, on connections with extra memory. */
 async function eachOf<T>(
   url: string,
   list: readonly T[],
@@ -68,10 +68,10 @@ async function eachOf<T>(
   await Promise.all([worker(), worker()]);
 }
 
-/** Work on a connection of its own, as the database's owner. */
+/** Runs work on its own connection, as the database's owner. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: "lectern bench" });
-  // A connection that is cut off fails what is asked of it.
+  // Cutting off the connection makes its queries fail.
   client.on("error", () => {});
   const ended = endsWithUs(() => client.connection.stream.destroy());
   try {

@@ -3,9 +3,9 @@ const endings = new Set<() => void>();
 let interrupted = false;
 
 /**
- * Names what has to end when the program is interrupted, so that what waits for it fails and cleans up after itself.
- * @returns to call when it has ended by itself
- * @throws when the program was interrupted already
+ * Registers something to end when the program is interrupted. Code that waits for it then fails and cleans up.
+ * @returns a function to call when it has ended normally
+ * @throws after an interruption
  */
 export function endsWithUs(end: () => void): () => void {
   if (interrupted) throw new Error("Interrupted.");
@@ -13,7 +13,7 @@ export function endsWithUs(end: () => void): () => void {
   return () => endings.delete(end);
 }
 
-/** Ends everything that is under way; nothing new begins. */
+/** Ends everything that is registered. Nothing new may start. */
 export function interrupt(): void {
   interrupted = true;
   for (const end of endings) end();

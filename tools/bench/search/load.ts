@@ -5,12 +5,12 @@ import { endsWithUs } from "./interruption";
 import type { LoaderReply } from "./loader";
 import type { PlannedWorkspace } from "./plan";
 
-/** More processes than this would only wait for the database. */
+/** More processes would only wait for the database. */
 const MOST_PROCESSES = 4;
 
 /**
  * Fills a migrated database with the articles of a plan, several workspaces at a time.
- * @param onProgress hears how many articles are there
+ * @param onProgress receives the number of articles so far
  */
 export async function loadWorkspaces(
   url: string,
@@ -43,7 +43,7 @@ function killAll(children: readonly ChildProcess[]): void {
   for (const child of children) child.kill();
 }
 
-/** Gives a process workspaces until there are none left. */
+/** Gives a process one workspace after the other until none are left. */
 function work(
   child: ChildProcess,
   next: () => PlannedWorkspace | undefined,

@@ -14,7 +14,7 @@ import { Vocabulary } from "./words";
 export type LoaderReply = { loaded: number } | { done: true } | { error: string };
 
 const BATCH = 500;
-/** A category has about so many articles. */
+/** The number of articles per category. */
 const PER_CATEGORY = 20;
 
 const language = new Vocabulary();
@@ -123,7 +123,7 @@ function slugOf(title: string, taken: Set<string>): string {
 
 async function main(): Promise<void> {
   await client.connect();
-  // Nothing that is checked can be wrong here, and what is lost in a crash is made up again.
+  // Generated rows satisfy every check, and a crash only means generating them again.
   await client.query("SET session_replication_role = replica; SET synchronous_commit = off");
   process.on("message", (workspace: PlannedWorkspace) => {
     load(workspace).then(

@@ -2,7 +2,7 @@ import type { Asker } from "./ask";
 import { type Draw, drawing } from "./draw";
 import type { Kind } from "./queries";
 
-/** A workspace to measure, and what to ask it. */
+/** A workspace to measure, and its queries. */
 export interface Target {
   label: string;
   articles: number;
@@ -11,10 +11,10 @@ export interface Target {
   queries: Record<Kind, string[]>;
 }
 
-/** Milliseconds of one kind of queries in one workspace. */
+/** Milliseconds for one kind of query in one workspace. */
 export interface Times {
   median: number;
-  /** The 99th percentile; of fewer than 100 the slowest. */
+  /** The 99th percentile, or the slowest of fewer than 100. */
   slow: number;
   count: number;
   failed: number;
@@ -23,23 +23,23 @@ export interface Times {
 export interface Measured {
   target: Target;
   kind: Kind;
-  /** The median number of articles that a query finds. */
+  /** The median number of matching articles. */
   matches: number;
   single: Times;
   many: Times;
-  /** The query that took longest when asked alone. */
+  /** The slowest query without parallel load. */
   slowest: string;
 }
 
-/** How many are asked at the same time. */
+/** The number of parallel queries. */
 export const CLIENTS = 16;
-/** Each query is asked so often, time allowing. */
+/** The number of repetitions of each query, time permitting. */
 const PASSES = 5;
-/** The share of that time that warming up may take beforehand. */
+/** The share of that time that the warm-up may take. */
 const WARM_UP = 0.2;
 
 /**
- * Measures kinds of queries in workspaces, taking turns, so that disturbances affect all and the ratios hold.
+ * Measures kinds of queries in workspaces in turns, so that disturbances affect all of them and the ratios hold.
  * @param changed whether the content changes before each query, or before each pass of many
  * @param seconds the limit per kind and workspace, once for single queries and once for parallel ones
  */
@@ -79,7 +79,7 @@ interface Sample {
 }
 
 /**
- * Sends every target the queries of a kind in the same order, in portions. When one target's time is up, all stop.
+ * Sends the queries of a kind to every target in the same order, in portions. When one target's time is up, all stop.
  * Warms up first.
  */
 async function inTurns(
@@ -116,7 +116,7 @@ async function inTurns(
   return all;
 }
 
-/** One at a time, each query is a portion: two workspaces are then compared within a moment. */
+/** Without parallel load, each query is a portion, so that two workspaces are compared within a moment. */
 function portionsOf(texts: readonly string[], clients: number): string[][] {
   return clients === 1 ? texts.map((text) => [text]) : [[...texts]];
 }
@@ -138,7 +138,7 @@ function timesOf(samples: readonly Sample[]): Times {
   };
 }
 
-/** By the nearest rank; of none, not a number. */
+/** The nearest-rank percentile. NaN for an empty list. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

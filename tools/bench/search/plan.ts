@@ -1,24 +1,24 @@
 import { contentOf, idOf } from "./articles";
 
-/** Which of the measured workspaces it is; the others are only there. */
+/** Which of the measured workspaces it is. The others only fill the database. */
 export type Role = "largest" | "beside" | "elsewhere" | "small";
 
 export interface PlannedWorkspace {
   id: string;
   subdomain: string;
   articles: number;
-  /** Which collection of articles it has (tools/bench/search/articles.ts). */
+  /** Its collection of articles (tools/bench/search/articles.ts). */
   content: number;
   role: Role | null;
 }
 
-/** The fewest articles that a plan can be made of. */
+/** The smallest number of articles for a plan. */
 export const LEAST_ARTICLES = 2_000;
 
 /**
- * How many articles the measured workspaces have. The largest has a tenth of a million; half of 100,000, so that the same
- * search can be seen at 5,000 articles (of 10,000), at 50,000 and at 100,000. The middle ones have 5,000 wherever that is
- * possible: those in the database and the one alone then have the same articles.
+ * The sizes of the measured workspaces. The largest has 100,000 articles of a million, and 50,000 of 100,000, so that the same
+ * search can be seen at 5,000 articles (of 10,000), at 50,000 and at 100,000. The middle ones have 5,000 where
+ * possible: the one in the shared database and the one alone then have the same articles.
  */
 function sizesOf(articles: number): { largest: number; large: number; middle: number; small: number } {
   return {
@@ -29,16 +29,16 @@ function sizesOf(articles: number): { largest: number; large: number; middle: nu
   };
 }
 
-/** The shares of all articles that are in large workspaces, and in middle ones beside the two that are measured. */
+/** The shares of all articles in large workspaces, and in middle ones besides the two measured ones. */
 const LARGE = { share: 0.2, from: 1_000_000 };
 const MIDDLE = 0.1;
-/** Most workspaces are small: each of these sizes has the same number of articles in all. */
+/** Most workspaces are small. Each of these sizes has the same total number of articles. */
 const TAIL = [2_000, 1_000, 500, 200, 100, 50];
 
 /**
- * The workspaces of a database of so many articles, the largest first. "beside" is in the largest one's partition, "elsewhere"
- * in another; both have the same articles.
- * @param partitionsOf which partition of the search documents each of some workspaces' ids is in
+ * The workspaces of a database with this many articles, the largest first. "beside" is in the largest one's partition,
+ * "elsewhere" in another. Both have the same articles.
+ * @param partitionsOf returns the partition of the search documents for each workspace id
  */
 export async function planOf(
   articles: number,

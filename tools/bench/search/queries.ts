@@ -26,14 +26,14 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** How many different queries of each kind; of one letter there are fewer. */
+/** The number of different queries of each kind. There are fewer one-letter queries. */
 const QUERIES = 40;
-/** Articles are made up again to know what is in them; so many are enough to know how frequent a word is. */
+/** Articles are regenerated to learn their words. This many are enough to estimate how frequent a word is. */
 const MOST_SAMPLES = 20_000;
 /** Ranks below this count as common words in a phrase. */
 const COMMON_RANKS = 300;
 
-/** Queries for a workspace, of every kind: the same again for the same content and number of articles. */
+/** Queries of every kind for a workspace, always the same for the same content and number of articles. */
 export function queriesFor(vocabulary: Vocabulary, workspace: PlannedWorkspace): Record<Kind, string[]> {
   const draw = drawing(workspace.content, workspace.articles, 2);
   const samples = samplesOf(vocabulary, workspace);
@@ -53,7 +53,7 @@ export function queriesFor(vocabulary: Vocabulary, workspace: PlannedWorkspace):
   const sample = () => draw.pick(samples);
   const beginning = (length: number) => () => {
     const word = wordOf(sample().title) ?? "";
-    // Digits are a tenth of what is typed.
+    // A tenth of typed characters are digits.
     const text = draw.chance(0.1) ? String(draw.below(10_000)) : word;
     return text.length >= length ? text.slice(0, length) : undefined;
   };
@@ -123,7 +123,7 @@ function samplesOf(vocabulary: Vocabulary, { content, articles }: PlannedWorkspa
   return samples;
 }
 
-/** In which share of some texts a word is found: as a search finds it, by every word that begins with it. */
+/** The share of texts that match a word, like a search: by every word that begins with it. */
 class Shares {
   private readonly texts: number;
   private readonly places = new Map<string, number[]>();
@@ -155,11 +155,11 @@ class Shares {
     return found.size / this.texts;
   }
 
-  /** Up to QUERIES words whose share is within a third of the wanted one, or else those that come nearest. */
+  /** Up to QUERIES words whose share is within a third of the wanted share, or else the nearest ones. */
   near(share: number, isWanted: (word: string) => boolean, draw: Draw): string[] {
     const distance = (word: string) => Math.abs(Math.log(this.shareOf(word) / share));
     const own = (word: string) => (this.places.get(word)?.length ?? 0) / this.texts;
-    // Words that are rarer by themselves may be found by their longer brothers too; in a small workspace one text is the least.
+    // Longer words with the same prefix may match rarer words too. In a small workspace, one text is the minimum.
     const candidates = this.sorted
       .filter((word) => isWanted(word) && own(word) < share * 1.5 + 1 / this.texts && own(word) > share / 3)
       .map((word) => ({ word, order: draw.next() }))
@@ -178,7 +178,7 @@ class Shares {
   }
 }
 
-/** A word with one letter left out, doubled, changed, or changed places with its neighbour; never the first. */
+/** A word with one letter omitted, doubled, changed, or swapped with its neighbor. Never the first letter. */
 export function misspelt(draw: Draw, word: string): string {
   const place = 1 + draw.below(word.length - 2);
   const [before, letter, next, after] = [

@@ -3,7 +3,7 @@ import { withClient } from "./indexes";
 import { CLIENTS, type Measured, type Times } from "./measure";
 import { KINDS, type Kind } from "./queries";
 
-/** Prints what was measured in one workspace. */
+/** Prints the measurements of one workspace. */
 export function printWorkspace(heading: string, measured: readonly Measured[]): void {
   console.log(`\n${heading}\n`);
   table(
@@ -20,7 +20,7 @@ export function printWorkspace(heading: string, measured: readonly Measured[]): 
 
 const columns = ({ median, slow, count }: Times) => [milliseconds(median), milliseconds(slow), String(count)];
 
-/** Prints what it costs a workspace to be among others: the medians over those of the same articles alone. */
+/** Prints the cost of sharing a database: the medians relative to the same articles alone. */
 export function printRatios(alone: readonly Measured[], others: Record<string, readonly Measured[]>): void {
   console.log("\nThe same articles among others, compared with alone in a database of their own (ratios of medians)\n");
   const ratio = (kind: Kind, measured: readonly Measured[], mode: "single" | "many") => {
@@ -36,7 +36,7 @@ export function printRatios(alone: readonly Measured[], others: Record<string, r
   );
 }
 
-/** Prints what takes how much room, in megabytes: everything of search, and what it reads articles from. */
+/** Prints disk usage in megabytes: all of search, and the tables that it reads articles from. */
 export async function printSizes(url: string, heading: string): Promise<void> {
   const rows = await withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string; kind: string; rows: string; bytes: string }>(
@@ -66,7 +66,7 @@ export async function printSizes(url: string, heading: string): Promise<void> {
   );
 }
 
-/** Prints what the kinds of queries mean. */
+/** Prints the meaning of each kind of query. */
 export function printKinds(kinds: readonly Kind[]): void {
   console.log("\nThe queries\n");
   for (const kind of kinds) console.log(`${kind.padEnd(14)} ${KINDS[kind]}`);

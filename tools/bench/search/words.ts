@@ -1,6 +1,6 @@
 import { type Draw, drawing } from "./draw";
 
-/** Words that every text has, about in the order of their frequency in English documentation. The others are made up. */
+/** Words that every text has, roughly by their frequency in English documentation. The others are generated. */
 const COMMON = `the to of a and in is you for that on this can if or with be an as are your from by it when use not have
   at will which one all has after new each more only must want also about select then other set same do make no example
   open choose first page following time number name used should how between using add see need before more into what out
@@ -21,24 +21,24 @@ const COMMON = `the to of a and in is you for that on this can if or with be an 
   allow allows provide provides contain contains include includes define defined describe described apply applied
   assign assigned specify specified enable enabled disable disabled display displayed appear appears happen depends`;
 
-/** How many words are made up. Rarer ones come from `strangeWord`. */
+/** The number of generated words. Rarer ones come from `strangeWord`. */
 const MADE_UP = 60_000;
 
 /**
  * The Zipf–Mandelbrot distribution: the word of rank r is drawn with a probability in proportion to (r + SHIFT)^-EXPONENT.
  * Both numbers were fitted, by least squares on the logarithms, to the ranks 1 to 16,384 of two public collections of
  * product documentation (dynamics365smb-docs and windows-driver-docs on GitHub: 7,240 articles of 3.5 million words). General
- * English is given with exponents about 1 and shifts about 2.7; technical prose falls off faster, because it says fewer
- * things in fewer words. Up to rank 5,000 the shares are within a half of what was counted, but for the first word: "the" is three times as
- * frequent.
+ * English usually has exponents about 1 and shifts about 2.7. Technical prose falls off faster, because it covers fewer
+ * topics in fewer words. Up to rank 5,000 the shares are within a half of the counts, except for the first word: "the" is
+ * three times as frequent.
  */
 export const EXPONENT = 1.29;
 export const SHIFT = 10.75;
 
-/** Ranks below this are words of every text; from here on a text has its own favourites. */
+/** Ranks below this are words of every text. From here on, each text has its own favorites. */
 export const TOPICAL_FROM = 40;
 
-/** Beginnings of syllables, after the shares of first letters among the words of the same documentation. */
+/** First parts of syllables, weighted by the first letters of words in the same documentation. */
 const ONSETS = weighted(
   "s:4 st:2 sp:1 sc:1 sh:1 p:4 pr:2 pl:1 c:4 cr:1 cl:1 ch:1 d:5 dr:1 i:5 r:5 m:5 a:5 w:3 e:4 n:4 f:3 fl:1 t:3 tr:1 b:2 br:1 u:3 g:2 gr:1 o:2 l:2 h:2 v:2 k:1 qu:1 j:1 y:1 z:1",
 );
@@ -85,14 +85,14 @@ export class Vocabulary {
 }
 
 /**
- * The rank that likes to follow a rank. It is a neighbour of nearly the same share, so that sticky pairs leave the
- * distribution as it is; four words follow each other in a ring, so that some runs of three and four are frequent too.
+ * The rank that often follows a rank. It is a neighbor with nearly the same share, so that such pairs don't change the
+ * distribution. Four words follow each other in a ring, so that some runs of three and four are frequent too.
  */
 export function companion(rank: number): number {
   return (rank & ~3) | ((rank + 1) & 3);
 }
 
-/** A word that hardly any other text has: a name, an identifier, a slip. */
+/** A word that hardly any other text has: a name, an identifier, a typo. */
 export function strangeWord(draw: Draw): string {
   return madeUp(draw, 3) + draw.pick(["", "", "ov", "ix", "ez", "ky"]);
 }
@@ -118,7 +118,7 @@ function weighted(list: string): string[] {
   });
 }
 
-/** Vose's alias method: drawing from any distribution in two numbers. */
+/** Vose's alias method: draws from any distribution with two numbers. */
 function aliases(shares: Float64Array): [Float64Array, Int32Array] {
   const count = shares.length;
   const keep = Float64Array.from(shares, (share) => share * count);

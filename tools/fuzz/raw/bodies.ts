@@ -13,12 +13,12 @@ import {
   type Shapes,
 } from "./shape";
 
-/** How long a body is, and requests that hide in one. */
+/** Body lengths, and requests hidden in a body. */
 export function bodies({ draw, host, key, get, patch }: ShapeInput): Shapes {
   const hidden = `hidden-${draw.int(0, 1e9)}`;
   const inside = `GET ${me} HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: ${key}\r\nX-Request-Id: ${hidden}\r\n\r\n`;
   const refused = [...refusals, ...patched];
-  /** An ambiguous length: whatever hides behind it must not be answered. */
+  /** An ambiguous length. A request hidden behind it must not be answered. */
   const smuggled = (headers: string[], body: string): Shape => ({
     pieces: [patch(body, ...headers)],
     answersAwaited: 1,
@@ -55,7 +55,7 @@ export function bodies({ draw, host, key, get, patch }: ShapeInput): Shapes {
     },
     "a length that is too long": () => {
       const length = draw.pick([3, 100, 65_536, 65_537, 2 ** 40]);
-      // Refused for its key, and then once more for its end.
+      // Refused first for its key, and then for its end.
       return { pieces: [patch("{}", `Content-Length: ${length}`)], answers: [0, 2], expected: refused };
     },
     "a length that is too short": () => ({

@@ -97,7 +97,7 @@ export function heads({ draw, host, key, get }: ShapeInput): Shapes {
       ]); // biome-ignore format: a list reads best as lines
       return {
         pieces: [line(`${method} ${path} HTTP/1.1`)],
-        // An answer to HEAD tells the length of a body that it has not.
+        // An answer to HEAD has a Content-Length without a body.
         answersAwaited: method === "HEAD" ? 0 : 1,
         answers: method === "HEAD" ? [0, 1] : [1, 1],
         expected: [...anything, ...redirects],

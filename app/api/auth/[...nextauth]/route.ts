@@ -5,7 +5,7 @@ import { bodyOf, bytesOf } from "@/lib/api/input";
 import { authOptions } from "@/lib/sign-in/auth-options";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 
-/** next-auth believes the host of a request, so it is only asked at the host of a workspace. */
+/** next-auth trusts the Host header of a request, so only requests at a workspace's host reach it. */
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const site = await requestedSite();
   if (site.kind !== "subdomain" || !(await findPublicWorkspace(site.subdomain))) {
@@ -19,7 +19,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   }
 }
 
-/** The same request with a body that was read: next-auth would take one of any length, and no middleware stands before. */
+/** The same request with a body already read. next-auth would read any length, and no middleware runs before it. */
 async function bounded(request: NextRequest): Promise<NextRequest> {
   if (request.method !== "POST") return request;
   const isJson = request.headers.get("content-type")?.includes("application/json");

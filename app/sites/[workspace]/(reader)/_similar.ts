@@ -2,7 +2,7 @@ import { takeLimit } from "@/lib/counters";
 import { wantedBy } from "@/lib/reader/similar-articles";
 
 /**
- * The words of an unknown path that similar articles are searched with. Null for paths of nothing in particular, and for a
+ * The words of an unknown path, for finding similar articles. Null for paths without useful words, and for a
  * network that tried too many.
  */
 export async function wantedWithinLimit(

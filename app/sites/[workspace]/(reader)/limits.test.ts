@@ -49,7 +49,7 @@ test("who has asked too often is told when to go on, wherever in the network; an
   await anArticle(workspace, { category: await aCategory(workspace), slug: "guide" });
   await anArticle(workspace, { category: await aCategory(workspace), slug: "second" });
 
-  // The first picture is drawn, and costs nothing from then on.
+  // Drawing the first picture counts. Later requests for it are free.
   await useUp("socialImage", workspace, pictures - 1);
   expect((await ask(image, workspace, "/og/articles/guide.png")).status).toBe(200);
   const sentence = await expectTooMany(await ask(image, workspace, "/og/articles/second.png"));

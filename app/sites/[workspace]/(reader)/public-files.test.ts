@@ -26,7 +26,7 @@ function ask(handler: Handler, workspace: TestWorkspace, path: string, headers: 
 const textOf = async (handler: Handler, workspace: TestWorkspace, path: string) =>
   (await ask(handler, workspace, path)).text();
 
-/** The XML as a parser reads it, which refuses what is not well formed. */
+/** The XML as a strict parser reads it. */
 function parsed(xml: string): any {
   expect(XMLValidator.validate(xml)).toBe(true);
   const lists = ["sitemap", "url", "entry", "link"];
@@ -46,7 +46,7 @@ const closed = (workspace: TestWorkspace) =>
     db.workspace.update({ where: { id: workspace.id }, data: { visibility: "members" } }),
   );
 
-/** Everything that programs can read of a workspace, without a session, by its address. */
+/** Everything that programs can read of a workspace without a session, by URL. */
 async function everything(workspace: TestWorkspace, slugs: { articles: string[]; categories: string[] }) {
   const all: [string, string | null][] = [
     ["/sitemap.xml", await textOf(sitemap, workspace, "/sitemap.xml")],
@@ -105,12 +105,12 @@ test("what is a draft, hidden, or another workspace's is in no file for programs
   const files = await everything(ours, slugs);
   expect(files.filter(([, text]) => text?.includes(secret))).toEqual([]);
   const withText = files.filter(([, text]) => text?.includes(seen)).map(([path]) => path);
-  // The index names files alone.
+  // The index lists only files.
   expect(withText).toEqual([
     ...["/sitemaps/1.xml", "/feed.xml", "/llms.txt"],
     ...[article.slug, `${article.slug}.png`, open.slug],
   ]);
-  // The same question shows them where they are to be seen.
+  // The same check finds them where they should be visible.
   const atHome = await everything(others, { articles: [hidden.at(-1) ?? ""], categories: [theirs.slug] });
   expect(atHome.filter(([path, text]) => path !== "/sitemap.xml" && !text?.includes(secret))).toEqual([]);
 });

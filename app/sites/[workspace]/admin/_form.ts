@@ -4,14 +4,14 @@ import type { FormState } from "@/components/ui/form";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { refusedWith } from "@/lib/http/form";
 
-/** The query of an address, as Next hands it to a page. */
+/** The query of a URL, as Next passes it to a page. */
 export type Query = Record<string, string | string[] | undefined>;
 
 /** Fields that nobody fills in. */
 const HIDDEN = ["id", "revision"];
 
 /**
- * The state of a form that a noun refused: the typed values without passwords and files, and the errors. Errors about other
+ * The state of a refused form: the typed values without passwords and files, and the errors. Errors about other
  * fields stand above the form. Answers 404 if the noun found nothing, and throws other errors.
  */
 export function refused(form: FormData, error: unknown): FormState {
@@ -22,7 +22,7 @@ export function refused(form: FormData, error: unknown): FormState {
   return refusedWith(form, invalid, HIDDEN);
 }
 
-/** The same for what the form itself finds wrong. */
+/** The same for errors that the form itself finds. */
 export function refusedFor(form: FormData, field: string, message: string): FormState {
   return refused(form, new InvalidError([{ field, code: "invalid", message }]));
 }
@@ -37,34 +37,34 @@ export async function found<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Which page of a list an address asks for: the first when it says nothing of use. */
+/** The page number of a list, from the URL. The first page if the number is invalid. */
 export function pageOf(value: string | string[] | undefined): number {
   return typeof value === "string" && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1;
 }
 
-/** Every time zone that can be chosen, by name, and the one that is. */
+/** Every time zone by name, including the current one. */
 export function timeZones(chosen: string): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen])].sort();
 }
 
-/** The address of a page with what is asked of it; what is empty is left out. */
+/** The URL of a page with this query, without empty values. */
 export function addressWith(path: string, params: Record<string, string | number | null | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value) query.set(name, String(value));
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** The same of one page of a list; the first needs no number. */
+/** The same for one page of a list, without a number for the first page. */
 export function pageAddress(path: string, params: Record<string, string | undefined>, page: number): string {
   return addressWith(path, { ...params, page: page > 1 ? page : undefined });
 }
 
-/** A word of an address's query: empty when it is not there, or there more than once. */
+/** One value from a URL's query. Empty if it is missing or repeated. */
 export function wordOf(value: string | string[] | undefined): string {
   return typeof value === "string" ? value.trim().slice(0, 100) : "";
 }
 
-/** An id in an address, or null for what is none. */
+/** An id from a URL, or null if it is malformed. */
 export function idOf(value: string | string[] | undefined): string | null {
   return typeof value === "string" && z.guid().safeParse(value).success ? value : null;
 }

@@ -130,7 +130,7 @@ describe("the list of articles", () => {
       "upgrade-the-agent",
     ]);
     expect(await slugs("?search_term=isk")).toEqual([]);
-    // Keywords and slugs are for /search alone.
+    // Only /search matches keywords and slugs.
     expect(await slugs("?search_term=download")).toEqual([]);
     expect(await slugs("?search_term=%3F%21")).toEqual([]);
     expect(await slugs("?search_term=")).toHaveLength(5);
@@ -199,7 +199,7 @@ describe("an article", () => {
           created_at: "2026-01-06T00:00:00.000Z",
         },
       ],
-      // Nobody chose any: the one that shares a tag, then the neighbours; never a draft.
+      // Nobody chose related articles: first the one that shares a tag, then the neighbors, never a draft.
       related_articles: [linkTo(articles.upgrade), linkTo(articles.remove)],
       keywords: ["download", "deploy"],
       next_article: linkTo(articles.upgrade),

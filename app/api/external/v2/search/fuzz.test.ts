@@ -6,7 +6,7 @@ import { aCategory, anArticle, aWorkspace, call } from "@/testing/workspace";
 import { drawing } from "@/tools/fuzz/draw";
 import { aMixture, aSearchText } from "@/tools/fuzz/searches";
 
-// The same texts in every run, so that a failure is one of the change; FUZZ_SEED and FUZZ_TIMES draw others and more.
+// Every run uses the same texts, so a failure comes from the change. FUZZ_SEED and FUZZ_TIMES draw other texts and more.
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const times = Number(process.env.FUZZ_TIMES ?? 1);
 /** Fewer than a key may search in a minute (contract 55). */

@@ -5,7 +5,7 @@ import { inWorkspace } from "@/lib/db";
 import { languages } from "@/testing/languages/languages";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
-// One knowledge base in many languages, so that each language's words have those of all others as neighbours.
+// One knowledge base in many languages, so that each language's words compete with those of all others.
 
 let workspace: TestWorkspace;
 /** The article of a title: "en invoice". */
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const category = await aCategory(workspace, { name: "Lectern" });
   for (const { code, articles } of languages) {
     const stored = Object.entries(articles).map(async ([key, article], index) => {
-      // A slug of the title would say each word once more, in plain Latin letters.
+      // A slug made from the title would repeat each word in plain Latin letters.
       const slug = `zq${code}${String.fromCharCode(97 + index)}`;
       await anArticle(workspace, { category, slug, ...article });
       names.set(article.title, `${code} ${key}`);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 describe.each(languages)("in $code", ({ code, questions }) => {
   let asker: TestWorkspace;
 
-  // A key of its own: searches are limited by key (contract 55).
+  // A separate key, because searches are limited by key (contract 55).
   beforeAll(async () => {
     const key = await inWorkspace(workspace.id, (db) =>
       createApiKey(db, { name: code, permission: "read", createdBy: workspace.admin.id }, workspace.actor),

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "@/app/api/external/v2/_document/operations";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
-// What holds for every search, whatever its words: which article comes first (for fields, see weights.test.ts), that pages
-// are pieces of one order, and what is never answered.
+// Rules for every search, whatever its words: which article comes first (for fields, see weights.test.ts), that pages
+// divide one order, and which articles never appear.
 
 let category: Awaited<ReturnType<typeof aCategory>>;
 let workspace: TestWorkspace;
@@ -15,16 +15,16 @@ const titles = async (term: string): Promise<string[]> =>
   (await answer(term)).matches.map(({ title }: { title: string }) => title);
 type Fields = Omit<Parameters<typeof anArticle>[1], "category"> & { category?: typeof category };
 const store = (fields: Fields) => anArticle(workspace, { category, slug: letters(), ...fields });
-/** Twelve letters that nobody else has, and that no other twelve resemble. */
+/** Twelve letters that appear nowhere else and resemble no other words here. */
 const letters = () => [...randomBytes(12)].map((byte) => "abcdefghklmnoprstuvz"[byte % 20]).join("");
 
-// Each test has a workspace, and so a limit of searches (contract 55), of its own.
+// Each test has its own workspace, and so its own limit of searches (contract 55).
 async function anotherWorkspace() {
   workspace = await aWorkspace();
   category = await aCategory(workspace, { name: "Lectern" });
 }
 
-/** Both orders of writing give one order of answers: so what is compared is the texts, and not their dates. */
+/** Both insertion orders give the same ranking, so the comparison uses the texts, not their dates. */
 async function expectOrder(query: string, articles: Fields[]) {
   const wanted = articles.map(({ title }) => title);
   for (const inTurn of [articles, articles.toReversed()]) {
@@ -127,7 +127,7 @@ describe("an exact match", () => {
 describe("paging", () => {
   const day = new Date("2026-01-01");
 
-  /** Every page of a search; the numbers say how many matches each had, and the answers agree about all else. */
+  /** Every page of a search, with the number of matches on each. All pages must agree on everything else. */
   async function pages(term: string, size: number) {
     const found: string[] = [];
     const counts: number[] = [];

@@ -10,7 +10,7 @@ import { parseQuery, stagesOf } from "@/lib/search/query";
 import { searchArticles } from "@/lib/search/search";
 import { aCategory, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
-// Up to 400 matches are ranked one by one, more are looked up by fields (search_rank): both are one order to who pages.
+// search_rank ranks up to 400 matches one by one, and looks up more by fields. Both give the same order across pages.
 
 const MORE = 430;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   inTitle.push(...made.filter((_, index) => titled(index)));
 });
 
-/** Stores articles, the first the oldest, and gives their ids. */
+/** Stores articles, the oldest first, and returns their ids. */
 async function store(
   { id: workspaceId, admin }: TestWorkspace,
   category: { id: string; name: string },
@@ -146,7 +146,7 @@ test("of hundreds of titles with a beginning, those come first that have it whol
     title: `${titles[index % 4]} ${100 + index}`,
     body,
   }));
-  // The newest of equals first.
+  // Equal matches: the newest first.
   const inOrder = [3, 2, 1, 0].flatMap((kind) => made.filter((_, index) => index % 4 === kind).reverse());
   const { ids, total } = await readWorkspace(other.id, async (read) => {
     const { matches, total } = await searchArticles(read, other.id, "her", { limit: MORE, offset: 0 });
@@ -155,7 +155,7 @@ test("of hundreds of titles with a beginning, those come first that have it whol
   expect(total).toBe(MORE);
   expect(ids).toEqual(inOrder);
 
-  // Words that begin with the letter are on the first pages.
+  // Words that begin with the letter come first.
   const [shorter, shortest, longest, middle] = [0, 1, 2, 3].map((kind) =>
     made.filter((_, index) => index % 4 === kind).reverse(),
   );

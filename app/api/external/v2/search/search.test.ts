@@ -70,7 +70,7 @@ describe("a search", () => {
       expect.stringContaining(mark("wombat")),
     ]);
     expect((await best("wombat sell")).slice(0, 2)).toEqual([`${page}#l%C3%B6schen`, "Löschen"]);
-    // The title says as much, or there is no heading above.
+    // The title says as much, or there is no heading above the passage.
     expect((await best("wombat")).slice(0, 2)).toEqual([page, null]);
     expect((await best("twice")).slice(0, 2)).toEqual([page, null]);
   });
@@ -96,7 +96,7 @@ describe("a search", () => {
     expect(await titles("uor")).toEqual([]);
     expect(await titles("quorum absent")).toEqual(["Quorum settings"]);
     expect(await titles("unheard absences")).toEqual([]);
-    // Long enough to be a word that lost its first letter.
+    // Long enough to count as a word that lost its first letter.
     expect((await search("search_term=uorum")).body).toMatchObject({
       matches: [{ title: "Quorum settings" }],
       corrected_term: "quorum",
@@ -177,7 +177,7 @@ describe("a search", () => {
     expect(await sso()).toMatchObject({
       matches: [
         {
-          // Small words are not marked, and "on" is not taken for the beginning of a word.
+          // Small words are not highlighted, and "on" does not match as a prefix.
           matched_title: `${mark("Single")} ${mark("sign")} on`,
           matched_content: `One ${mark("password")} for all.`,
         },
@@ -279,7 +279,7 @@ describe("a misspelt search", () => {
       found: ["Über Albatros"],
       corrected: "Wandering, albatros!",
     });
-    // Accents are as articles have them.
+    // Accents come from the articles.
     expect(await question("ubre wand")).toEqual({ found: ["Über Albatros"], corrected: "über wand" });
   });
 
@@ -317,7 +317,7 @@ describe("a misspelt search", () => {
     expect(await corrected("eating")).toBeNull();
     expect(await corrected("kestrels eating fish")).toBeNull();
     expect(await corrected("kestrall")).toBeNull();
-    // Only begun, and found.
+    // A half-typed word matches.
     expect(await corrected("eatin")).toBeNull();
     expect(await question("hovring")).toMatchObject({ corrected: "hovering", found: expect.arrayContaining(["One"]) });
     expect((await question("hovring")).found[0]).toBe("One");

@@ -20,11 +20,11 @@ interface Case {
   name: string;
   /** The search text. */
   word: () => string;
-  /** How often the lighter field has it, as far as it can hold that. */
+  /** How often the lighter field contains the word, as far as it can. */
   times?: number;
   /** The texts after it in the heavier and the lighter field. */
   ends?: { heavier: string; lighter: string };
-  /** A field that cannot hold it. */
+  /** A field that cannot contain the word. */
   without?: Field;
 }
 const cases: Case[] = [
@@ -42,7 +42,7 @@ describe.each(cases)("of $name", ({ word: drawn, times = 1, ends, without }) => 
   let workspace: TestWorkspace;
   let category: Awaited<ReturnType<typeof aCategory>>;
 
-  // A workspace, and so a limit of searches (contract 55), of its own.
+  // A separate workspace, and so a separate limit of searches (contract 55).
   beforeAll(async () => {
     workspace = await aWorkspace();
     category = await aCategory(workspace, { name: "Lectern" });
@@ -66,7 +66,7 @@ describe.each(cases)("of $name", ({ word: drawn, times = 1, ends, without }) => 
     },
   );
 
-  /** An article with the word in that field alone. */
+  /** An article with the word in that field only. */
   async function articleWith(field: Field, word: string, title: string, times: number) {
     const repeated = (count: number, between: string) => Array(count).fill(word).join(between);
     const ofAtMost = (length: number) => Math.min(times, Math.floor(length / (word.length + 1)));

@@ -253,7 +253,7 @@ describe("a change of a team member", () => {
     for (let count = 0; count < 4; count++) {
       expect((await moved("wanted@example.com")).status).toBe(200);
       expect((await moved("wanted@example.com")).status).toBe(200);
-      // A change that is refused sends nothing.
+      // A rejected change sends no mail.
       expect((await moved(workspace.admin.email)).status).toBe(422);
       expect((await moved(`eva${count}@example.com`)).status).toBe(200);
     }

@@ -17,8 +17,8 @@ import { type Language, languages, sampleOf } from "@/lib/reference/samples";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import { references } from "./_frame";
 
-// Every sample that the pages show is run as a reader would run it: pasted into a file, the key in the environment.
-// The samples of team members name the member of the document's examples, so that member is there.
+// The test runs every sample on the pages as a reader would: pasted into a file, with the key in the environment.
+// The samples of team members name the member of the document's examples, so that member exists here.
 
 const titles = ["Getting started with passwords", "Another article", "A third one"];
 
@@ -34,7 +34,7 @@ let folder: string;
 let base: string;
 /** Requests and answers since the last test. */
 let heard: Heard[] = [];
-/** How often it still answers 429 before it does what is asked. */
+/** How many more times the server answers 429 before it does the work. */
 let busy = 0;
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Not every machine's resolver knows the names below localhost, which stand here for real ones. */
+/** Some resolvers don't know names below localhost, which represent real ones here. */
 const namesForNode = `
 import dns from "node:dns";
 const lookup = dns.lookup;
@@ -172,7 +172,7 @@ test.each(guides)("the program of the guides for $name in $language does what th
   const first = await run(language, program);
   expect(first).toMatchObject({ code: 0 });
   const answers = heard;
-  // The one for the terminal is run twice, as it says of itself.
+  // The terminal sample runs twice, as its text suggests.
   if (name === "askAgain" && language === "curl") answers.push(...(await again(program)));
   expect(first.output).toMatch(shown[name].says);
   expect(answers.map(({ status }) => status)).toEqual(shown[name].statuses);

@@ -34,7 +34,7 @@ export function Older({ runs }: { runs: readonly Run[] }) {
   return <p className="mt-3 text-text-muted">These are the newest {MOST_RUNS}. Older ones are in the audit log.</p>;
 }
 
-/** How many lines of a report are on a page. */
+/** The number of report lines per page. */
 const LINES = 50;
 
 export function Lines({

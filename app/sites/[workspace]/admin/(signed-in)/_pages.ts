@@ -4,19 +4,19 @@ import type { Permission } from "@/lib/members/roles";
 interface AdminPlace {
   href: string;
   name: string;
-  /** With a g before it, the key that leads there. */
+  /** The key that opens the page after g. */
   letter?: string;
   /** The settings on the page, by their labels. */
   holds?: string[];
   /** The purpose of the page, for the dashboard. */
   about?: string;
-  /** Any of these opens the page; without one, it is for every member. */
+  /** Any of these permissions opens the page. If empty, every member may open it. */
   permission?: Permission | Permission[];
   /** The heading in the menu. */
   group?: "Content" | "People" | "Settings" | "You";
 }
 
-/** The pages of the admin UI that something leads to, in the order of the menu. */
+/** The linked pages of the admin UI, in menu order. */
 const places: AdminPlace[] = [
   { href: "/admin", name: "Dashboard", letter: "d" },
   {

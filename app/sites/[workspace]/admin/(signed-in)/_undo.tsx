@@ -23,7 +23,7 @@ const actions: Record<UndoName, (form: FormData) => Promise<void>> = {
   role: submitFormerRole,
 };
 
-/** Takes back what a message reports. @param query of the page's address, which lists lead back to */
+/** Undoes the action that a message reports. @param query of the page's URL, so that lists return to the same view */
 export function UndoForm({ undo, query }: { undo: NonNullable<Flash["undo"]>; query: string }) {
   return (
     <form action={actions[undo.name]}>

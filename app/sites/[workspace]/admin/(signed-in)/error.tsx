@@ -4,7 +4,7 @@ import Link from "next/link";
 import { AdminPage } from "@/components/admin/page";
 import { Button } from "@/components/ui/button";
 
-/** Stands where a page could not be shown, or something that was done on it not be answered. */
+/** Replaces a page that could not be rendered or an action that failed. */
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <AdminPage title="This did not work">

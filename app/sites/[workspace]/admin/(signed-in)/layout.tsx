@@ -9,7 +9,7 @@ import { submitSignOut } from "../actions";
 import { paletteFor, placesFor } from "./_pages";
 import { UndoForm } from "./_undo";
 
-/** The frame of the pages for members. It proves nothing for its pages: each opens the door itself. */
+/** The frame of the pages for members. It checks no access: each page does that itself. */
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const { workspace, member } = await requireMember();
   const flash = await requestedFlash();

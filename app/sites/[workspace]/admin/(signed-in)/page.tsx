@@ -23,9 +23,9 @@ import { type InsightRequest, insightRequest } from "./insights/_request";
 
 export const metadata: Metadata = { title: "Dashboard" };
 
-/** How many changes are shown. */
+/** The number of recent changes. */
 const CHANGES = 8;
-/** Enough for the number of all, which comes with each row. */
+/** Enough rows to get the total, which comes with each row. */
 const ONE = { limit: 1, offset: 0 };
 
 export default async function DashboardPage() {
@@ -132,7 +132,7 @@ export default async function DashboardPage() {
   );
 }
 
-/** Reads what the member's permissions allow: numbers of readers, changes by people. */
+/** Reads the numbers that the member's permissions allow: about readers, and about changes. */
 async function readAll(read: Read, { utc, local, timeZone, origin, permissions }: InsightRequest) {
   const may = (permission: Permission) => permissions.includes(permission);
   return {
@@ -158,7 +158,7 @@ interface Step {
   done: boolean;
 }
 
-/** The first steps that the member may do. */
+/** The first steps that the member has permission for. */
 function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
   const all: (Step & { permission?: Permission })[] = [
     {
@@ -236,7 +236,7 @@ function Steps({ steps }: { steps: Step[] }) {
 
 function Figure({ name, value, about, href }: { name: string; value: number; about?: string; href?: string }) {
   return (
-    // The number comes first to the eye, so that all stand on one line, and its name first to the ear.
+    // The number comes first visually, so that all align, and its name first for screen readers.
     <div className="flex flex-col rounded-md border border-border bg-surface-raised px-4 py-3">
       <dt className="order-2">
         {href ? (
@@ -261,7 +261,7 @@ function Section({
 }: {
   title: string;
   more?: { href: string; name: string };
-  /** From what comes before. */
+  /** Adds space above. */
   apart?: boolean;
   children: ReactNode;
 }) {

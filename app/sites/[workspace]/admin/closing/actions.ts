@@ -8,10 +8,10 @@ import { anyWorkspace } from "@/lib/site";
 import { takeBackDeletion } from "@/lib/workspaces/deletion";
 import { redirectWith } from "../_flash";
 
-/** The one action of a closed workspace. A second one, or a late one, leads to the workspace as it is. */
+/** The only action of a closed workspace. If it is no longer closed, redirects to the open workspace. */
 export async function submitTakeBack(): Promise<void> {
   const { workspace, member, actor } = await requireMember("settings.manage", anyWorkspace);
-  // The same permissions as for the deletion.
+  // Needs the same permissions as the deletion.
   if (!within(member.permissions, administratorPermissions)) notFound();
   try {
     await takeBackDeletion(workspace.id, actor);

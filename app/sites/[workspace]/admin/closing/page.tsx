@@ -10,7 +10,7 @@ import { submitTakeBack } from "./actions";
 
 export const metadata: Metadata = { title: "Closed" };
 
-/** The only page of a workspace that will be deleted: when, and the way back. */
+/** The only page of a workspace that will be deleted: the date, and how to restore it. */
 export default async function ClosingPage() {
   const { workspace, member } = await requireMember(undefined, anyWorkspace);
   const closed = await findClosedWorkspace(workspace.subdomain);

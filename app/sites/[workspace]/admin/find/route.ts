@@ -10,12 +10,12 @@ import { searchArticles } from "@/lib/search/search";
 import { type CurrentMember, currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
-/** How many of each kind are given. */
+/** The maximum number of results of each kind. */
 const MOST = 5;
 
 /**
- * `/admin/find?q=`: the articles, categories and members that the palette leads a member to; with `&of=published` the
- * published articles alone, which links lead to. Nothing of it is remembered.
+ * `/admin/find?q=`: the articles, categories and members that match in the palette. With `&of=published`, only
+ * published articles, as link targets. Searches are not logged.
  */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const workspace = await publicWorkspace((await context.params).workspace);
@@ -39,7 +39,7 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   return answer({ found });
 }
 
-/** @param isOfPublished whether an article is linked to, as a whole */
+/** @param isOfPublished whether the results are link targets: whole articles, not sections */
 async function findPublished(read: Read, workspaceId: string, text: string, isOfPublished: boolean) {
   const { matches } = await searchArticles(read, workspaceId, text, { limit: MOST, offset: 0 });
   return matches.map(({ id, slug, title, category, heading }) => {

@@ -12,7 +12,7 @@ import { signInBy } from "@/lib/sign-in/sign-in";
 import { publicWorkspace, requestedSite } from "@/lib/site";
 import { refused, refusedFor } from "../_form";
 
-/** The link proves the sender: nobody is signed in yet. */
+/** The link proves the sender, because nobody is signed in yet. */
 export async function submitAccept(_before: FormState, form: FormData): Promise<FormState> {
   const site = await requestedSite();
   if (site.kind !== "subdomain") notFound();
@@ -22,7 +22,7 @@ export async function submitAccept(_before: FormState, form: FormData): Promise<
   const token = textOf(form, "token");
   const from = await requestOrigin();
   try {
-    // Hashing is expensive: a valid link comes first.
+    // Hashing is expensive, so the link is checked first.
     const invitation = await readWorkspace(workspace.id, (read) => findInvitation(read, token));
     if (!invitation) throw new NotFoundError();
     const passwordHash = await hashPassword(password, [invitation.email, workspace.name]);

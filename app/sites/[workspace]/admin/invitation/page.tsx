@@ -18,7 +18,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Looking at it changes nothing: programs that check the links of mails look, too. */
+/** Opening it changes nothing, because link scanners open it too. */
 export default async function InvitationPage({ params, searchParams }: Props) {
   const workspace = await publicWorkspace((await params).workspace);
   const { token } = await searchParams;
@@ -48,7 +48,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
       </p>
       <Form action={submitAccept} submit="Accept the invitation" busy="Accepting …">
         <input type="hidden" name="token" value={token} />
-        {/* So that whatever keeps passwords keeps this one under the address that signs in. */}
+        {/* Password managers store the password with the email for sign-in. */}
         <Field label="E-mail" type="email" autoComplete="username" value={invitation.email} readOnly />
         <NameFields isOneself />
         <FormNewPassword />

@@ -5,9 +5,9 @@ import { LINK_MINUTES } from "@/lib/members/sign-in-links";
 import type { PublicWorkspace } from "@/lib/site";
 
 /**
- * Asks for the address that a link is mailed to.
- * @param isSpent whether a link that no longer works led here
- * @param children what goes along, hidden
+ * A form for the email that gets the link.
+ * @param isSpent whether an expired or used link brought the visitor here
+ * @param children hidden fields to send along
  */
 export function AskForMail({
   workspace,
@@ -38,8 +38,8 @@ export function AskForMail({
 }
 
 /**
- * Says the same for every address, a member's or not.
- * @param again where another is asked for
+ * Gives the same answer for every email, whether or not a member has it.
+ * @param again URL of the form
  */
 export function LookIntoMail({
   workspace,

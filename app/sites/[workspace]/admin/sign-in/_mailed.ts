@@ -9,8 +9,8 @@ import type { PublicWorkspace } from "@/lib/site";
 import { refusedFor } from "../_form";
 
 /**
- * Has a link mailed, if the address that a form gives is a member's: what is said is the same for every address.
- * @returns why not, if not
+ * Mails a link if the form's email is a member's. The answer is the same for every email.
+ * @returns the reason for a refusal, if any
  */
 export async function mailLink(
   workspace: PublicWorkspace,
@@ -30,15 +30,15 @@ export async function mailLink(
       `Links were asked for too often. Open the latest mail, or ask again in ${spoken(seconds)}.`,
     );
   }
-  // Jobs wait in the clear: an address with a token in it is not taken along.
+  // Queued jobs store URLs in plain text, so a URL with a token in it is left out.
   const plain = to && new URL(to, "http://here").searchParams.has("token") ? null : to;
   await inWorkspace(workspace.id, (db) => askForLink(db, purpose, email.data, plain));
   return null;
 }
 
 /**
- * Counts a mail that the request which is being answered has sent to an address.
- * @returns how many seconds to wait when it is one too many, else null
+ * Counts a mail that the current request has sent to an email.
+ * @returns how many seconds to wait when the limit is reached, else null
  */
 export async function countMailed(
   limit: "linkMail" | "memberMail",

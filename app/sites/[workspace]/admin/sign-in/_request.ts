@@ -14,7 +14,7 @@ export async function requestedWorkspace(): Promise<PublicWorkspace> {
   return site.kind === "subdomain" ? anyWorkspace(site.subdomain) : notFound();
 }
 
-/** Where a form says that it leads on to, or null for nowhere in particular. */
+/** The form's target after sign-in, or null if there is none. */
 export function targetOf(form: FormData): string | null {
   return returnPath(textOf(form, "to"));
 }

@@ -6,8 +6,8 @@ import { Field } from "@/components/ui/field";
 import { submitSignIn } from "./actions";
 
 /**
- * Sends itself with or without scripts; a refused sign-in keeps the address and waits in the password.
- * @param to where it leads on to
+ * Works with or without scripts. After a refusal, keeps the email and focuses the password.
+ * @param to the target after sign-in
  */
 export function SignInForm({ to, email }: { to: string | null; email: string }) {
   const [state, action, pending] = useActionState(submitSignIn, { email });

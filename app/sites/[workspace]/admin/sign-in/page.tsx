@@ -10,7 +10,7 @@ import { SignInForm } from "./_sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-/** Why a person was sent here, by the word in the address. A message from another host cannot come as a cookie. */
+/** The reason for the redirect, by the code in the URL. A message from another host cannot come as a cookie. */
 const messages: Record<string, string> = {
   email: "Your e-mail address is changed, and you were signed out everywhere. Sign in with the new one.",
   everywhere: "You are signed out everywhere.",

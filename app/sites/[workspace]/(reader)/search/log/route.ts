@@ -14,7 +14,7 @@ import { publicWorkspace } from "@/lib/site";
 const text = z.string().max(1_000);
 const url = z.string().max(1_000);
 
-/** A result that was opened on the page of a logged search, or a search in the dialog. */
+/** An opened result on the page of a logged search, or a search in the dialog. */
 const Entry = z.union([
   z.object({ search: z.uuid(), text, opened: url }),
   z.object({ text, opened: z.union([url, z.literal(false)]) }),

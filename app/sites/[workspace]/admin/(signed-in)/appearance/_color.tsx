@@ -9,7 +9,7 @@ import { Samples } from "./_sample";
 import { submitColor } from "./actions";
 
 /**
- * Chooses the color, and shows what readers would see of it; without scripts, once it is saved.
+ * Chooses the color with a preview of the reader pages. Without scripts, the preview follows the saved color.
  * @param saved `#rrggbb`; null for the product's own
  */
 export function ColorForm({ saved, name }: { saved: string | null; name: string }) {

@@ -27,7 +27,7 @@ function contrastWords(color: string | null, theme: Theme): string {
   if (color === null) return "the colour that comes with the product, easy to read.";
   const { chosen, shown } = contrastsOf(color, theme);
   const { accent } = accentFor(color, theme);
-  // A contrast is said to be no better than it is.
+  // Rounds down, so that a contrast never looks better than it is.
   const said = (contrast: number) => (Math.floor(contrast * 10) / 10).toLocaleString("en");
   if (accent === color) return `shown as it is. Its contrast is ${said(shown)} to 1; text needs 4.5.`;
   const way = theme === "light" ? "darkened" : "lightened";
@@ -52,7 +52,7 @@ function paint(color: string | null, theme: Theme) {
   };
 }
 
-/** The top of a page in both themes. A logo is as high there as components/ui/mark.tsx makes it. */
+/** The top of a page in both themes. Its logo is as high as in components/ui/mark.tsx. */
 export function LogoSamples({
   logo,
   name,

@@ -19,7 +19,7 @@ export function compareArticles(
   return { ...texts, others, isSame };
 }
 
-/** Everything but the body, in words, by its label. */
+/** Everything except the body, as text, by its label. */
 function beside(text: Comparable | null): Record<string, string> {
   const words: Record<string, string> = {};
   if (!text) return words;
@@ -38,6 +38,6 @@ function inWords(value: ArticleText[keyof ArticleText]): string {
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }
 
-/** Said where the texts were compared only roughly. */
+/** Shown where the comparison is only rough. */
 export const ROUGH =
   "There is too much that differs to compare all of it word by word: some paragraphs stand here whole, as taken away and added.";

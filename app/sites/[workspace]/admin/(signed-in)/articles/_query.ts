@@ -8,7 +8,7 @@ import {
 } from "@/lib/articles/list";
 import { addressWith, type Query, wordOf } from "../../_form";
 
-/** The names of the filters and the sort in the address. */
+/** The names of the filters and the sort in the URL. */
 const names = ["q", "state", "category", "author", "tag", "without", "sort"] as const;
 export type ListQuery = Record<(typeof names)[number], string>;
 
@@ -31,7 +31,7 @@ export const sorts: Record<string, { name: string; sort: WrittenSort; backwards?
   created: { name: "Newest first", sort: "created" },
 };
 
-/** Reads the list's query from an address; unknown values count as empty. */
+/** Reads the list's query from a URL. Unknown values count as empty. */
 export function listQueryOf(query: Query): ListQuery {
   const list = Object.fromEntries(names.map((name) => [name, wordOf(query[name])])) as ListQuery;
   if (!Object.hasOwn(stateNames, list.state)) list.state = "";
@@ -51,7 +51,7 @@ export function filterOf(list: ListQuery): WrittenFilter {
   };
 }
 
-/** The address of the list with the query that a form carried along. */
+/** The URL of the list with the query that a form carried along. */
 export function listAddress(from: string, more: Record<string, string | undefined> = {}): string {
   const query = new URLSearchParams(from);
   const page = query.get("page") ?? "";

@@ -44,15 +44,15 @@ export async function submitNewArticle(_previous: FormState, form: FormData): Pr
 interface Outcome {
   message: string;
   undo?: Undo | undefined;
-  /** Whether nothing was done: the articles that were chosen stay so. */
+  /** Whether nothing was done, so that the articles stay selected. */
   isRefused?: boolean;
-  /** Whether a category has to be chosen, from a list that is there without scripts. */
+  /** Whether the member must choose a category, from a list that works without scripts. */
   needsCategory?: boolean;
 }
 
 const refusal = (message: string): Outcome => ({ message, isRefused: true });
 
-/** Changes the articles that were chosen in the list, and leads back to the list as it was. */
+/** Changes the selected articles, and returns to the same view of the list. */
 export async function submitBulk(form: FormData): Promise<void> {
   const acting = await requireMember("articles.write");
   const sent = form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : []));
@@ -147,7 +147,7 @@ function left(count: number): string {
     : `${count} stay as they are: somebody has changed or deleted them since, or their category or a tag is gone.`;
 }
 
-/** Undoes a change of many articles, or one that was made on the page of one, and leads back there. */
+/** Undoes a change of many articles, or one made on an article's page, and returns there. */
 export async function submitUndo(form: FormData): Promise<void> {
   const acting = await requireMember("articles.write");
   const { workspace, member, actor } = acting;
@@ -171,7 +171,7 @@ const VISIBLE_AGAIN =
   "Nothing is changed. Readers would see one of them again, which your role may not decide: ask somebody who may publish.";
 const NOT_UNDONE = "Nothing is changed. This cannot be undone: it is already, or an hour is over.";
 
-/** Why an action was refused: by what is there, and by what the role allows. */
+/** Why an action was refused, by the article's state and the member's role. */
 const refusals: Record<string, [gone: string, notAllowed: string]> = {
   undo: [NOT_UNDONE, VISIBLE_AGAIN],
   "undo one": [NOT_UNDONE, VISIBLE_AGAIN.replace("one of them", "it")],

@@ -25,11 +25,11 @@ import { submitBulk } from "./actions";
 export const metadata: Metadata = { title: "Articles" };
 
 const SIZE = 50;
-/** How many tags there are to choose from. */
+/** The maximum number of tags in the choices. */
 const MOST_TAGS = 200;
 const FORM = "chosen-articles";
 
-/** All articles, to find, filter and change many together. */
+/** All articles, with search, filters and bulk changes. */
 export default async function ArticlesPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { workspace, member } = await requireMember("articles.write");
   const query = await searchParams;
@@ -154,7 +154,7 @@ function Filters({
   );
 }
 
-/** @param categories null: with scripts the choices are copied from the filter, which has them already */
+/** @param categories null: scripts copy the choices from the filter, which already has them */
 function Bulk({ categories, mayPublish }: { categories: Choices | null; mayPublish: boolean }) {
   const button = (action: string, name: string) => (
     <Button type="submit" name="do" value={action} look="plain" size="small">
@@ -163,7 +163,7 @@ function Bulk({ categories, mayPublish }: { categories: Choices | null; mayPubli
   );
   return (
     <BulkBar formId={FORM}>
-      {/* Enter in the field for a tag gives the tag. */}
+      {/* Enter in the tag field adds the tag. */}
       <button type="submit" name="do" value="tag" hidden aria-hidden="true" tabIndex={-1} />
       {mayPublish && button("publish", "Publish")}
       {mayPublish && button("unpublish", "Unpublish")}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AuditFilter, AuditPlace } from "@/lib/audit/audit-log";
 import { addressWith, type Query, wordOf } from "../../_form";
 
-/** Reads the filter of the log from an address; invalid values are ignored. */
+/** Reads the filter of the log from a URL. Ignores invalid values. */
 export function auditFilterOf(query: Query, timeZone: string): AuditFilter {
   const actor = wordOf(query.actor);
   const isActor = ["command_line", "system"].includes(actor) || z.guid().safeParse(actor).success;
@@ -16,13 +16,13 @@ export function auditFilterOf(query: Query, timeZone: string): AuditFilter {
   };
 }
 
-/** The address of a page of the log with this filter. */
+/** The URL of a page of the log with this filter. */
 export function auditAddress(path: string, filter: AuditFilter, place: Record<string, string> = {}): string {
   const { actor, subject, action, from, to } = filter;
   return addressWith(path, { ...place, actor, subject, action, from, to });
 }
 
-/** A place in the log as an address has it. */
+/** A position in the log, from the URL. */
 export function placeOf(value: string | string[] | undefined): AuditPlace | undefined {
   const [time = "", id = ""] = wordOf(value).split("_");
   const at = new Date(time);
@@ -35,7 +35,7 @@ export function placeText({ at, id }: AuditPlace): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** A day that there is, of the years that a log can be of. */
+/** A valid day, within the years that a log can cover. */
 function dayOf(value: string | string[] | undefined): string | undefined {
   const text = wordOf(value);
   return z.iso.date().safeParse(text).success && /^(19|2\d)/.test(text) ? text : undefined;

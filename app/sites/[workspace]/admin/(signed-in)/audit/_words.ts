@@ -5,14 +5,14 @@ export function sentenceOf(entry: AuditEntry): string {
   return `${actorOf(entry)} ${predicateOf(entry)}`;
 }
 
-/** The actor's present name, where there is one. */
+/** The actor's current name, if any. */
 function actorOf({ actor }: AuditEntry): string {
   if (actor.kind === "api_key") return `The API key “${actor.name}”`;
   if (actor.kind === "command_line") return "Somebody at the command line";
   return actor.person ?? actor.name;
 }
 
-/** A word of the log as it is written among others: "api_key" is "API key", "sent_again" is "sent again". */
+/** A word of the log within a sentence: "api_key" is "API key", "sent_again" is "sent again". */
 export function wordsOf(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
   return words.toLowerCase().replace(/\b(api|id|url)\b/g, (word) => word.toUpperCase());
@@ -115,7 +115,7 @@ function predicateOf(entry: AuditEntry): string {
   const name = isPlain ? (subject.person ?? subject.name) : `“${subject.name}”`;
   const known = hasWords(action) && sentences[action];
   if (known) return known(entry, name);
-  // Another version may have written actions that this one does not know.
+  // Another version may have written actions that this version does not know.
   const verb = wordsOf(action.split(".").slice(1).join(" ") || action);
   if (subject.id !== null && subject.id === actor.id) return verb;
   return isPerson ? `${verb} ${name}` : `${verb} the ${wordsOf(subject.kind)} ${name}`;
@@ -190,7 +190,7 @@ function listed(words: string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "");
 }
 
-/** Where the thing is that an entry speaks of, when it is there and has a place. */
+/** The URL of the thing that an entry names, if it still exists and has a page. */
 export function addressOfSubject({ subject }: AuditEntry): string | null {
   if (!subject.there || subject.id === null) return null;
   switch (subject.kind) {

@@ -135,7 +135,7 @@ export default async function AuditPage({ searchParams }: Props) {
   );
 }
 
-/** All that is known of an entry. */
+/** All details of an entry. */
 function Details({ entry, timeZone, filter }: { entry: AuditEntry; timeZone: string; filter: AuditFilter }) {
   const { at, actor, subject, action, details, ip, requestId } = entry;
   const exact = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone }).format(at);
@@ -187,7 +187,7 @@ function named(values: string[], chosen: string | undefined, nameOf: (value: str
   );
 }
 
-/** The form also shows a value that the log does not have. */
+/** The form also shows a value that the log does not contain. */
 function withChosen(options: { value: string; name: string }[], chosen: string | undefined) {
   if (!chosen || options.some(({ value }) => value === chosen)) return options;
   return [...options, { value: chosen, name: chosen }];

@@ -2,12 +2,12 @@ import { branchOf, childrenOf, pathTo } from "@/components/admin/categories/tree
 import { countOf } from "@/components/ui/count";
 import type { CategoryDetails, TreeCategory } from "@/lib/categories/tree";
 
-/** The most articles of a category that its page puts in order. */
+/** The maximum number of articles that the page of a category can reorder. */
 export const MOST_ARTICLES = 1_000;
 
 /**
- * The categories as a choice, each with those above it, in the order of the tree.
- * @param without this one and all below it
+ * The categories as choices, each with its parents, in tree order.
+ * @param without this category and its subcategories
  */
 export function categoryChoices(rows: TreeCategory[], without?: string): { value: string; name: string }[] {
   const left = without === undefined ? new Set<string>() : branchOf(rows, without);
@@ -44,7 +44,7 @@ export function visibilityChoices(rows: TreeCategory[], parentId: string | null,
   };
 }
 
-/** The way to a page of a category, for its breadcrumbs. */
+/** The breadcrumbs of a category page. */
 export function breadcrumbsTo(category?: CategoryDetails): { href: string; name: string }[] {
   const list = { href: "/admin/categories", name: "Categories" };
   return category ? [list, { href: `/admin/categories/${category.id}`, name: category.name }] : [list];

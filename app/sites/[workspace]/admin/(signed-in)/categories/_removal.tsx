@@ -17,7 +17,7 @@ const pages = {
   delete: { title: (name: string) => `Delete “${name}”`, submit: "Delete category", busy: "Deleting …" },
 };
 
-/** The page that asks where the contents of a category go before it is no more. */
+/** Asks where to move the contents of a category before its deletion. */
 export async function RemovalPage({
   params,
   as,

@@ -17,8 +17,8 @@ import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
 import { MOST_ARTICLES } from "./_choices";
 
-// Actions for forms answer with a page. Actions for the tree answer with what has changed, or with the reason why not and
-// the tree as it is.
+// Actions for forms answer with a page. Actions for the tree answer with the changes, or with the reason for a refusal and
+// the current tree.
 
 const Id = z.guid();
 
@@ -30,7 +30,7 @@ const choiceOf = (form: FormData, name: string): string | null => (textOf(form, 
 const numberOf = (form: FormData, name: string): number =>
   /^\d{1,6}$/.test(textOf(form, name)) ? Number(textOf(form, name)) : NaN;
 
-/** Does what a form asks for; gives the form's state when it was refused. */
+/** Runs a form's action. Returns the form's state when it was refused. */
 async function within<T>(
   form: FormData,
   work: (db: Db, signed: Awaited<ReturnType<typeof requireMember>>) => Promise<T>,
@@ -90,7 +90,7 @@ export async function submitPlace(_previous: FormState, form: FormData): Promise
   });
 }
 
-/** Where the category was when the form was shown: after another move the form moves nothing. */
+/** The category's position when the form was rendered. After another move, the form moves nothing. */
 function seenIn(form: FormData): { parentId: string | null } {
   return { parentId: choiceOf(form, "from") };
 }
@@ -158,7 +158,7 @@ export async function submitArticlePlace(_previous: FormState, form: FormData): 
 
 type Actor = Awaited<ReturnType<typeof requireMember>>["actor"];
 
-/** Does what a script asks for, after a check of its input: an action can be sent anything. */
+/** Runs a script's action after checking its input, because clients can send anything. */
 async function respond<Shape extends z.ZodType, T extends object, Now>(
   shape: Shape,
   input: unknown,

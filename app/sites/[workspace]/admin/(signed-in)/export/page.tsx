@@ -77,7 +77,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
                       : one.state === "done"
                         ? "Made way for newer ones"
                         : "No archive",
-                  // The browser fetches a file; a page it is not.
+                  // The link downloads a file, so it must not navigate like a page.
                   one.state === "done" && one.byteSize > 0 ? (
                     <a key="get" href={`/admin/export/${one.id}`} download={one.filename}>
                       Download

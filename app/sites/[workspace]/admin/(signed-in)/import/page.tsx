@@ -17,7 +17,7 @@ import { submitCancelImport, submitImport } from "./actions";
 
 export const metadata: Metadata = { title: "Import" };
 
-/** Why a file was not taken, by the code of its refusal: what stands in an address is shown to nobody as it is. */
+/** Why a file was refused, by code. The page never shows text from the URL. */
 const refusals: Record<string, string> = {
   required: "Choose a zip file to import.",
   invalid: "This is no zip file: pack the folder as a zip, and choose that.",
@@ -117,7 +117,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
   );
 }
 
-/** Not an action's form: what it sends may be larger than memory, so that a route takes it as it comes. */
+/** Not a server action: the file may be larger than memory, so a route streams it. */
 function UploadForm() {
   return (
     <form

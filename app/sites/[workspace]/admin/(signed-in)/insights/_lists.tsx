@@ -19,28 +19,28 @@ import { type ArticleNamed, mostRead, type Part, unreadArticles } from "@/lib/in
 import type { InsightRequest } from "./_request";
 import { submitDraft } from "./actions";
 
-/** A row as a table and as a file show it. */
+/** A row in the table and in the CSV. */
 export interface Row {
   key: string;
   cells: ReactNode[];
   values: (string | number | Date)[];
 }
 
-/** A list of insights: a few rows on the overview, all on a page of its own and in a file. */
+/** A list of insights: a few rows on the overview, all rows on its own page and in CSV. */
 export interface InsightList {
   title: string;
   about: string;
-  /** An empty name is that of the buttons, which a file has not. The first two are what the overview shows. */
+  /** The name of the buttons' column is empty, and the CSV omits it. The overview shows the first two columns. */
   columns: string[];
-  /** Whether the second stands below the first on the overview, because it is long. */
+  /** Whether the second column goes below the first on the overview, because it is long. */
   stacked?: boolean;
   /** Shown in place of an empty list. */
   empty: string;
-  /** @returns some rows, and the number of all */
+  /** @returns some rows, and the total number */
   load: (read: Read, request: InsightRequest, part: Part) => Promise<{ rows: Row[]; total: number }>;
 }
 
-/** By the name in the address. */
+/** By the name in the URL. */
 export const lists = {
   "most-read": {
     title: "Most read articles",
@@ -182,7 +182,7 @@ export function listNamed(name: string): InsightList | null {
   return Object.hasOwn(lists, name) ? lists[name as ListName] : null;
 }
 
-/** Leads to the article as readers see it, as long as they do. */
+/** Links to the article for readers while they can see it. */
 function ArticleLink({ article }: { article: ArticleNamed }) {
   if (!article.published)
     return (
@@ -218,7 +218,7 @@ async function termRows(
   return rowsOfTerms(read, kind, found[kind], request);
 }
 
-/** The rows of terms that are known already. */
+/** Turns search terms into rows. */
 export async function rowsOfTerms(
   read: Read,
   kind: TermsOf,
@@ -257,7 +257,7 @@ export async function rowsOfTerms(
   };
 }
 
-/** An article that readers brought to the top of the results of a search. */
+/** An article that readers' clicks moved to the top of a search's results. */
 function Risen({ article: { slug, title, readers } }: { article: RisenArticle }) {
   return (
     <span className="block text-text-muted">

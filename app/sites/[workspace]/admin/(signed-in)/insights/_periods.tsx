@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { type PeriodName, periods } from "@/lib/insights/period";
 
-/** The periods to choose from, with the one that is shown. */
+/** The choice of periods, with the current one. */
 export function PeriodChoice({ path, period }: { path: string; period: PeriodName }) {
   return (
     <nav aria-label="Period">

@@ -8,7 +8,7 @@ import type { PublicWorkspace } from "@/lib/site";
 /** The period and the member that insights are for. */
 export interface InsightRequest {
   period: PeriodName;
-  /** Views are counted by the day in UTC; everything else is shown in the member's days. */
+  /** Views are counted by the day in UTC. Everything else uses the member's time zone. */
   utc: Span;
   local: Span;
   timeZone: string;

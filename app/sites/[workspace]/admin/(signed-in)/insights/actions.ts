@@ -9,7 +9,7 @@ import { type CurrentMember, requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { idOf } from "../../_form";
 
-/** Creates a draft with nothing but a title, from a search without results. */
+/** Creates a draft with only a title, from a search without results. */
 export async function submitDraft(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember("articles.write");
   let draft: { id: string; title: string };
@@ -43,7 +43,7 @@ export async function submitDiscard(form: FormData): Promise<void> {
   return redirectWith(addressAfter(form, member), "The draft is gone.");
 }
 
-/** The list that the action was started from; the dashboard, where the member may not read insights. */
+/** The list that the action started from, or the dashboard if the member may not read insights. */
 function addressAfter(form: FormData, { permissions }: CurrentMember): string {
   const period = periodOf(textOf(form, "period"));
   return permissions.includes("insights.read") ? `/admin/insights/without-result?period=${period}` : "/admin";

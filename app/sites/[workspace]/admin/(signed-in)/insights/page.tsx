@@ -18,7 +18,7 @@ import { type InsightRequest, insightRequest } from "./_request";
 
 export const metadata: Metadata = { title: "Insights" };
 
-/** How many rows of each list are here; all of them are on its own page. */
+/** The number of rows per list here. Each list's own page shows all of them. */
 const FEW = { limit: 5, offset: 0 };
 
 export default async function InsightsPage({ searchParams }: { searchParams: Promise<Query> }) {
@@ -154,7 +154,7 @@ function Total({
   );
 }
 
-/** A few rows of a list, and the way to all of them. */
+/** A few rows of a list, with a link to all of them. */
 function Part({ name, rows, total, request }: { name: ListName; rows: Row[]; total: number; request: InsightRequest }) {
   const { title, columns, stacked, empty }: InsightList = lists[name];
   const hasButtons = columns.at(-1) === "";

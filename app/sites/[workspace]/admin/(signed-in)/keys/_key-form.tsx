@@ -5,7 +5,7 @@ import { CreatedKey } from "@/components/admin/created-key";
 import { FormFrame } from "@/components/ui/form";
 import type { KeyState } from "./actions";
 
-/** A form that creates a key, which is shown in its place. */
+/** A form that creates a key, and then shows the key in its position. */
 export function KeyForm({
   action,
   ...rest

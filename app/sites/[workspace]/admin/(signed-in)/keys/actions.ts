@@ -15,7 +15,7 @@ import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
 
 export interface KeyState extends FormState {
-  /** A new key: its text is shown this once. */
+  /** A new key. Its text is shown only once. */
   created?: { text: string; curl: string; note?: string };
 }
 
@@ -63,7 +63,7 @@ export async function submitRevokeKey(form: FormData): Promise<void> {
   return redirectWith("/admin/keys", `“${name}” is revoked: its next request is refused.`);
 }
 
-/** Refreshed, because going back to the list would show it without the new key. */
+/** Refreshed, because the Back button would show the list without the new key. */
 function shownOnce(created: KeyState["created"]): KeyState {
   refresh();
   return { values: {}, errors: {}, created };

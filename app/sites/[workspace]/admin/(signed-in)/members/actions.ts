@@ -70,7 +70,7 @@ export async function submitReactivate(form: FormData): Promise<void> {
   return redirectWith("/admin/members", `${nameOf(changed.member)} can sign in again.`);
 }
 
-/** Gives a member the previous role again. */
+/** Restores a member's previous role. */
 export async function submitFormerRole(form: FormData): Promise<void> {
   const acting = await requireMember("members.manage");
   const id = textOf(form, "id");
@@ -97,7 +97,7 @@ async function redirectUnchanged({ workspace }: Signed, id: string): Promise<nev
 const nameOf = ({ firstName, lastName }: Member) => `${firstName} ${lastName}`;
 
 export interface InviteState extends FormState {
-  /** The addresses that are not invited, and why. */
+  /** The emails without an invitation, and why. */
   refused: { email: string; reason: string }[];
   invited: string[];
 }
@@ -152,12 +152,12 @@ export async function submitWithdraw(form: FormData): Promise<void> {
   });
 }
 
-/** Undoes a withdrawal. */
+/** Undoes the revocation of an invitation. */
 export async function submitRestore(form: FormData): Promise<void> {
   return changeInvitation(form, restoreInvitation, "The invitation is open again, with the same link.");
 }
 
-/** Changes an invitation to a role that the member could give. */
+/** Changes an invitation to a role that the member may assign. */
 async function changeInvitation(
   form: FormData,
   verb: typeof resendInvitation,
@@ -177,8 +177,8 @@ async function changeInvitation(
 }
 
 /**
- * Counts the mails that a form has sent, when it gives a member another address.
- * @returns how many seconds to wait when it is one too many, else null
+ * Counts the mails that a form has sent when it changes a member's email.
+ * @returns how many seconds to wait when the limit is reached, else null
  */
 async function countAddressChange({ workspace }: Signed, id: string, typed: string): Promise<number | null> {
   const email = MemberFields.email.safeParse(typed).data;
@@ -207,13 +207,13 @@ function change({ workspace, member, actor }: Signed, id: string, changes: Membe
   });
 }
 
-/** Gives a function that refuses a role, by its name, with more permissions than the member has. */
+/** Returns a function that refuses a role, by its name, with more permissions than the member has. */
 async function reachOf(db: Db, member: CurrentMember): Promise<(role: string | undefined) => void> {
   const roles = await listRoles(readingOf(db));
   return (role) => refuseBeyond(member.permissions, roles.find(({ name }) => name === role)?.permissions ?? []);
 }
 
-/** For forms that are a button and have no place for a refusal: null when it was refused. */
+/** For single-button forms, which cannot show a refusal. Null when refused. */
 async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await found(work);

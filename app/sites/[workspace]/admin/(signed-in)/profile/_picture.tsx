@@ -15,7 +15,7 @@ export function PictureSection({
   isOneself = false,
 }: {
   member: { id: string; firstName: string; lastName: string; pictureUploadId: string | null };
-  /** Why an upload was refused, as the page's address says it. */
+  /** Why an upload was refused, by the code in the page's URL. */
   refused: Query[string];
   isOneself?: boolean;
 }) {

@@ -11,7 +11,7 @@ import { requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { idOf, refused } from "../../_form";
 
-/** Changes one's own name and time zone, which needs no permission. */
+/** Changes the member's own name and time zone, which needs no permission. */
 export async function submitProfile(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, member, actor } = await requireMember();
   const input = {
@@ -27,7 +27,7 @@ export async function submitProfile(_previous: FormState, form: FormData): Promi
   return redirectWith("/admin/profile", "Your profile is saved.");
 }
 
-/** Removes a picture, or restores one: one's own, or that of a member whom one may manage. */
+/** Removes or restores a picture, either the member's own or that of a member they may manage. */
 export async function submitPicture(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember();
   const memberId = idOf(textOf(form, "member"));

@@ -7,7 +7,7 @@ import { requireMember } from "@/lib/session";
 import { changeReaderOptions, type ReaderOptions } from "@/lib/settings/reader-options";
 import { redirectWith } from "../../_flash";
 
-/** Changes all three options together; what is not checked is off. */
+/** Changes all three options together. An unchecked option is off. */
 export async function submitReaderOptions(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("settings.manage");
   const options = optionsIn(form, "");

@@ -19,7 +19,7 @@ export default async function ReadersPage() {
       title="Readers"
       about="Who may read, and what readers can tell you. What you save holds from the next page on that somebody opens."
     >
-      {/* A choice that was saved is where it starts from: without the key, it would be what was chosen first. */}
+      {/* The key resets the form to the saved choice. Without it, the form would keep the initial one. */}
       <form
         key={`${visibility} ${feedbackEnabled} ${searchLogEnabled}`}
         action={submitReaderOptions}
@@ -91,7 +91,7 @@ function CategoryNote({ count, is, are }: { count: number; is: string; are: stri
   );
 }
 
-/** A choice and what it means. */
+/** A choice and its meaning. */
 function Option({
   type,
   name,
@@ -131,7 +131,7 @@ function Option({
   );
 }
 
-/** The options as the form showed them: it must not overwrite later changes. */
+/** The options as the form showed them, so that saving does not overwrite later changes. */
 function Seen({ options: { visibility, feedbackEnabled, searchLogEnabled } }: { options: ReaderOptions }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { addressOf, type Redirect } from "@/lib/redirects/redirects";
 
-/** Where a redirect leads, as a sentence. */
+/** The effect of a redirect, as a sentence. */
 export function effectOf({ fromPath, target, byHand }: Redirect): string {
   switch (target.kind) {
     case "article":

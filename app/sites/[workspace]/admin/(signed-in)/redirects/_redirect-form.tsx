@@ -5,8 +5,8 @@ import { FormChoice, FormField, FormFrame } from "@/components/ui/form";
 import { submitRedirect } from "./actions";
 
 /**
- * Where an old address leads. Words instead of an address are looked for, and one of what is found is chosen.
- * @param redirect the one that is changed: its old address stays
+ * The target of an old URL. If someone types words instead of a URL, the form searches and offers the matches.
+ * @param redirect the redirect to change; its old URL stays
  */
 export function RedirectForm({
   redirect,

@@ -20,7 +20,7 @@ import { found, refused, refusedFor } from "../../_form";
 import { effectOf } from "./_effect";
 
 export interface RedirectState extends FormState {
-  /** The matches for typed words, to choose from. */
+  /** The matches for typed words. */
   choices: { value: string; name: string; address: string }[];
 }
 
@@ -58,7 +58,7 @@ function typedTarget(form: FormData, typed: string): RequestedTarget {
   return textOf(form, "leads") === "gone" ? { kind: "gone" } : { kind: "address", address: typed };
 }
 
-/** The chosen one, or the only one with exactly this name. */
+/** The chosen match, or the only match with exactly this name. */
 function chosenTarget(possible: PossibleTarget[], typed: string, chosen: string): RequestedTarget | null {
   const named = possible.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const one =

@@ -2,7 +2,7 @@ import { FormCheck, FormField, FormGroup } from "@/components/ui/form";
 import type { Permission } from "@/lib/members/roles";
 import { permissionWords } from "./_permissions";
 
-/** The fields of a form about a role. @param givable the permissions that the member may give */
+/** The fields of a form about a role. @param givable the permissions that the member may grant */
 export function RoleFields({
   role,
   givable,

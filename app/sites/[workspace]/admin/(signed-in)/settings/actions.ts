@@ -32,7 +32,7 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
   return redirectWith("/admin/settings", "The settings are saved.");
 }
 
-/** Leads to the sign-in at the new address: sessions and messages belong to one host. */
+/** Redirects to the sign-in at the new URL, because sessions and messages belong to one host. */
 export async function submitAddress(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, member, actor } = await requireMember("settings.manage");
   if ((await takeLimit("changeSubdomain", { workspace: workspace.id })) !== null) {
@@ -52,7 +52,7 @@ export async function submitAddress(_previous: FormState, form: FormData): Promi
 export async function submitDelete(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await requireMember("settings.manage");
   const { workspace, member, actor } = signed;
-  // Only administrators: readers and programs lose it immediately.
+  // Only administrators may do this, because readers and programs lose access immediately.
   if (!within(member.permissions, administratorPermissions)) notFound();
   if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
     return refusedFor(form, "", "Set a password first: it proves that it is you who deletes the knowledge base.");

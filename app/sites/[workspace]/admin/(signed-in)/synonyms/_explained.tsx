@@ -6,7 +6,7 @@ import { MOST_PINS } from "@/lib/search/first";
 import { sentenceOfWhy } from "./_why";
 import { submitMovePin, submitPin, submitUnpin } from "./actions";
 
-/** The results of a search as readers see them, each with the reason for its place. */
+/** The results of a search as readers see them, each with the reason for its position. */
 export function Explained({
   term,
   found: { matches, total, correctedTerm },

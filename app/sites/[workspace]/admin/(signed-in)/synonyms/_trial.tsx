@@ -2,25 +2,25 @@ import { countOf } from "@/components/ui/count";
 import type { Read } from "@/lib/db";
 import { searchPublished } from "@/lib/reader/published-search";
 
-/** The result of a search: how many articles, and the first of them. */
+/** The result of a search: the number of articles, and the first ones. */
 export interface Trial {
   text: string;
   total: number;
   first: { slug: string; title: string }[];
-  /** The spelling that was searched instead, or as well. */
+  /** The corrected spelling that was searched instead, or as well. */
   correctedTerm: string | null;
 }
 
 const FEW = 3;
 
-/** Searches as readers do, with the rights of a member. */
+/** Searches as readers do, with a member's permissions. */
 export async function trySearch(read: Read, workspaceId: string, text: string): Promise<Trial> {
   const snapshot = { read, hidden: [], closed: false };
   const found = await searchPublished(snapshot, workspaceId, text, { limit: FEW, offset: 0 });
   return { text: found.text, total: found.total, first: found.articles, correctedTerm: found.correctedTerm };
 }
 
-/** The result as a sentence, with the articles to look at. */
+/** The result as a sentence, with links to the articles. */
 export function TrialResult({ text, total, first, correctedTerm }: Trial) {
   const count = total === 0 ? "no article" : countOf(total, "article");
   return (

@@ -11,7 +11,7 @@ const places: Record<Field | "description", string> = {
   keywords: "with one from the keywords",
 };
 
-/** Why an article stands where it does, in a few words. */
+/** The reason for an article's position, in a few words. */
 export function sentenceOfWhy({ first, words, missing }: Why): string {
   if (first?.reason === "pinned") return "Pinned";
   if (first) return `Opened by ${countOf(first.readers ?? 0, "reader")} from this search`;

@@ -72,14 +72,14 @@ export async function submitMovePin(form: FormData): Promise<void> {
 }
 
 export interface PasteState extends FormState {
-  /** The lines that were not added, and why. */
+  /** The rejected lines, with reasons. */
   refused: { line: string; reasons: string[] }[];
   added: number;
 }
 
 const MOST_LINES = 1_000;
 
-/** Adds what it can of a pasted list. The rest stays in the form. */
+/** Adds the valid lines of a pasted list. The rest stays in the form. */
 export async function submitSynonyms(_previous: PasteState, form: FormData): Promise<PasteState> {
   const { workspace, actor } = await requireMember("settings.manage");
   const lines = synonymLinesIn(textOf(form, "lines"));

@@ -26,7 +26,7 @@ export async function submitRenameTag(_previous: FormState, form: FormData): Pro
 
 export async function submitMergeTag(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireMember("articles.publish");
-  // Tags beyond the choices are typed by name.
+  // For tags missing from the choices, people type the name.
   const name = textOf(form, "intoName").trim();
   let into: Tag;
   try {

@@ -27,13 +27,13 @@ const MOST_AT_ONCE = 50;
 
 interface Restored {
   title: string;
-  /** Sentences about what is not as it was. */
+  /** Sentences about differences from the state before the deletion. */
   notes: string;
 }
 
 const movedTo = (path: string) => ` Its URL was taken, so it is now at ${path}.`;
 
-/** Restores things of one kind: those with these ids, or a whole batch of articles. */
+/** Restores things of one kind, either by id or as a whole batch of articles. */
 const restorers: Record<TrashKind, (db: Db, which: string | string[], signed: Signed) => Promise<Restored[]>> = {
   async category(db, which, { actor }) {
     const restored: Restored[] = [];
@@ -69,7 +69,7 @@ const restorers: Record<TrashKind, (db: Db, which: string | string[], signed: Si
   },
 };
 
-/** Restores the things that were chosen on the page of the trash, or what the message after a deletion reports. */
+/** Restores the things selected in the trash, or the deletion that a message reports. */
 export async function submitRestore(form: FormData): Promise<void> {
   const signed = await requireMember();
   const batch = idOf(textOf(form, "batch"));
@@ -98,7 +98,7 @@ export async function submitRestore(form: FormData): Promise<void> {
   return redirectWith(back, await reportOf(() => asSave(signed.workspace.id, signed.member.id, null, work)));
 }
 
-/** Deletes one thing before its time in the trash ends. */
+/** Deletes one thing permanently before the trash does. */
 export async function submitDeletePermanently(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember();
   const item = itemOf(form.get("id"));

@@ -18,7 +18,7 @@ export async function submitAskForLink(_before: FormState, form: FormData): Prom
   redirect(`/admin/sign-in/link?${new URLSearchParams({ done: "sent", ...(to && { to }) })}`);
 }
 
-/** The link is what proves who asks. */
+/** The link proves the sender's identity. */
 export async function submitLink(_before: FormState, form: FormData): Promise<FormState> {
   const workspace = await requestedWorkspace();
   const token = textOf(form, "token");

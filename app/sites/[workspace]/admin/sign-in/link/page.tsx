@@ -12,7 +12,7 @@ import { submitAskForLink, submitLink } from "./actions";
 // The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Sign in by a link", referrer: "same-origin", robots: { index: false } };
 
-/** Asks for the address, and is where the link leads. Looking at it uses nothing up: programs that check mails look, too. */
+/** Asks for the email, and is the target of the link. Opening it does not use up the link, because link scanners open it too. */
 export default async function LinkPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
   const { token, done, to: target } = await searchParams;

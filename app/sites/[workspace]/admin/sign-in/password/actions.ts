@@ -22,13 +22,13 @@ export async function submitAskForReset(_previous: FormState, form: FormData): P
   redirect("/admin/sign-in/password?done=sent");
 }
 
-/** The link is what proves who asks. */
+/** The link proves the sender's identity. */
 export async function submitReset(_previous: FormState, form: FormData): Promise<FormState> {
   const workspace = await requestedWorkspace();
   const token = textOf(form, "token");
   const from = await requestOrigin();
   try {
-    // Hashing is expensive: a valid link comes first.
+    // Hashing is expensive, so the link is checked first.
     const link = await readWorkspace(workspace.id, (read) => findLink(read, "password_reset", token));
     if (!link) throw new NotFoundError();
     const hash = await hashPassword(textOf(form, "password"), [link.email, workspace.name]);

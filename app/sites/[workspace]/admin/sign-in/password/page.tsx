@@ -13,7 +13,7 @@ import { submitAskForReset, submitReset } from "./actions";
 // The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Choose a password", referrer: "same-origin", robots: { index: false } };
 
-/** Asks for the address, and is where the link leads, to a new password. Looking at it uses nothing up. */
+/** Asks for the email, and is the target of the link to a new password. Opening it does not use up the link. */
 export default async function PasswordPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
   const { token, done, to } = await searchParams;
@@ -30,7 +30,7 @@ export default async function PasswordPage({ params, searchParams }: Props) {
       >
         <Form action={submitReset} submit="Set password" busy="Setting …">
           <input type="hidden" name="token" value={token} />
-          {/* So that whatever keeps passwords keeps this one under the address that signs in. */}
+          {/* Password managers store the password with the email for sign-in. */}
           <Field label="E-mail" type="email" autoComplete="username" value={link.email} readOnly />
           <FormNewPassword label="New password" />
         </Form>

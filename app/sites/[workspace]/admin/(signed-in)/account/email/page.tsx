@@ -11,7 +11,7 @@ import { submitConfirmEmail } from "../actions";
 // The referrer keeps the token from other sites.
 export const metadata: Metadata = { title: "Confirm your address", referrer: "same-origin" };
 
-/** Where the link to a new address leads. Looking at it changes nothing. */
+/** The target of the link that confirms a new email. Opening it changes nothing. */
 export default async function ConfirmEmailPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { workspace, member } = await requireMember();
   const { token } = await searchParams;

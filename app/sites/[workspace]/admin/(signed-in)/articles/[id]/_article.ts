@@ -7,8 +7,8 @@ import type { PublicWorkspace } from "@/lib/site";
 import { idOf } from "../../../_form";
 
 /**
- * The article of a page below its own, for members with the permission; a 404 for others and where there is none.
- * @param more reads what else the page needs, in the same snapshot
+ * The article of a subpage, for members with the permission. Answers 404 to others and for missing articles.
+ * @param more reads the page's other data in the same snapshot
  */
 export async function requireArticle<T>(
   params: Promise<{ id: string }>,
@@ -27,7 +27,7 @@ export async function requireArticle<T>(
   return { workspace, member, ...found, here: `/admin/articles/${found.article.id}` };
 }
 
-/** The way to a page below an article's. */
+/** The breadcrumbs of a subpage of an article. */
 export function pathTo(article: OpenDraft): { href: string; name: string }[] {
   return [
     { href: "/admin/articles", name: "Articles" },

@@ -6,9 +6,9 @@ import { FormFrame } from "@/components/ui/form";
 import { Toast } from "@/components/ui/toast";
 import { type Stayed, submitAddress, submitUnschedule } from "./actions";
 
-// Forms that stay on their page: a new page would drop the undo history of a text that is being written.
+// Forms that stay on their page: loading a new page would drop the editor's undo history.
 
-/** Fields that apply immediately, beside the text. @param here the address of the page */
+/** Fields that apply immediately, beside the text. @param here the URL of the page */
 export function AddressForm({ here, children }: { here: string; children: ReactNode }) {
   const [state, action, pending] = useActionState(submitAddress, { values: {}, errors: {} });
   return (
@@ -28,8 +28,8 @@ const looks = {
 
 /**
  * Ends the schedule of an article.
- * @param here the address of the page
- * @param children describe the schedule; without one there is no form
+ * @param here the URL of the page
+ * @param children describe the schedule; without children there is no form
  */
 export function ScheduleForm({
   id,
@@ -45,7 +45,7 @@ export function ScheduleForm({
   const [state, action, pending] = useActionState(submitUnschedule, { values: {}, errors: {} });
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // The button is gone: keyboard focus continues from its place.
+    // The button disappears, so keyboard focus continues from its position.
     if (state.message && document.activeElement === document.body) place.current?.focus();
   }, [state]);
   return (

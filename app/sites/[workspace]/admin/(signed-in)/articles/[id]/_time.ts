@@ -1,24 +1,24 @@
 /**
- * A day and time as a field of a form gives it, such as "2026-11-22T14:30", of the clocks of a time zone. A time that
- * clocks skip in spring is the one an hour later.
- * @returns null for what is none
+ * Parses a form's day and time, such as "2026-11-22T14:30", in a time zone. A time that clocks skip in spring becomes
+ * one hour later.
+ * @returns null for an invalid time
  */
 export function timeIn(timeZone: string, typed: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(typed)) return null;
   const wanted = Date.parse(`${typed}:00Z`);
   if (Number.isNaN(wanted)) return null;
-  // How far the clocks are from UTC depends on the time itself: looked up twice, it is the one there.
+  // The offset from UTC depends on the time itself, so the second lookup uses the corrected time.
   let at = wanted - offset(timeZone, wanted);
   at = wanted - offset(timeZone, at);
   return new Date(at);
 }
 
-/** The same the other way round, for the field. */
+/** Formats a time for the form field. */
 export function typedTime(timeZone: string, at: Date): string {
   return new Date(at.getTime() + offset(timeZone, at.getTime())).toISOString().slice(0, 16);
 }
 
-/** How far the clocks of a time zone are ahead of UTC at a time, in milliseconds. */
+/** The offset of a time zone from UTC at a time, in milliseconds. */
 function offset(timeZone: string, at: number): number {
   const format = new Intl.DateTimeFormat("en", {
     timeZone,

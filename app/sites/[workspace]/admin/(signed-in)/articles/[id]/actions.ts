@@ -33,7 +33,7 @@ import { timeIn } from "./_time";
 const articleOf = (form: FormData) => idOf(textOf(form, "id")) ?? "00000000-0000-0000-0000-000000000000";
 const revisionOf = (form: FormData) =>
   /^\d{1,9}$/.test(textOf(form, "revision")) ? Number(textOf(form, "revision")) : 0;
-/** One entry a line: an entry may hold a comma. */
+/** One entry per line, because an entry may contain a comma. */
 const listOf = (form: FormData, name: string) => textOf(form, name).split("\n");
 
 /** Saves the draft that a form without scripts sends, within the limits of the route that scripts use. */
@@ -44,7 +44,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
     const article = await readWorkspace(workspace.id, (read) => openDraft(read, id));
     if (!article) throw new NotFoundError("No such article.");
     const draft = preparedDraft({
-      // Parts without a field in the form stay.
+      // Parts without a field in the form stay as they are.
       ...article.text,
       ...eachField((name, { kind }) => {
         if (kind === "flag") return form.has(name);
@@ -72,10 +72,10 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
   return redirectWith(`/admin/articles/${id}/versions`, message);
 }
 
-/** The state of a form that stays on its page, where perhaps a text is being written. */
+/** The state of a form that stays on its page, which may have unsaved text. */
 export interface Stayed extends FormState {
   message?: string;
-  /** Milliseconds, which tell two messages of the same text apart. */
+  /** Milliseconds, to distinguish two messages with the same text. */
   at?: number;
 }
 
@@ -84,11 +84,11 @@ function stayed(message: string): Stayed {
   return { values: {}, errors: {}, message, at: Date.now() };
 }
 
-/** Changes address, category and author, immediately. */
+/** Changes URL, category and author, immediately. */
 export async function submitAddress(_previous: Stayed, form: FormData): Promise<Stayed> {
   const { workspace, member, actor } = await requireMember("articles.write");
   const id = articleOf(form);
-  // Members beyond the choices are typed by name.
+  // For members missing from the choices, people type the name.
   const authorName = textOf(form, "authorName").trim();
   let slug: string;
   const change = () =>
@@ -109,7 +109,7 @@ export async function submitAddress(_previous: Stayed, form: FormData): Promise<
   return stayed(`It is changed: the address is /articles/${slug}.`);
 }
 
-/** Publishes what the page has shown, now or later. */
+/** Publishes the version that the page showed, now or later. */
 export async function submitPublish(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, member, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
@@ -123,7 +123,7 @@ export async function submitPublish(_previous: FormState, form: FormData): Promi
     } else await asSave(workspace.id, member.id, null, () => publishArticles(workspace.id, [id], actor, input));
   } catch (error) {
     const state = refused(form, error);
-    // Another save may be the reason: the page has to show what is published next.
+    // Another save may be the reason, so the page must show the new version first.
     refresh();
     return state;
   }
@@ -182,7 +182,7 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   return redirectWith(`/admin/articles/${id}`, message);
 }
 
-/** Like `found`, for a form without a place for a refusal: the error is given, to be reported on the next page. */
+/** Like `found`, for a form that cannot show a refusal: returns the error, which the next page reports. */
 async function unlessTooOften<T>(work: Promise<T>): Promise<T | TooOftenError> {
   return found(
     work.catch((error: unknown) => {

@@ -25,10 +25,10 @@ import { submitDraft } from "./actions";
 
 export const metadata: Metadata = { title: "Write" };
 
-/** How many members and tags there are to choose from. */
+/** The maximum number of members and tags in the choices. */
 const MOST_CHOICES = 200;
 
-/** Where an article is written. */
+/** The page for editing an article. */
 export default async function ArticlePage({ params }: { params: Promise<{ id: string }> }) {
   const { workspace, member } = await requireMember("articles.write");
   const id = idOf((await params).id);

@@ -25,7 +25,7 @@ const columns = [
   "Request id",
 ];
 
-/** The audit log with the filter of the page, whole, as a table for spreadsheets: read and sent piece by piece. */
+/** The whole audit log with the page's filter, as CSV. Streams it in pieces. */
 export async function GET(request: Request): Promise<Response> {
   const {
     workspace,
@@ -40,7 +40,7 @@ export async function GET(request: Request): Promise<Response> {
 
 async function* rowsOf(workspaceId: string, filter: AuditFilter): AsyncGenerator<string[][]> {
   for (let before: AuditPlace | undefined; ; ) {
-    // A long log takes longer than a page may wait for the database in all.
+    // Reading a long log takes longer than the total database time of a page.
     const { entries, hasOlder } = await outsideRequests(() =>
       readWorkspace(workspaceId, (read) => listAuditEntries(read, filter, { before, limit: AT_ONCE })),
     );

@@ -6,7 +6,7 @@ import { readParts } from "@/lib/import-export/parts";
 import { findRun } from "@/lib/import-export/runs";
 import { requireMember } from "@/lib/session";
 
-/** `/admin/export/<id>`: the archive, for members who may have it. */
+/** `/admin/export/<id>`: the archive, for members with the permission. */
 export async function GET(_request: Request, context: { params: Promise<{ id: string }> }) {
   const { id } = await context.params;
   const { workspace, member } = await requireMember("settings.manage");
@@ -19,7 +19,7 @@ export async function GET(_request: Request, context: { params: Promise<{ id: st
     headers: {
       "Content-Type": "application/zip",
       "Content-Length": String(made.byteSize),
-      // Of letters, digits, dots and hyphens.
+      // Contains only letters, digits, dots and hyphens.
       "Content-Disposition": `attachment; filename="${made.filename}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",

@@ -53,7 +53,7 @@ export default async function InsightListPage({ params, searchParams }: Props) {
         shown: rows.length,
         address: (at) => pageAddress(path, { period: request.period }, at),
       }}
-      // Another period may have something: the choice stays where there is nothing.
+      // Another period may have rows, so the choice stays on an empty list.
       isFiltered
       filter={
         <div className="mb-5">

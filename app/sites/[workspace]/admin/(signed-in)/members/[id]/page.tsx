@@ -95,7 +95,7 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
   );
 }
 
-/** A member whom the reader of the page may not change. */
+/** A member whom the current member may not change. */
 function Facts({ member }: { member: Member }) {
   const facts = { "E-mail": member.email, Role: member.role, "Time zone": member.timeZone };
   return (

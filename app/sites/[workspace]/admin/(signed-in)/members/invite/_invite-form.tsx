@@ -4,7 +4,7 @@ import { type ReactNode, useActionState } from "react";
 import { FormFrame } from "@/components/ui/form";
 import { submitInvite } from "../actions";
 
-/** A form that says of everybody who was named whether they are invited. */
+/** A form that reports for each email whether the invitation was sent. */
 export function InviteForm({ children }: { children: ReactNode }) {
   const [state, action, pending] = useActionState(submitInvite, { values: {}, errors: {}, refused: [], invited: [] });
   return (

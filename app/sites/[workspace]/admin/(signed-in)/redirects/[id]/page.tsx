@@ -27,7 +27,7 @@ export default async function RedirectPage({ params }: Props) {
       about={isGone ? `${effectOf(redirect)} Give it a new address to lead them on.` : effectOf(redirect)}
       path={[{ href: "/admin/redirects", name: "Redirects" }]}
     >
-      {/* Who gives an address that is gone a new one need not say twice that it is not gone. */}
+      {/* No "Gone" option here: entering a new URL already means that the old one is no longer gone. */}
       <RedirectForm redirect={{ id }} to={addressOf(redirect.target) ?? ""} />
       <form action={submitRemoveRedirect} className="mt-8 max-w-[40rem] border-t border-border pt-6">
         <input type="hidden" name="id" value={id} />

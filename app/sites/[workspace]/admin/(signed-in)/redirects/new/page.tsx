@@ -6,7 +6,7 @@ import { RedirectForm } from "../_redirect-form";
 
 export const metadata: Metadata = { title: "Add redirect" };
 
-/** With `?from=` the old address stands there already. */
+/** `?from=` fills in the old URL. */
 export default async function NewRedirectPage({ searchParams }: { searchParams: Promise<Query> }) {
   await requireMember("settings.manage");
   return (

@@ -9,7 +9,7 @@ import { submitSynonym } from "../actions";
 
 export const metadata: Metadata = { title: "Add synonym" };
 
-/** With `?term=` the term stands there already. */
+/** `?term=` fills in the term. */
 export default async function NewSynonymPage({ searchParams }: { searchParams: Promise<Query> }) {
   await requireMember("settings.manage");
   return (

@@ -4,7 +4,7 @@ import { useActionState } from "react";
 import { FormFrame, FormText } from "@/components/ui/form";
 import { submitSynonyms } from "../actions";
 
-/** A pasted list; what of it is not added stays in the field, with the reasons above it. */
+/** A pasted list. Rejected lines stay in the field, with the reasons above. */
 export function PasteForm() {
   const [state, action, pending] = useActionState(submitSynonyms, { values: {}, errors: {}, refused: [], added: 0 });
   return (

@@ -12,7 +12,7 @@ import { submitMergeTag, submitRenameTag } from "../actions";
 
 export const metadata: Metadata = { title: "Tag" };
 
-/** How many tags there are to merge into. */
+/** The maximum number of tags to merge into. */
 const MOST_CHOICES = 500;
 
 interface Props {
@@ -24,7 +24,7 @@ export default async function TagPage({ params }: Props) {
   const { workspace } = await requireMember("articles.publish");
   const { tag, choices } = await readWorkspace(workspace.id, async (read) => ({
     tag: await findTag(read, id),
-    // Two more: one may be this tag, and one shows that there are more.
+    // Two more: one may be this tag, and the other shows that there are more.
     choices: (await listTagNames(read, MOST_CHOICES + 2)).filter((other) => other.id !== id),
   }));
   if (!tag) notFound();

@@ -19,7 +19,7 @@ const Input = z.object({
   links: z.array(z.object({ path: text(500).startsWith("/"), places: z.array(z.string().max(200)).max(20) })).max(200),
 });
 
-/** Looks at the title and the links of an article. It changes nothing, and is no GET because it asks more than an address holds. */
+/** Checks the title and the links of an article. Changes nothing, but is no GET because a URL could not hold its input. */
 export async function POST(
   request: Request,
   context: { params: Promise<{ workspace: string; id: string }> },

@@ -144,7 +144,7 @@ export default async function PublishPage({ params }: Props) {
   );
 }
 
-/** For those who write and do not publish: whom to ask, and what to send them. */
+/** For writers who may not publish: names someone who may, and a link to send them. */
 function WhoMay({ publishers, article, here }: { publishers: Member[]; article: OpenDraft; here: string }) {
   return (
     <AdminPage
@@ -176,7 +176,7 @@ function WhoMay({ publishers, article, here }: { publishers: Member[]; article: 
   );
 }
 
-/** The time at which it is published by itself: that there is one, another one, or none any more. */
+/** The scheduled time: sets, changes or removes it. */
 function Later({
   article: { id, publishAt, publishHeld },
   by,

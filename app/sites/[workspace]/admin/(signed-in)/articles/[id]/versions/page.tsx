@@ -15,7 +15,7 @@ import { submitRestoreVersion } from "../actions";
 export const metadata: Metadata = { title: "Versions" };
 
 const SIZE = 25;
-/** How many versions there are to choose from. */
+/** The maximum number of versions in the choices. */
 const MOST_CHOICES = 200;
 
 const kinds: Record<Version["kind"], string> = { publish: "Published", autosave: "While writing", import: "Imported" };
@@ -41,7 +41,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   const address = `${here}/versions`;
   const timeOf = (at: Date) =>
     new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: workspace.timeZone }).format(at);
-  // The compared versions are among the choices, however old.
+  // The choices include the compared versions, however old.
   const listed = new Set(choices.map(({ number }) => number));
   const older = [from, to?.number === from?.number ? null : to].flatMap((one) =>
     one && !listed.has(one.number) ? [one] : [],

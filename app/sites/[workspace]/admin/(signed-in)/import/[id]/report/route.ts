@@ -3,7 +3,7 @@ import { plainRefusal } from "@/lib/http/file-answer";
 import { findRun } from "@/lib/import-export/runs";
 import { requireMember } from "@/lib/session";
 
-/** `/admin/import/<id>/report`: what an import has to say, a line each. */
+/** `/admin/import/<id>/report`: the report of an import, one entry per line. */
 export async function GET(_request: Request, context: { params: Promise<{ id: string }> }) {
   const { id } = await context.params;
   const { workspace } = await requireMember("settings.manage");

@@ -8,7 +8,7 @@ import { insightRequest } from "../../_request";
 /** The most rows of a file. */
 const MOST = 10_000;
 
-/** A list of insights as a file for spreadsheets. */
+/** A list of insights as CSV. */
 export async function GET(request: Request, context: { params: Promise<{ list: string }> }) {
   const { list: name } = await context.params;
   const { workspace, member } = await requireMember("insights.read");
