@@ -109,7 +109,7 @@ test("an article is written, published, changed, compared, restored, moved and u
     .last()
     .getByRole("button", { name: /^Restore/ })
     .click();
-  await expect(message(page)).toContainText("is the draft now");
+  await expect(message(page)).toContainText("restored as the draft");
   await expect(written(page)).toContainText("thirty days");
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
 
@@ -508,7 +508,7 @@ test("who may only write changes nothing that readers see: not one article, not 
     await page.goto(list);
     await page.getByLabel(`Choose ${title}`).check();
     await act();
-    await expect(message(page)).toContainText("Nothing is changed. One of them is published");
+    await expect(message(page)).toContainText("Nothing changed. One of these articles is published");
     await expect(page.getByText("1 chosen")).toBeVisible();
     await expect(page.getByLabel(`Choose ${title}`)).toBeChecked();
   };
@@ -587,7 +587,7 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
   await page.getByLabel("Day and time").fill(later);
   await page.getByRole("button", { name: "Schedule" }).click();
-  await expect(message(page)).toContainText("It will be published by itself.");
+  await expect(message(page)).toContainText("The article will be published automatically.");
   await expect(page.getByText("It is published by itself on")).toBeVisible();
   await expect(page.getByRole("button", { name: "End the schedule" })).toBeVisible();
 
@@ -637,7 +637,7 @@ test("a preview is read by whoever has the link, and by nobody else", async ({ p
   await page.getByRole("button", { name: /^End all links/ }).click();
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "End all links" }).click();
-  await expect(message(page)).toContainText("All links that were made until now are ended.");
+  await expect(message(page)).toContainText("All earlier preview links have ended.");
   expect((await read(workspace, link.pathname)).status).toBe(404);
   const another = new URL((await page.locator("pre").textContent()) ?? "");
   expect((await read(workspace, another.pathname)).status).toBe(200);

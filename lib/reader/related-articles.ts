@@ -6,7 +6,7 @@ import { someWords } from "@/lib/search/some-words";
 import { wordsIn, wordsOf } from "@/lib/search/words";
 import type { Snapshot } from "@/lib/visibility";
 
-/** An article, for finding others about the same subject. */
+/** The parts of an article that tell its subject. */
 export interface Subject {
   workspaceId: string;
   /** The workspace's. */
@@ -31,7 +31,7 @@ const LINKED_FROM = 0.4;
 /** Shared by two articles; less the more articles have it. */
 const TAG = 0.4;
 const SAME_CATEGORY = 0.2;
-/** For titles with all words of this one; less for those that share some. */
+/** For a title with all words of this article's title. A title with some of them adds less. */
 const TITLE = 0.4;
 const CANDIDATES = 50;
 /** The share that is left to a variant of an article that is shown. */

@@ -58,7 +58,7 @@ test("who has asked too often is told when to go on, wherever in the network; an
 
   await useUp("suggestions", workspace, typing);
   expect(JSON.parse(await expectTooMany(await ask(suggestions, workspace, "/search/suggestions?q=a")))).toEqual({
-    error: expect.stringMatching(/^Too many searches came from this address: go on in \d+ seconds\.$/),
+    error: expect.stringMatching(/^Too many searches from your IP address\. Try again in \d+ seconds\.$/),
   });
   // Log entries have a limit of their own.
   const said = { search: crypto.randomUUID(), text: "a", opened: "/articles/guide" };

@@ -16,7 +16,7 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
     network: request.headers.get("x-forwarded-for"),
   });
   if (wait !== null) {
-    const error = `Too many searches came from this address: go on in ${wait} seconds.`;
+    const error = `Too many searches from your IP address. Try again in ${wait} seconds.`;
     return answer({ error }, tooManyRequests(wait));
   }
   const typed = new URL(request.url).searchParams.get("q") ?? "";

@@ -166,19 +166,18 @@ export async function submitUndo(form: FormData): Promise<void> {
 }
 
 const NOT_ALLOWED =
-  "Nothing is changed. One of them is published, and your role may not change what readers see: ask somebody who may publish.";
-const VISIBLE_AGAIN =
-  "Nothing is changed. Readers would see one of them again, which your role may not decide: ask somebody who may publish.";
-const NOT_UNDONE = "Nothing is changed. This cannot be undone: it is already, or an hour is over.";
+  "Nothing changed. One of these articles is published, and your role can't publish. Ask someone who can.";
+const VISIBLE_AGAIN = "Nothing changed. Undoing would make an article public again. Ask someone who can publish.";
+const NOT_UNDONE = "Can't undo. It was already undone, or more than an hour has passed.";
 
 /** Why an action was refused, by the article's state and the member's role. */
 const refusals: Record<string, [gone: string, notAllowed: string]> = {
   undo: [NOT_UNDONE, VISIBLE_AGAIN],
-  "undo one": [NOT_UNDONE, VISIBLE_AGAIN.replace("one of them", "it")],
+  "undo one": [NOT_UNDONE, VISIBLE_AGAIN],
 };
 
 async function outcomeOf(work: () => Promise<Outcome>, action: string): Promise<Outcome> {
-  const gone = "Nothing is changed. Somebody has changed or deleted them meanwhile: look at the list as it is now.";
+  const gone = "Nothing changed. Someone has changed or deleted these articles since. Review the list and try again.";
   const [missing, notAllowed] = refusals[action] ?? [gone, NOT_ALLOWED];
   try {
     return await work();

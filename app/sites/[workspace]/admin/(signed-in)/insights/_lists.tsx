@@ -104,7 +104,7 @@ export const lists = {
     about: "The reasons that readers gave below an article, the newest first. Nobody is told who they are.",
     columns: ["Reason", "Article", "Helped", "When"],
     stacked: true,
-    empty: "No reader has given a reason yet. Below each article they are request whether it helped, and why not.",
+    empty: "No reasons yet. Below each article, readers are asked whether it helped, and why not.",
     load: async (read, { local, timeZone, now }, part) => {
       const { rows, total } = await newestReasons(read, local, timeZone, part);
       return {

@@ -37,7 +37,7 @@ export async function submitDiscard(form: FormData): Promise<void> {
     if (id) await inWorkspace(workspace.id, (db) => discardDraft(db, id, actor));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const message = "The draft stays: somebody has written in it, or taken it away, since.";
+    const message = "Couldn't undo. Someone has edited or deleted the draft since.";
     return redirectWith(addressAfter(form, member), message);
   }
   return redirectWith(addressAfter(form, member), "The draft is gone.");

@@ -87,7 +87,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
             <p>
               {workspace.feedbackEnabled
                 ? "No answer yet to “Was this helpful?”, which stands below each article."
-                : "Readers are not request whether articles help at the moment: a setting for readers says so."}
+                : "Articles don't ask readers whether they helped. The setting is under Readers."}
             </p>
           ) : (
             <p>

@@ -91,7 +91,7 @@ function redirectSaved({ member, previous }: Changed, hasUndo = true): Promise<n
 async function redirectUnchanged({ workspace }: Signed, id: string): Promise<never> {
   const member = await readWorkspace(workspace.id, (read) => findMember(read, id));
   const name = member && nameOf(member);
-  return redirectWith("/admin/members", `Nothing is changed of ${name}: open their page to see why.`);
+  return redirectWith("/admin/members", `Couldn't change ${name}. Open their page to see why.`);
 }
 
 const nameOf = ({ firstName, lastName }: Member) => `${firstName} ${lastName}`;

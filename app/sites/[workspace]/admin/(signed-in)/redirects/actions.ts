@@ -70,6 +70,6 @@ export async function submitRemoveRedirect(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
   const { fromPath } = await found(inWorkspace(workspace.id, (db) => removeRedirect(db, id, actor)));
-  const message = `The redirect from ${fromPath} is removed: who comes there finds nothing.`;
+  const message = `The redirect from ${fromPath} is removed. Visitors to that URL now find nothing.`;
   return redirectWith("/admin/redirects", message, { name: "deletion", fields: { one: `redirect:${id}` } });
 }

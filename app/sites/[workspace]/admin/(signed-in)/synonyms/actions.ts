@@ -40,7 +40,7 @@ export async function submitRemoveSynonym(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
   const { term } = await found(inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor)));
-  const message = `The synonym for “${term}” is removed: the next search no longer knows it.`;
+  const message = `The synonym for “${term}” is removed. Searches no longer use it.`;
   return redirectWith("/admin/synonyms", message, { name: "deletion", fields: { one: `synonym:${id}` } });
 }
 

@@ -109,7 +109,7 @@ export async function submitDeletePermanently(form: FormData): Promise<void> {
     return await redirectWith(back, `“${title}” permanently deleted.`);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    return redirectWith(back, "It is no longer in the trash.");
+    return redirectWith(back, "This item is no longer in the trash.");
   }
 }
 

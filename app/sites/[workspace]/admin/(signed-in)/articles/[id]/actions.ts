@@ -68,7 +68,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
   }
   if (!isConflict) return redirectWith(`/admin/articles/${id}`, "The draft is saved.");
   const message =
-    "Somebody else has saved this article meanwhile. Your text is kept as the newest version here: compare it with the draft, and restore it if it is the one to go on with.";
+    "Someone else saved this article first. Your text is the newest version here. Compare it with the draft, and restore it to keep it.";
   return redirectWith(`/admin/articles/${id}/versions`, message);
 }
 
@@ -127,7 +127,7 @@ export async function submitPublish(_previous: FormState, form: FormData): Promi
     refresh();
     return state;
   }
-  const message = isLater ? "It will be published by itself." : "It is published: readers see it now.";
+  const message = isLater ? "The article will be published automatically." : "Article published. Readers see it now.";
   return redirectWith(`/admin/articles/${id}`, message);
 }
 
@@ -149,7 +149,7 @@ export async function submitUnpublish(form: FormData): Promise<void> {
   // Very long articles cannot be undone.
   const hasUndo = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
   const undo: Undo | undefined = hasUndo ? { name: "articles", fields: { batch, article: id } } : undefined;
-  return redirectWith(`/admin/articles/${id}`, "It is unpublished: readers see nothing of it any more.", undo);
+  return redirectWith(`/admin/articles/${id}`, "Article unpublished. Readers no longer see it.", undo);
 }
 
 /** Discards the unpublished changes of a published article. */
@@ -159,8 +159,8 @@ export async function submitDropChanges(form: FormData): Promise<void> {
   const dropped = await found(inWorkspace(workspace.id, (db) => dropChanges(db, id, revisionOf(form), actor)));
   const message =
     "conflict" in dropped
-      ? "Somebody has saved meanwhile, so nothing is dropped: look at it as it is now."
-      : "The changes are dropped. They are among the versions, should you want them back.";
+      ? "Couldn't discard the changes. Someone has saved this article since. Review it and try again."
+      : "Changes discarded. You can restore them under Versions.";
   return redirectWith(`/admin/articles/${id}`, message);
 }
 
@@ -176,9 +176,9 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   const versions = `/admin/articles/${id}/versions`;
   if (saved instanceof TooOftenError) return redirectWith(versions, saved.message);
   if (saved.conflict) {
-    return redirectWith(versions, "Somebody has saved this article meanwhile, so nothing is restored: try again.");
+    return redirectWith(versions, "Couldn't restore the version. Someone has saved this article since. Try again.");
   }
-  const message = `Version ${number} is the draft now. What was here is among the versions.`;
+  const message = `Version ${number} restored as the draft. The previous draft is kept as a version.`;
   return redirectWith(`/admin/articles/${id}`, message);
 }
 
@@ -196,7 +196,7 @@ export async function submitEndPreviews(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   await found(inWorkspace(workspace.id, (db) => endPreviews(db, id, actor)));
-  const message = "All links that were made until now are ended. The one here is new.";
+  const message = "All earlier preview links have ended. The link on this page is new.";
   return redirectWith(`/admin/articles/${id}/preview`, message);
 }
 
