@@ -97,7 +97,7 @@ async function findRest(
     whole: queries,
     leaveOut: without,
     hidden,
-    limit: MOST_SOME,
+    limit: MOST_SOME - without.length,
   });
   const ids = some.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
   return { total: some.length, ids, queries, correctedTerm };

@@ -14,7 +14,7 @@ export interface Some {
 export interface SomeOptions {
   /** BCP 47. */
   language: string;
-  /** Articles with all words of one of these come first, in the order of these. The last may also match in other forms. */
+  /** Articles with all words of one of these come first, in the order of these, then those that have the words in other forms. */
   whole?: readonly Query[];
   leaveOut?: readonly string[];
   hidden?: readonly string[];
@@ -56,10 +56,8 @@ export async function someWords(
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
   const inAnyForm = terms.map((term) => indexed(tag, term)).join(" & ");
   const [inForms = 0] = await countsOf(read, [inAnyForm], hidden, MOST_SCORED);
-  const wholes = whole.map((one, index) => {
-    const typed = `(${everywhere(tag, one)})`;
-    return index < whole.length - 1 || inForms >= MOST_SCORED ? typed : `(${typed} | ${inAnyForm})`;
-  });
+  const typed = whole.map((one) => `(${everywhere(tag, one)})`);
+  const wholes = inForms > 0 && inForms < MOST_SCORED ? [...typed, inAnyForm] : typed;
   const drivers = [...(await driversFor(read, tag, chosen, hidden)), ...wholes];
   if (drivers.length === 0) return [];
   const articles = await articlesIn(read);
@@ -70,7 +68,7 @@ export async function someWords(
     [
       drivers,
       wholes,
-      whole.map((one) => nearIn(tag, one)),
+      wholes.map((_, index) => nearIn(tag, whole[index] ?? query)),
       query.folded,
       whole.map((one) => phraseOf(tag, one).phrase),
       chosen.map(({ words, dense }) => anyOf(tag, words, FIELDS, dense)),
