@@ -96,7 +96,7 @@ for (const [name, title, blocks] of [
     await saved(page);
     await page.getByRole("link", { name: "Publish …" }).click();
     await page.getByRole("button", { name: "Publish now" }).click();
-    await expect(message(page)).toContainText("readers see it now");
+    await expect(message(page)).toContainText("Readers see it now");
 
     const slug = title.toLowerCase().replaceAll(" ", "-");
     const reader = await asReader(browser, `${workspace.url}/articles/${slug}`);

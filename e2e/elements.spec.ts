@@ -134,7 +134,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await saved(page);
   await page.getByRole("link", { name: "Publish …" }).click();
   await page.getByRole("button", { name: "Publish now" }).click();
-  await expect(message(page)).toContainText("readers see it now");
+  await expect(message(page)).toContainText("Readers see it now");
 
   // Between the two others.
   await page.goto(`${workspace.url}/admin/categories/${category}/articles`);

@@ -69,7 +69,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(toMend).toContainText("“Wait” leads to /articles/nowhere, and there is nothing.");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Publish now" }).click();
-  await expect(message(page)).toContainText("readers see it now");
+  await expect(message(page)).toContainText("Readers see it now");
   const published = await read(workspace, "/articles/get-a-refund");
   expect([published.status, published.body.includes("within thirty days"), published.body.includes("Money")]).toEqual([
     200,
@@ -93,7 +93,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(page.getByText(/^Somebody has saved this article since you looked at it/)).toBeVisible();
   await page.getByLabel("What changes, in a line").first().fill("Sixty days, as the law says");
   await page.getByRole("button", { name: "Publish now" }).click();
-  await expect(message(page)).toContainText("readers see it now");
+  await expect(message(page)).toContainText("Readers see it now");
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
 
   await page.getByRole("link", { name: "Versions" }).click();
@@ -748,7 +748,7 @@ test.describe("without scripts", () => {
     await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
     await page.getByRole("link", { name: "Publish …" }).click();
     await page.getByRole("button", { name: "Publish now" }).click();
-    await expect(message(page)).toContainText("readers see it now");
+    await expect(message(page)).toContainText("Readers see it now");
     expect((await read(workspace, "/articles/plain-words")).body).toContain("Written without scripts");
     await page.goto(`${workspace.url}/admin/articles`);
     await page.getByLabel("Words of title or text").fill("without");
