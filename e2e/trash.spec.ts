@@ -98,6 +98,7 @@ test("the trash is filtered on a phone, and one thing is deleted permanently aft
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/redirects`);
   await page.getByRole("button", { name: "Remove /help" }).click();
+  await expect(message(page)).toContainText("is removed");
   await page.goto(`${workspace.url}/admin/synonyms`);
   await page.getByRole("button", { name: "Remove pto" }).click();
   await expect(message(page)).toContainText("is removed");
