@@ -18,6 +18,7 @@ test("without any setting there are working defaults, and an empty variable coun
     uploads: { imageBytes: 10_000_000, attachmentBytes: 50_000_000, quotaBytes: 5_000_000_000 },
     importBytes: 200_000_000,
     s3: undefined,
+    embeddings: undefined,
     rateLimits: {
       RATE_LIMIT_KEY: 600,
       RATE_LIMIT_SEARCH: 120,
@@ -51,36 +52,46 @@ test("files are kept in S3 when all of it is set, and some of it is refused", ()
   expect(readEnv(all).s3).toEqual(s3);
   expect(readEnv({ ...all, S3_REGION: "auto" }).s3?.region).toBe("auto");
   expect(() => readEnv({ S3_ENDPOINT: "https://s3.example.com", S3_KEY: "k" })).toThrow(
-    /^S3_BUCKET, S3_SECRET not set, but others of S3 are: set all of .*, or none to keep files in DATA_DIR/,
+    /^S3_BUCKET, S3_SECRET not set, but other S3 settings are. Set all of .*, or none of them to keep files in DATA_DIR/,
   );
-  expect(() => readEnv({ ...all, S3_BUCKET: "../x" })).toThrow(/^S3_BUCKET is no name of a bucket: give 3 to 63/);
-  expect(() => readEnv({ UPLOAD_IMAGE_MB: "0" })).toThrow(/^UPLOAD_IMAGE_MB is "0": give a whole number/);
+  expect(() => readEnv({ ...all, S3_BUCKET: "../x" })).toThrow(/^S3_BUCKET is not a valid bucket name. Use 3 to 63/);
+  expect(() => readEnv({ UPLOAD_IMAGE_MB: "0" })).toThrow(/^UPLOAD_IMAGE_MB is "0". Set a whole number/);
+});
+
+test("vectors need a server and a model", () => {
+  const both = { AI_BASE_URL: "http://127.0.0.1:11434/v1/", AI_EMBEDDING_MODEL: "small" };
+  const url = "http://127.0.0.1:11434/v1/embeddings";
+  expect(readEnv(both).embeddings).toEqual({ url, model: "small", key: undefined });
+  expect(readEnv({ ...both, AI_API_KEY: "k" }).embeddings).toEqual({ url, model: "small", key: "k" });
+  for (const one of [{ AI_BASE_URL: both.AI_BASE_URL }, { AI_EMBEDDING_MODEL: "small" }])
+    expect(() => readEnv(one)).toThrow(/^AI_EMBEDDING_MODEL: AI_BASE_URL and AI_EMBEDDING_MODEL belong together: set/);
+  expect(() => readEnv({ ...both, AI_BASE_URL: "ai.example.com" })).toThrow(/^AI_BASE_URL is not a valid URL.*\/v1/);
 });
 
 test("every setting that cannot be used is named with what to do", () => {
   const refuse = (variables: Record<string, string>) => () => readEnv(variables);
-  expect(refuse({ PORT: "http" })).toThrow(/^PORT is "http": give a whole number from 1 to 65535/);
+  expect(refuse({ PORT: "http" })).toThrow(/^PORT is "http". Set a whole number from 1 to 65535/);
   expect(refuse({ PORT: "70000" })).toThrow(/^PORT is "70000"/);
-  expect(refuse({ BASE_URL: "example.com" })).toThrow(/^BASE_URL is not an address that can be used: give one like/);
+  expect(refuse({ BASE_URL: "example.com" })).toThrow(/^BASE_URL is not a valid URL. Set one like/);
   for (const base of [
     "https://example.com/kb",
     "http://127.0.0.1:3000",
     "http://[::1]:3000",
     "https://a@example.com",
   ]) {
-    expect(refuse({ BASE_URL: base })).toThrow(/^BASE_URL is scheme, domain and port alone/);
+    expect(refuse({ BASE_URL: base })).toThrow(/^BASE_URL must be a scheme, a domain and a port/);
   }
-  expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not an address.*postgresql:\/\//);
-  expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION is neither on nor off: set one of the two.");
+  expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not a valid URL.*postgresql:\/\//);
+  expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION must be on or off.");
   expect(readEnv({ WORKSPACE_CREATION: "off" }).workspaceCreation).toBe(false);
-  expect(refuse({ TRUST_PROXY: "perhaps" })).toThrow("TRUST_PROXY is neither true nor false: set one of the two.");
-  expect(refuse({ LOG_LEVEL: "loud" })).toThrow(/^LOG_LEVEL is none of silent, .*: set one of them\.$/);
-  expect(refuse({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(/^METRICS_PORT is the PORT.*: choose another/);
+  expect(refuse({ TRUST_PROXY: "perhaps" })).toThrow("TRUST_PROXY must be true or false.");
+  expect(refuse({ LOG_LEVEL: "loud" })).toThrow(/^LOG_LEVEL must be one of silent, .*\.$/);
+  expect(refuse({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(/^METRICS_PORT is the same as PORT.* Choose another/);
   expect(refuse({ PORT: "x", DATABASE_POOL: "3" })).toThrow(/PORT[^]*\nDATABASE_POOL/);
-  expect(refuse({ SMTP_URL: "mail.example.com" })).toThrow(/^SMTP_URL is not an address.*smtps:\/\//);
+  expect(refuse({ SMTP_URL: "mail.example.com" })).toThrow(/^SMTP_URL is not a valid URL.*smtps:\/\//);
 });
 
-test("metrics have a port of their own, which only this machine may ask unless somebody says so", () => {
+test("metrics have a separate port, which only listens on this machine by default", () => {
   expect(readEnv({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
   expect(readEnv({ METRICS_PORT: "9464", METRICS_HOST: "10.0.0.5" }).metrics).toEqual({ port: 9464, host: "10.0.0.5" });
 });
@@ -102,20 +113,22 @@ test("mail needs a server that can be reached, and a sender that stands in a hea
     "<a@b.c> <d@e.f>",
     "a b@c.d",
   ]) {
-    expect(() => from(text)).toThrow(/^MAIL_FROM is not a sender that can be used: give one like/);
+    expect(() => from(text)).toThrow(/^MAIL_FROM is not a valid sender. Set one like/);
   }
   const server = (SMTP_URL: string) => () => readEnv({ SMTP_URL, MAIL_FROM: "kb@example.com" }).smtpUrl;
   expect(server("smtp://me%40x:p%25@mail.example.com:587")()).toBe("smtp://me%40x:p%25@mail.example.com:587");
-  expect(server("smtp://:587")).toThrow(/^SMTP_URL is not an address|^SMTP_URL names no host/);
-  expect(server("smtp://me:100%@mail.example.com")).toThrow(/^SMTP_URL names no host, or .* percent-encoded/);
+  expect(server("smtp://:587")).toThrow(/^SMTP_URL is not a valid URL|^SMTP_URL has no host/);
+  expect(server("smtp://me:100%@mail.example.com")).toThrow(/^SMTP_URL has no host, or .* percent-encoded/);
   expect(() => readEnv({ SMTP_URL: "smtp://mail.example.com" })).toThrow(
-    /^MAIL_FROM is not set, and SMTP_URL is: give/,
+    /^MAIL_FROM is not set, but SMTP_URL needs it. Set/,
   );
 });
 
 test.each([
   ["DATABASE_URL", "mysql://me:hunter2@db/x"],
   ["SMTP_URL", "http://me:hunter2@mail.example.com"],
+  ["AI_BASE_URL", "ftp://me:hunter2@ai.example.com"],
+  ["AI_BASE_URL", "http://me:hunter2@ai.example.com"],
   ["SMTP_URL", "smtp://me:hunter2%@mail.example.com"],
 ])("a message about %s never holds its password", (name, value) => {
   const message = (() => {

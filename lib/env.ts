@@ -12,7 +12,7 @@ const wholeNumber = (name: string, fallback: number, least: number, most: number
       const value = text === undefined || text === "" ? fallback : Number(text);
       if (Number.isInteger(value) && value >= least && value <= most) return value;
       context.addIssue(
-        `${name} is "${text}": give a whole number from ${least} to ${most}, or leave it out for ${fallback}.`,
+        `${name} is "${text}". Set a whole number from ${least} to ${most}, or unset it to use ${fallback}.`,
       );
       return z.NEVER;
     });
@@ -24,7 +24,7 @@ const address = (name: string, protocols: readonly string[], example: string) =>
     .transform((text, context) => {
       if (!text) return undefined;
       if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-      context.addIssue(`${name} is not an address that can be used: give one like ${example}.`);
+      context.addIssue(`${name} is not a valid URL. Set one like ${example}.`);
       return z.NEVER;
     });
 
@@ -43,7 +43,7 @@ const sender = z
     if (text === undefined) return undefined;
     const [, name = "", address = text] = /^ *"?([^"<>\p{Cc}]*?)"? *<([^<>]*)> *$/u.exec(text) ?? [];
     if (isMailbox(address)) return { name, address };
-    context.addIssue("MAIL_FROM is not a sender that can be used: give one like Lectern <lectern@example.com>.");
+    context.addIssue("MAIL_FROM is not a valid sender. Set one like Lectern <lectern@example.com>.");
     return z.NEVER;
   });
 
@@ -76,7 +76,7 @@ const Settings = z
       (text) => text === undefined || isOrigin(text),
       {
         error:
-          "BASE_URL is scheme, domain and port alone, and no IP address: workspaces are names in front of the domain.",
+          "BASE_URL must be a scheme, a domain and a port, without an IP address. Workspaces are subdomains of it.",
       },
     ),
     DATA_DIR: z.string().min(1).default(".data"),
@@ -86,7 +86,7 @@ const Settings = z
       (text) => text === undefined || isMailServer(text),
       {
         error:
-          "SMTP_URL names no host, or a user or password that is not percent-encoded: write @ as %40, / as %2F, % as %25.",
+          "SMTP_URL has no host, or its user or password is not percent-encoded. Write @ as %40, / as %2F, % as %25.",
       },
     ),
     MAIL_FROM: sender,
@@ -98,43 +98,47 @@ const Settings = z
     S3_BUCKET: z
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
-        error: "S3_BUCKET is no name of a bucket: give 3 to 63 lowercase letters, digits, dots and hyphens.",
+        error: "S3_BUCKET is not a valid bucket name. Use 3 to 63 lowercase letters, digits, dots and hyphens.",
       })
       .optional(),
     S3_REGION: z.string().min(1).default("us-east-1"),
     S3_KEY: z.string().min(1).optional(),
     S3_SECRET: z.string().min(1).optional(),
+    AI_BASE_URL: address("AI_BASE_URL", ["http:", "https:"], "https://ai.example.com/v1 (without /embeddings)").refine(
+      (text) => text === undefined || new URL(text).username + new URL(text).password === "",
+      { error: "AI_BASE_URL holds a user or password: give it without, and the key in AI_API_KEY." },
+    ),
+    AI_EMBEDDING_MODEL: z.string().min(1).optional(),
+    AI_API_KEY: z.string().min(1).optional(),
     ...rateLimits,
-    WORKSPACE_CREATION: z
-      .enum(["on", "off"], { error: () => "WORKSPACE_CREATION is neither on nor off: set one of the two." })
-      .default("on"),
+    WORKSPACE_CREATION: z.enum(["on", "off"], { error: () => "WORKSPACE_CREATION must be on or off." }).default("on"),
     QUICKSTART: z.string().optional(),
     SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
-    LOG_LEVEL: z
-      .enum(logLevels, { error: () => `LOG_LEVEL is none of ${logLevels.join(", ")}: set one of them.` })
-      .default("info"),
+    LOG_LEVEL: z.enum(logLevels, { error: () => `LOG_LEVEL must be one of ${logLevels.join(", ")}.` }).default("info"),
     METRICS_PORT: wholeNumber("METRICS_PORT", 0, 0, 65535),
     METRICS_HOST: z.string().min(1).default("127.0.0.1"),
     AUTH_SECRET: z.string().min(1).optional(),
-    TRUST_PROXY: z
-      .stringbool({ error: () => "TRUST_PROXY is neither true nor false: set one of the two." })
-      .default(false),
+    TRUST_PROXY: z.stringbool({ error: () => "TRUST_PROXY must be true or false." }).default(false),
   })
   .refine(({ PORT, METRICS_PORT }) => PORT !== METRICS_PORT, {
     path: ["METRICS_PORT"],
-    error: "METRICS_PORT is the PORT that everybody may ask: choose another for the metrics.",
+    error: "METRICS_PORT is the same as PORT, which is public. Choose another port for metrics.",
   })
   .refine((settings) => !settings.SMTP_URL || settings.MAIL_FROM, {
     path: ["MAIL_FROM"],
     error:
-      "MAIL_FROM is not set, and SMTP_URL is: give a sender that the mail server accepts, such as Lectern <lectern@example.com>.",
+      "MAIL_FROM is not set, but SMTP_URL needs it. Set a sender that the mail server accepts, such as Lectern <lectern@example.com>.",
   })
   .superRefine((settings, context) => {
     const names = ["S3_ENDPOINT", "S3_BUCKET", "S3_KEY", "S3_SECRET"] as const;
     const absent = names.filter((name) => !settings[name]);
     if (absent.length === 0 || absent.length === names.length) return;
-    const message = `${absent.join(", ")} not set, but others of S3 are: set all of ${names.join(", ")}, or none to keep files in DATA_DIR.`;
+    const message = `${absent.join(", ")} not set, but other S3 settings are. Set all of ${names.join(", ")}, or none of them to keep files in DATA_DIR.`;
     context.addIssue({ code: "custom", path: [absent[0] as string], message });
+  })
+  .refine((settings) => Boolean(settings.AI_BASE_URL) === Boolean(settings.AI_EMBEDDING_MODEL), {
+    path: ["AI_EMBEDDING_MODEL"],
+    error: "AI_BASE_URL and AI_EMBEDDING_MODEL belong together: set both, or neither to search by words alone.",
   })
   .transform((settings) => ({
     nodeEnv: settings.NODE_ENV,
@@ -161,6 +165,15 @@ const Settings = z
             region: settings.S3_REGION,
             key: settings.S3_KEY,
             secret: settings.S3_SECRET,
+          }
+        : undefined,
+    /** The server that turns texts into vectors (lib/search/embeddings.ts). */
+    embeddings:
+      settings.AI_BASE_URL && settings.AI_EMBEDDING_MODEL
+        ? {
+            url: `${settings.AI_BASE_URL.replace(/\/+$/, "")}/embeddings`,
+            model: settings.AI_EMBEDDING_MODEL,
+            key: settings.AI_API_KEY,
           }
         : undefined,
     workspaceCreation: settings.WORKSPACE_CREATION === "on",

@@ -8,10 +8,10 @@ import { searchQualityCommand } from "./bench/search-quality";
 
 const program = new Command("bench")
   .description(
-    "Measures how fast Lectern is on this machine, and how well its search answers. Progress goes to standard error, tables to standard output.",
+    "Measures the speed of Lectern on this machine and the quality of its search. Progress goes to standard error, tables to standard output.",
   )
-  .addHelpText("after", "\nRun it as: npm run bench -- <what> [options]")
-  .showHelpAfterError("(add --help for the options)");
+  .addHelpText("after", "\nUsage: npm run bench -- <command> [options]")
+  .showHelpAfterError("(add --help for options)");
 const commands = [searchCommand(), searchQualityCommand(), adminCommand()];
 for (const command of commands) program.addCommand(command);
 for (const one of [program, ...commands]) one.exitOverride();

@@ -203,7 +203,7 @@ function plainWord(group: Group | undefined): QueryWord | null {
   return word && others.length === 0 && !word.dense ? word : null;
 }
 
-/** The cheapest option that finds enough; among equals, the one that finds most. */
+/** The cheapest option that finds enough. Among equals, the one that finds most. */
 async function best(
   search: Search,
   options: Option[],

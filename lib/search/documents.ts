@@ -30,7 +30,7 @@ const PLACES: Record<Field, { from: number; to: number; label: string }> = {
   content: { from: 2_000, to: 15_900, label: "B" },
   description: { from: 16_000, to: LAST_POSITION, label: "C" },
 };
-/** A tsvector holds at most a megabyte; words beyond this are not found. */
+/** A tsvector holds at most a megabyte. Words beyond this are not found. */
 const MOST_BYTES = 1_000_000;
 /** Reserved for the fields after the content. */
 const KEPT_BYTES = 200_000;
@@ -38,7 +38,7 @@ const KEPT_BYTES = 200_000;
 export const SEARCHED_CHARACTERS = 300_000;
 export const VOCABULARY = { shortest: 3, longest: 60 };
 
-/** The search document of an article. A very long text is cut; each word carries the workspace's tag. */
+/** The search document of an article. A very long text is cut. Each word carries the workspace's tag. */
 export function searchDocument(workspaceId: string, article: SearchedArticle): SearchDocument {
   return startDocument(workspaceId, article)(article);
 }
@@ -136,7 +136,7 @@ interface Indexed {
 /**
  * Every form of the words of a text with its position, also inner parts (`CreateClose` in `DispatchCreateClose`) and `signin` for
  * `sign-in`.
- * @param vocabulary collects the words; without one, hyphens only separate words, as in slugs
+ * @param vocabulary collects the words. Without one, hyphens only separate words, as in slugs
  */
 function* indexedWords(text: string, vocabulary?: Map<string, string>): Generator<Indexed> {
   let at = -1;

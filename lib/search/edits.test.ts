@@ -12,7 +12,7 @@ test("all spellings one edit away, in the letters of the word's own script", () 
   expect(oneEdit("مرور")).toContain("مررو");
 });
 
-test("an edit is a letter more, less or other, or two neighbours swapped", () => {
+test("an edit is an added, removed or changed letter, or two swapped neighbors", () => {
   expect(editCost("word", "word", 2)).toBe(0);
   expect(editCost("wrod", "word", 2)).toBe(1);
   expect(editCost("wod", "word", 2)).toBe(1);

@@ -35,7 +35,7 @@ export function oneEdit(word: string): Set<string> {
 }
 
 /**
- * The distance between two words in edits; infinite beyond `most`. A doubled letter costs less than an edit and a wrong
+ * The distance between two words in edits, or infinite beyond `most`. A doubled letter costs less than an edit and a wrong
  * first letter costs more, because people know how a word begins.
  */
 export function editCost(from: string, to: string, most: number): number {

@@ -164,7 +164,10 @@ test("each result of a search says why it stands where it does", async () => {
           : [title, ...words.map(({ word, as, field, articles }) => [word, as, field, articles]), missing],
     );
   const word = (word: string, as: string | null, field: string, articles: number) => [word, as, field, articles];
-  expect(await why("refund card")).toEqual([
+  const found = await why("refund card");
+  // The last two are about equally good.
+  const others = found.slice(3).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  expect([...found.slice(0, 3), ...others]).toEqual([
     ["Money back", { id: ids[0], reason: "pinned" }],
     ["Vouchers", opened(ids[2] as string, 12)],
     ["Refund a card", word("refund", null, "title", 3), word("card", null, "title", 3), []],

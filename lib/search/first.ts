@@ -4,7 +4,7 @@ import type { Read } from "@/lib/db";
 export interface First {
   id: string;
   reason: "pinned" | "opened";
-  /** How many readers opened the article from this search; a network counts once a day. Only with "opened". */
+  /** How many readers opened the article from this search. A network counts once a day. Only with "opened". */
   readers?: number;
 }
 

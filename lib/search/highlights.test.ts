@@ -68,7 +68,7 @@ describe("a highlighted title", () => {
 });
 
 describe("marks", () => {
-  test("leave small words out, typed or begun, unless the search has no others", () => {
+  test("leave out small words, whole or partial, unless the search has no others", () => {
     expect(highlight("How to move an account and the team", "how to move an account")).toBe(
       `How to ${mark("move")} an ${mark("account")} and the team`,
     );

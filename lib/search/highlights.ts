@@ -37,7 +37,7 @@ export interface Fragment {
   at: number;
 }
 
-/** The whole text as HTML with hits wrapped (contract 3); null without a hit. */
+/** The whole text as HTML with hits wrapped (contract 3), or null without a hit. */
 export function highlight(text: string, words: readonly Sought[]): string | null {
   const hits = [...hitsIn(text, markingOf(words))];
   return hits.length > 0 ? wrap(text, 0, text.length, hits) : null;

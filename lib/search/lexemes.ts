@@ -4,8 +4,8 @@ export type Field = (typeof FIELDS)[number];
 
 /**
  * A lexeme is tag, mark, word. `t` marks words of the title, `w` of title or content, `d` those of the description that the title
- * lacks; `s`, `c`, `k` mark words that only the slug, else the category, else the keywords have. So the index alone knows which
- * fields match; labels would need every document.
+ * lacks. `s`, `c`, `k` mark words that only the slug, else the category, else the keywords have. So the index alone knows which
+ * fields match. Labels would need every document.
  */
 export const MARKS: Record<Field, string> = {
   title: "t",
@@ -32,7 +32,7 @@ export function pairLexeme(tag: string, first: string, second: string): string {
   return tag + PAIR + ((hash ^ (hash >>> 15)) >>> 0).toString(36).slice(-3).padStart(3, "0");
 }
 
-/** In UTF-16 units; documents and queries cut words alike. */
+/** In UTF-16 units. Documents and queries cut words alike. */
 const LONGEST_WORD = 100;
 
 /** Keeps workspaces that share a partition from sharing index entries. Tags collide, so a search also filters by workspace. */

@@ -4,7 +4,7 @@ import { parseQuery, stagesOf, textQuery, withoutSmallWords } from "./query";
 
 const workspaceId = "00000001-0000-4000-8000-000000000000";
 const tag = tagOf(workspaceId);
-/** The words of each group; a bar separates alternatives. */
+/** The words of each group. A bar separates alternatives. */
 const groups = (text: string) =>
   parseQuery(text).groups.map((group) => group.map((words) => words.map(({ folded }) => folded).join(" ")).join(" | "));
 

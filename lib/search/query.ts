@@ -4,7 +4,7 @@ import { pairsOf, type Word, wordsIn } from "./words";
 
 export interface QueryWord {
   folded: string;
-  /** In UTF-16 units; `at` counts words. */
+  /** In UTF-16 units. `at` counts words. */
   start: number;
   end: number;
   at: number;
@@ -22,22 +22,25 @@ export interface Query {
   spoken?: Group[];
 }
 
-/** Limits of a search: different words (contract 2), words including repeated ones, characters of dense words. */
+/** Limits of a search: different words (contract 2), words read with the small ones, characters of dense words. */
 const MOST_WORDS = 10;
-const MOST_REPEATED = 20;
+export const MOST_READ = 30;
 const MOST_CHARACTERS = 40;
 
 type TypedWord = QueryWord & Pick<Word, "glue">;
 
-/** Parses a search. A text without a letter or digit gives no groups. */
-export function parseQuery(text: string): Query {
+/**
+ * Parses a search. A text without a letter or digit gives no groups.
+ * @param most different words that are read; twice as many with repeated ones
+ */
+export function parseQuery(text: string, most = MOST_WORDS): Query {
   const words = Array.from(wordsIn(text), (word, at): TypedWord => ({ ...word, at }));
   const telling = words.filter((word) => !isGrammar(word, words));
   const meant = telling.length > 0 ? telling : words;
-  const counted = new Set([...new Set(meant.map(({ folded }) => folded))].slice(0, MOST_WORDS));
+  const counted = new Set([...new Set(meant.map(({ folded }) => folded))].slice(0, most));
   const compounds = compoundsOf(meant.filter(({ folded }) => counted.has(folded)));
   const groups = new Map<string, Group>();
-  let [left, characters] = [MOST_REPEATED, MOST_CHARACTERS];
+  let [left, characters] = [2 * most, MOST_CHARACTERS];
   for (const [index, compound] of compounds.entries()) {
     const group = waysOf(compound, compounds[index - 1] ?? []);
     const form = group.map(formOf).join("|");
@@ -102,14 +105,15 @@ function isGrammar(word: TypedWord, words: readonly TypedWord[]): boolean {
     : word.glue === "apostrophe" && (before?.folded.length ?? 0) > 2;
 }
 
-/** Drops the language's small words, unless the query has no others. */
+/** Drops the language's small words, unless the query has no others, and the words after the tenth of those that are left. */
 export function withoutSmallWords(query: Query, language: string): Query {
   const isSmall = (group: Group) =>
-    group.every((words) => words.every(({ folded, dense }) => !dense && isSmallWord(folded, language)));
-  const groups = query.groups.filter((group) => !isSmall(group));
-  return groups.length === 0 || groups.length === query.groups.length
-    ? query
-    : { ...query, groups, spoken: query.groups };
+    group.every((words) => words.every(({ folded, dense }) => !dense && isSmallWord(folded, language))) ||
+    // "I'm" is as small as "im".
+    ((group[0]?.length ?? 0) > 1 && isSmallWord((group[0] ?? []).map(({ folded }) => folded).join(""), language));
+  const telling = query.groups.filter((group) => !isSmall(group));
+  const groups = (telling.length > 0 ? telling : query.groups).slice(0, MOST_WORDS);
+  return groups.length === query.groups.length ? query : { ...query, groups, spoken: query.groups };
 }
 
 /** In the language of tsquery. */
@@ -167,14 +171,11 @@ export function everywhere(tag: string, query: Query): string {
   return query.groups.map((group) => oneOf(group, (word) => wordAnywhere(tag, word))).join(" & ");
 }
 
-/** The tsquery for title and text (contract 18); null for a text without a letter or digit. */
+/** The tsquery for title and text (contract 18), or null for a text without a letter or digit. */
 export function textQuery(workspaceId: string, text: string): string | null {
   const query = parseQuery(text);
   return query.groups.length > 0 ? queryIn(tagOf(workspaceId), query, ["title", "content"]) : null;
 }
-
-/** The tsquery by which the closeness of a query's words is ranked. */
-export const nearIn = (tag: string, query: Query): string => queryIn(tag, query, FIELDS, true);
 
 /** @param placed for phrases and closeness: beginnings have no position */
 export function queryIn(tag: string, query: Query, fields: readonly Field[], placed = false): string {

@@ -1,6 +1,7 @@
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { type FinishDocument, type SearchedArticle, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
+import { indexVectors } from "@/lib/search/vectors";
 
 export interface ArticleToIndex extends SearchedArticle {
   id: string;
@@ -11,7 +12,7 @@ export interface ArticleToIndex extends SearchedArticle {
 const BATCH = 100;
 const SECONDS = 60;
 
-/** Stores search documents, and words for corrections. Words that were learned before `since` are stored again. */
+/** Stores search documents, and words for corrections, and has jobs make vectors. Words that were learned before `since` are stored again. */
 export async function indexArticles(db: Db, articles: readonly ArticleToIndex[], since = new Date(0)): Promise<void> {
   if (articles.length === 0) return;
   const [{ id: workspaceId } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
@@ -24,6 +25,7 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
     return { id, published, updatedAt, title: document.title, words: document.words };
   });
   await storeDocuments(db, documents);
+  await indexVectors(db, articles);
   if (vocabulary.size === 0) return;
   await db.$executeRawUnsafe(
     `INSERT INTO search_words (word, spelling)
@@ -149,7 +151,7 @@ async function reindexed(db: Db, ids: readonly string[], since: Date): Promise<s
 
 /** Deletes words that were not learned again since `started`, and duplicates. */
 async function forgetWords(db: Db, started: Date): Promise<void> {
-  // A transaction that was open then may rely on older words; none takes an hour.
+  // A transaction that was open then may rely on older words. None takes an hour.
   const old = new Date(started.getTime() - 3_600_000);
   await db.$executeRaw`
     DELETE FROM search_words WHERE ctid IN (

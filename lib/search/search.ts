@@ -1,16 +1,18 @@
 import type { Read } from "@/lib/db";
 import { correct } from "./corrections";
+import type { Vector } from "./embeddings";
 import { type First, firstFor } from "./first";
 import { matchesOf, type SearchMatch } from "./matches";
-import { parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
+import { MOST_READ, parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
 import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
 import { someWords } from "./some-words";
 import { withSynonyms } from "./synonyms";
+import { withNearest } from "./vectors";
 
 /** Fewer matches than this are corrected. */
 const FEW = 3;
 /** Where no more articles than this have all words, those with some of them follow, MOST_SOME in all (contract 2). */
-const FEW_WITH_ALL = 30;
+const FEW_WITH_ALL = 60;
 const MOST_SOME = 100;
 
 export interface SearchResult {
@@ -25,6 +27,8 @@ export interface Window {
   limit: number;
   offset: number;
   hidden?: readonly string[];
+  /** The text's, to find articles by meaning too (./embeddings.ts). */
+  vector?: Vector | null | undefined;
 }
 
 /**
@@ -56,7 +60,7 @@ export async function findArticles(
   text: string,
   page: Window,
 ): Promise<Ranked & { first: First[] }> {
-  const parsed = parseQuery(text);
+  const parsed = parseQuery(text, MOST_READ);
   if (parsed.groups.length === 0) return { ids: [], queries: [], total: 0, correctedTerm: null, first: [] };
   const first = await firstFor(read, parsed.folded, page.hidden ?? []);
   const without = first.map(({ id }) => id);
@@ -92,15 +96,26 @@ async function findRest(
   const correctedTerm = correction?.term ?? null;
   const meant = corrected ?? query;
   if (found.total > FEW_WITH_ALL || meant.groups.length < 2) return { ...found, queries, correctedTerm };
+  const isComplete = page.offset === 0 && found.ids.length === found.total;
+  const complete = isComplete
+    ? found
+    : await rank(read, workspaceId, queries, { ...page, limit: FEW_WITH_ALL, offset: 0 });
   const some = await someWords(read, workspaceId, meant, {
     language,
-    whole: queries,
+    whole: { ids: complete.ids, queries },
     leaveOut: without,
     hidden,
     limit: MOST_SOME - without.length,
   });
-  const ids = some.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
-  return { total: some.length, ids, queries, correctedTerm };
+  const all = await withNearest(read, workspaceId, some, {
+    vector: page.vector,
+    keep: found.total,
+    leaveOut: without,
+    hidden,
+    limit: MOST_SOME - without.length,
+  });
+  const ids = all.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
+  return { total: all.length, ids, queries, correctedTerm };
 }
 
 async function rank(

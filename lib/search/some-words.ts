@@ -1,7 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { Read } from "@/lib/db";
 import { documentedAs, isFiller } from "./everyday-words";
-import { BESIDE, FIELDS, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
-import { everywhere, type Group, nearIn, phraseOf, type Query } from "./query";
+import { BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { type Group, phraseOf, type Query, type QueryWord } from "./query";
 import { formsOf } from "./word-forms";
 import { pairsOf } from "./words";
 
@@ -14,11 +15,13 @@ export interface Some {
 export interface SomeOptions {
   /** BCP 47. */
   language: string;
-  /** Articles with all words of one of these come first, in the order of these, then those that have the words in other forms. */
-  whole?: readonly Query[];
+  /** Articles that have all words of `queries`, the closest first. They come before all others. */
+  whole?: { ids: readonly string[]; queries: readonly Query[] };
   leaveOut?: readonly string[];
   hidden?: readonly string[];
   limit: number;
+  /** How much more a rare word counts than a common one, from 0. */
+  rarity?: number;
 }
 
 /** The rarest words of a long search stand for all. */
@@ -31,51 +34,59 @@ const MOST_SCORED = 1_000;
 const MOST_COUNTED = 10_000;
 /** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 6;
+/** Of a search. A rare word outweighs a common one, but two common ones outweigh it. */
+const RARITY = 0.7;
 
-/** A word of the search and its alternatives. */
+/** A word of the search and what stands for it. */
 interface Term {
-  words: string[];
+  ways: Group;
+  /** Other forms and what documents say for it. */
   forms: string[];
-  dense: boolean;
+  /** Whether words only begin with it. */
+  isBegun: boolean;
+  /** How many articles have it, or one of its forms if none has. */
   found: number;
+  /** How many articles have it or a form. */
+  inAnyForm: number;
 }
 
 /**
- * Published articles that have some words of a query, best first (contract 2). Rarer words weigh more; other forms of a word and
+ * Published articles that have some words of a query, best first (contract 2). Rarer words weigh more. Other forms of a word and
  * what documents say for it count for less. Empty when no article has any.
  */
 export async function someWords(
   read: Read,
   workspaceId: string,
   query: Query,
-  { language, whole = [], leaveOut = [], hidden = [], limit }: SomeOptions,
+  { language, whole = { ids: [], queries: [] }, leaveOut = [], hidden = [], limit, rarity = RARITY }: SomeOptions,
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
   const terms = await termsOf(read, workspaceId, withoutFillers(query, language), language);
   const known = await counted(read, tag, terms, hidden);
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
-  const inAnyForm = terms.map((term) => indexed(tag, term)).join(" & ");
-  const [inForms = 0] = await countsOf(read, [inAnyForm], hidden, MOST_SCORED);
-  const typed = whole.map((one) => `(${everywhere(tag, one)})`);
-  const wholes = inForms > 0 && inForms < MOST_SCORED ? [...typed, inAnyForm] : typed;
-  const drivers = [...(await driversFor(read, tag, chosen, hidden)), ...wholes];
-  if (drivers.length === 0) return [];
-  const articles = await articlesIn(read);
+  const drivers = await driversFor(read, tag, chosen, hidden);
+  if (drivers.length === 0 && whole.ids.length === 0) return [];
+  const articles = await articlesIn(read, workspaceId);
+  const rarityOf = ({ found }: Term) => Math.log(1 + articles / found);
+  const pairs = pairsIn(tag, query, known, rarityOf);
   return read<Some>(
-    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::text[]::tsquery[], $3::text[]::tsquery[], $4, $5::text[]::tsquery[],
-       $6::text[]::tsquery[], $7::text[]::tsquery[], $8::text[]::tsquery[], $9::real[], $10::text[]::tsquery[], $11::uuid[],
-       $12::uuid[], $13)`,
+    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::uuid[], $3, $4::text[]::tsquery[], $5::text[]::tsquery[],
+       $6::text[]::tsquery[], $7::text[]::tsquery[], $8::text[]::tsquery[], $9::text[]::tsquery[], $10::real[],
+       $11::text[]::tsquery[], $12::text[], $13::real[], $14::uuid[], $15::uuid[], $16)`,
     [
       drivers,
-      wholes,
-      wholes.map((_, index) => nearIn(tag, whole[index] ?? query)),
+      whole.ids,
       query.folded,
-      whole.map((one) => phraseOf(tag, one).phrase),
-      chosen.map(({ words, dense }) => anyOf(tag, words, FIELDS, dense)),
+      whole.queries.map((one) => phraseOf(tag, one).phrase),
+      chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], term.isBegun)),
+      chosen.map((term) => anyOf(tag, piecesIn(term), ["description", "slug", "category", "keywords"], term.isBegun)),
+      chosen.map((term) => (term.ways.some((way) => way.length > 1) ? indexed(tag, { ...term, forms: [] }) : null)),
       chosen.map(({ forms }) => anyOf(tag, forms, ["content", "description"])),
-      chosen.map(({ words, forms, dense }) => anyOf(tag, [...words, ...forms], ["title"], dense)),
-      chosen.map(({ found }) => Math.log(1 + articles / found)),
-      pairsIn(tag, query),
+      chosen.map((term) => anyOf(tag, [...piecesIn(term), ...term.forms], ["title"], term.isBegun)),
+      chosen.map((term) => rarityOf(term) ** rarity),
+      pairs.map((pair) => pair.query),
+      pairs.map(({ text }) => ` ${text} `),
+      pairs.map(({ weight }) => weight),
       leaveOut,
       hidden,
       limit,
@@ -91,36 +102,37 @@ function withoutFillers(query: Query, language: string): Query {
 }
 
 async function termsOf(read: Read, workspaceId: string, { groups }: Query, language: string): Promise<Term[]> {
-  const terms = groups.map((group) => ({ words: wordsIn(group), dense: group[0]?.[0]?.dense ?? false }));
-  const plain = terms.flatMap(({ words, dense }) => (dense ? [] : words));
-  const forms = await formsOf(read, workspaceId, plain, language);
+  const plain = (group: Group) =>
+    group.flatMap(([word, ...more]) => (word && !word.dense && more.length === 0 ? [word.folded] : []));
+  const words = groups.flatMap(plain);
+  const forms = await formsOf(read, workspaceId, words, language);
   // "paying" means what "pay" does, which is a form of it.
   const synonymsOf = (word: string) => [word, ...(forms.get(word) ?? [])].flatMap((one) => documentedAs(one, language));
-  const formsOfSynonyms = await formsOf(read, workspaceId, [...new Set(plain.flatMap(synonymsOf))], language);
-  return terms.map(({ words, dense }) => {
-    if (dense) return { words, forms: [], dense, found: 0 };
-    const own = words.flatMap((word) => forms.get(word) ?? []).slice(0, MOST_FORMS);
-    const synonyms = [...new Set(words.flatMap(synonymsOf))].slice(0, MOST_FORMS);
+  const formsOfSynonyms = await formsOf(read, workspaceId, [...new Set(words.flatMap(synonymsOf))], language);
+  return groups.map((group) => {
+    const typed = plain(group);
+    const own = typed.flatMap((word) => forms.get(word) ?? []).slice(0, MOST_FORMS);
+    const synonyms = [...new Set(typed.flatMap(synonymsOf))].slice(0, MOST_FORMS);
     const theirs = synonyms.flatMap((word) => (formsOfSynonyms.get(word) ?? []).slice(0, MOST_FORMS_OF_SYNONYMS));
     const others = new Set([...own, ...synonyms, ...theirs]);
-    for (const word of words) others.delete(word);
-    return { words, forms: [...others].slice(0, MOST_OTHERS), dense, found: 0 };
+    for (const word of typed) others.delete(word);
+    return { ways: group, forms: [...others].slice(0, MOST_OTHERS), isBegun: false, found: 0, inAnyForm: 0 };
   });
 }
 
-/** A way of several words counts by its longest. */
-function wordsIn(group: Group): string[] {
-  const ways = group.map((words) => [...words].sort((a, b) => b.folded.length - a.folded.length)[0]?.folded ?? "");
-  return [...new Set(ways)].filter(Boolean);
-}
-
-/** Terms that articles have, with how many have the words themselves, or one of the forms if none has. */
-async function counted(read: Read, tag: string, terms: Term[], hidden: readonly string[]): Promise<Term[]> {
-  const queries = terms.flatMap((term) => [indexed(tag, { ...term, forms: [] }), indexed(tag, term)]);
-  const found = await countsOf(read, queries, hidden, MOST_COUNTED);
-  return terms
-    .map((term, index) => ({ ...term, found: found[2 * index] || found[2 * index + 1] || 0 }))
-    .filter((term) => term.found > 0);
+/** Terms that articles have. A word that no article has in any form may be the beginning of one. */
+async function counted(read: Read, tag: string, terms: readonly Term[], hidden: readonly string[]): Promise<Term[]> {
+  const count = async (some: readonly Term[]): Promise<Term[]> => {
+    const queries = some.flatMap((term) => [indexed(tag, { ...term, forms: [] }), indexed(tag, term)]);
+    const found = await countsOf(read, queries, hidden, MOST_COUNTED);
+    return some.map((term, index) => {
+      const inAnyForm = found[2 * index + 1] ?? 0;
+      return { ...term, found: found[2 * index] || inAnyForm, inAnyForm };
+    });
+  };
+  const whole = await count(terms);
+  const beginnings = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));
+  return [...whole, ...(await count(beginnings))].filter(({ found }) => found > 0);
 }
 
 /**
@@ -133,18 +145,15 @@ async function driversFor(
   terms: readonly Term[],
   hidden: readonly string[],
 ): Promise<string[]> {
-  const queries = terms.map((term) => indexed(tag, term));
-  const sizes = await countsOf(read, queries, hidden, MOST_SCORED + 1);
-  const order = [...queries.keys()].sort((a, b) => (sizes[a] as number) - (sizes[b] as number));
+  const order = terms.toSorted((a, b) => a.inAnyForm - b.inAnyForm);
   const drivers: string[] = [];
   let room = MOST_SCORED;
-  for (const index of order) {
-    const size = sizes[index] as number;
-    if (size > room) break;
-    room -= size;
-    drivers.push(queries[index] as string);
+  for (const term of order) {
+    if (term.inAnyForm > room) break;
+    room -= term.inAnyForm;
+    drivers.push(indexed(tag, term));
   }
-  const rest = order.slice(drivers.length, drivers.length + MOST_COMBINED).map((index) => queries[index] as string);
+  const rest = order.slice(drivers.length, drivers.length + MOST_COMBINED).map((term) => indexed(tag, term));
   const levels = rest.slice(1).map((_, index) => `(${combinations(rest, index + 2).join(" | ")})`);
   const found = await countsOf(read, levels, hidden, room + 1);
   const level = found.findIndex((count) => count > 0 && count <= room);
@@ -159,7 +168,7 @@ function combinations(queries: readonly string[], size: number): string[] {
 }
 
 async function countsOf(read: Read, queries: string[], hidden: readonly string[], most: number): Promise<number[]> {
-  if (queries.length === 0 || queries[0] === "") return [];
+  if (queries.length === 0) return [];
   const rows = await read<{ found: number }>(
     "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2, $3::uuid[]) ORDER BY query",
     [queries, most, hidden],
@@ -167,37 +176,63 @@ async function countsOf(read: Read, queries: string[], hidden: readonly string[]
   return rows.map(({ found }) => found);
 }
 
-/** Rounded to a power of two, so that one article more or less changes no order. */
-async function articlesIn(read: Read): Promise<number> {
-  const [row] = await read<{ count: number }>(
-    "SELECT count(*)::int AS count FROM articles WHERE workspace_id = current_setting('app.workspace_id')::uuid",
-  );
-  return 2 ** Math.round(Math.log2(Math.max(row?.count ?? 1, 1)));
+const sizes = new LRUCache<string, number>({ max: 10_000, ttl: 600_000 });
+
+/** Rounded to a power of two, so that one article more or less, or a count of some minutes ago, changes no order. */
+async function articlesIn(read: Read, workspaceId: string): Promise<number> {
+  const kept = sizes.get(workspaceId);
+  if (kept !== undefined) return kept;
+  const [row] = await read<{ count: number }>("SELECT count(*)::int AS count FROM articles WHERE workspace_id = $1", [
+    workspaceId,
+  ]);
+  const size = 2 ** Math.round(Math.log2(Math.max(row?.count ?? 1, 1)));
+  sizes.set(workspaceId, size);
+  return size;
 }
 
-const quoted = (tag: string, mark: string, word: string) => `'${lexeme(tag, mark, word)}'`;
+const quoted = (tag: string, mark: string, word: string, isBegun = false) =>
+  `'${lexeme(tag, mark, word)}'${isBegun ? ":*" : ""}`;
 
-/** Finds articles that have the term in any field, as whole words. */
-function indexed(tag: string, { words, forms, dense }: Term): string {
-  const anywhere = (word: string) => `(${quoted(tag, MARKS.content, word)} | ${quoted(tag, BESIDE, word)})`;
-  return `(${[...words, ...forms].map((word) => piecesOf(word, dense).map(anywhere).join(" & ")).join(" | ")})`;
+/** Finds articles that have the term in any field. */
+function indexed(tag: string, { ways, forms, isBegun }: Pick<Term, "ways" | "forms" | "isBegun">): string {
+  const anywhere = (word: string) =>
+    `(${quoted(tag, MARKS.content, word, isBegun)} | ${quoted(tag, BESIDE, word, isBegun)})`;
+  const whole = ways.map((words) => words.flatMap(piecesOf));
+  return `(${[...whole, ...forms.map((form) => [form])].map((pieces) => pieces.map(anywhere).join(" & ")).join(" | ")})`;
 }
 
-function anyOf(tag: string, words: readonly string[], fields: readonly Field[], dense = false): string {
-  const marked = fields.filter((field) => field !== "title" || fields.length === 1);
-  return words
-    .flatMap((word) => piecesOf(word, dense))
-    .flatMap((piece) => marked.map((field) => quoted(tag, MARKS[field], piece)))
-    .join(" | ");
+function anyOf(tag: string, words: readonly string[], fields: readonly Field[], isBegun = false): string {
+  return words.flatMap((word) => fields.map((field) => quoted(tag, MARKS[field], word, isBegun))).join(" | ");
 }
 
-const piecesOf = (word: string, dense: boolean): string[] => (dense ? pairsOf(word) : [word]);
+/** A way of several words is weighed by its longest. */
+function piecesIn({ ways }: Term): string[] {
+  const longest = (words: QueryWord[]) => words.toSorted((a, b) => b.folded.length - a.folded.length)[0];
+  return [...new Set(ways.flatMap((words) => piecesOf(longest(words) as QueryWord)))];
+}
 
-/** Words that stand side by side in the search. */
-function pairsIn(tag: string, { groups }: Query): string[] {
-  return groups.flatMap(([words], index) => {
-    const [before, first] = [groups[index - 1]?.[0]?.at(-1), words?.[0]];
+const piecesOf = ({ folded, dense }: QueryWord): string[] => (dense ? pairsOf(folded) : [folded]);
+
+/** Words that stand side by side in the search, weighed by the more common of the two. */
+function pairsIn(
+  tag: string,
+  { groups }: Query,
+  terms: readonly Term[],
+  rarityOf: (term: Term) => number,
+): { query: string; text: string; weight: number }[] {
+  const termOf = (group: Group) => terms.find(({ ways }) => ways === group);
+  return groups.flatMap((group, index) => {
+    const previous = groups[index - 1] ?? [];
+    const [before, first] = [previous[0]?.at(-1), group[0]?.[0]];
+    const both = [termOf(previous), termOf(group)];
     if (!before || !first || before.dense || first.dense || first.at !== before.at + 1) return [];
-    return [`'${pairLexeme(tag, before.folded, first.folded)}'`];
+    if (!both[0] || !both[1]) return [];
+    return [
+      {
+        query: `'${pairLexeme(tag, before.folded, first.folded)}'`,
+        text: `${before.folded} ${first.folded}`,
+        weight: Math.min(rarityOf(both[0]), rarityOf(both[1])),
+      },
+    ];
   });
 }

@@ -2,7 +2,7 @@
 const BEYOND_ASCII = "[\\u00aa-\\u1fff\\u200c\\u200d\\u2070-\\u27bf\\u2c00-\\udfff\\uf900-\\uffef]";
 const LETTER = /[\p{L}\p{M}\p{N}\u00ad\u200c\u200d\ud800-\udfff]/u;
 const GLUE = /[-'’ʼ\u2010\u2011\u05be]/;
-/** Long enough to preselect; a thousand characters would break the regular expression. */
+/** Long enough to preselect. A thousand characters would break the regular expression. */
 const LOOKED_FOR = 30;
 const GLUED = `${GLUE.source}?`;
 

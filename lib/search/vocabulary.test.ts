@@ -6,7 +6,7 @@ import { aWorkspace } from "@/testing/workspace";
 test("of two spellings of a word the same one is offered, whichever was learned first", async () => {
   const lookUps: Record<string, (read: Read, id: string) => ReturnType<typeof near>> = {
     "one edit": (read, id) => near(read, id, "walrsu", false),
-    "one edit, of a word that somebody still types": (read, id) => near(read, id, "wqlru", true),
+    "one edit, of a word that is still being typed": (read, id) => near(read, id, "wqlru", true),
     "two edits, one in each half": (read, id) => farther(read, id, "wqlrxs"),
     "two edits in the first half": (read, id) => farther(read, id, "xqlrus"),
     "the end of a word": (read, id) => farther(read, id, "alrus"),

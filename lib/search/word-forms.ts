@@ -43,7 +43,7 @@ const LAST_CHARACTER = "\u{10ffff}";
 /**
  * Other words of the workspace with the same stem, shortest first, and compounds that end with the word.
  * @param words folded
- * @param language a BCP 47 tag; a language without a stemmer has no other forms
+ * @param language a BCP 47 tag. A language without a stemmer has no other forms
  */
 export async function formsOf(
   read: Read,

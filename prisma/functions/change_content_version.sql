@@ -35,7 +35,7 @@ BEGIN
 
   FOR item IN
     SELECT * FROM (VALUES
-      ('workspaces', 'UPDATE OF subdomain, name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled, delete_after'),
+      ('workspaces', 'UPDATE OF subdomain, name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled, home_headline, home_text, contact, header_links, delete_after'),
       ('members', 'UPDATE OF first_name, last_name, picture_upload_id'),
       ('categories', 'INSERT OR UPDATE OR DELETE'),
       ('article_live', 'INSERT OR UPDATE OR DELETE'),

@@ -5,9 +5,11 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp 
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
 BEGIN
-  -- Imports and exports take long. At most two run at the same time, so that emails do not wait for them.
+  -- Imports and exports take long, and so may a server of vectors. At most two of the former and one request to the latter
+  -- run at the same time, so that emails do not wait for them.
   PERFORM graphile_worker.add_job(task, json_build_object('workspace_id', workspace, 'payload', payload),
-    queue_name := CASE WHEN task = 'transfer' THEN 'transfers ' || (hashtext(workspace::text) & 1) END, run_at := due);
+    queue_name := CASE task WHEN 'transfer' THEN 'transfers ' || (hashtext(workspace::text) & 1)
+      WHEN 'embed_article' THEN 'embeddings' END, run_at := due);
 END
 $$;
 REVOKE EXECUTE ON FUNCTION enqueue_job FROM PUBLIC;

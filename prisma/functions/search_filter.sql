@@ -2,7 +2,7 @@
 --
 -- The search functions pass through the wall, because "@@" may not use an index behind a policy, and filter by workspace
 -- themselves. pg_temp comes last, or a temporary table could pose as one that they read as their owner.
--- plpgsql, because a LANGUAGE sql function is planned anew for each call. Plans are made for the values, so that one
+-- plpgsql, because a LANGUAGE sql function is planned again for each call. Plans are made for the values, so that one
 -- partition is planned and not 64; never by a sequential scan, because the planner does not know what reading the words
 -- of every document costs.
 CREATE OR REPLACE FUNCTION search_filter(query tsquery) RETURNS SETOF uuid

@@ -1,15 +1,19 @@
 -- Published articles that have some of a search's words, best first, at most "most".
 --
--- Articles that match "wholes" (all words; the first of these before the second) come before the others. Of these, a title
--- that is exactly the text comes first, then titles that begin with it, then titles that hold it, then the rest; then the score decides, to which closeness ("near") adds where all words are there. A word that an article has adds its weight, more in the title and when it occurs
--- often; its other forms add less. Factors raise the score for a title that the search covers, and for the text as a phrase,
--- the more the longer it is. Words that are neighbors in search and article add one. The factors are measured with
--- "npm run bench -- search-quality".
+-- Articles of "wholes" have all words and come before the others. Of these, a title that is exactly the text comes first, then
+-- titles that begin with it, then titles that hold it, then the rest. Then the score decides. It is Okapi BM25 over fields: the
+-- title counts for more than the text, "beside" finds words that only description, slug, category or keywords have, and "forms"
+-- finds other forms of a word, which count half. To that score are added: part of the weight of all words, more for an article
+-- that stands early in "wholes"; and the weight of words that are neighbors in search and article, more in the title. The factors
+-- are measured with "npm run bench -- search-quality". Articles with less than half the weight of the best of the others are left
+-- out.
 --
--- Only articles that match "drivers" are scored, which the caller keeps to two thousand. Articles of "leave_out" and of the
--- categories "hidden" are left out.
-CREATE OR REPLACE FUNCTION search_some(drivers tsquery[], wholes tsquery[], near tsquery[], exact text, phrases tsquery[], terms tsquery[],
-  forms tsquery[], titles tsquery[], weights real[], pairs tsquery[], leave_out uuid[], hidden uuid[], most integer)
+-- "own", "beside", "needs", "forms", "titles" and "weights" have an entry for each word. Where an entry of "needs" is set, only
+-- articles that match it have the word itself. Only "wholes" and articles that match "drivers" are scored, which the caller keeps
+-- to a thousand. Articles of "leave_out" and of the categories "hidden" are left out.
+CREATE OR REPLACE FUNCTION search_some(drivers tsquery[], wholes uuid[], exact text, phrases tsquery[], own tsquery[],
+  beside tsquery[], needs tsquery[], forms tsquery[], titles tsquery[], weights real[], pairs tsquery[], pair_texts text[],
+  pair_weights real[], leave_out uuid[], hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
@@ -18,11 +22,18 @@ SET enable_indexscan = off AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
   all_open CONSTANT boolean := cardinality(hidden) = 0;
-  -- Category and keywords, content, slug and description, title: labels D to A.
-  fields CONSTANT real[] := '{0.2, 0.39, 0.4, 1}';
+  k1 CONSTANT real := 1.2;
+  b CONSTANT real := 0.75;
+  -- ts_rank makes of n occurrences (1 + 1/4 + 1/9 + … + 1/n²) / 1.645 of the weight, from which n can be had back.
+  basel CONSTANT real := 1.644934;
+  one CONSTANT real := 1 / 1.644934;
+  -- Labels D to A: category and keywords, slug and description, text, title.
+  in_text CONSTANT real[] := '{0, 0, 0.6, 1}';
+  in_beside CONSTANT real[] := '{0.2, 0.3, 0, 0}';
+  in_forms CONSTANT real[] := '{0.3, 0.4, 0.2, 1}';
+  weight CONSTANT real := (SELECT sum(w) FROM unnest(weights) w);
   driver tsquery;
-  candidates uuid[] := '{}';
-  words_in_exact CONSTANT integer := length(exact) - length(replace(exact, ' ', '')) + 1;
+  candidates uuid[] := wholes;
 BEGIN
   -- One at a time: for all of them together, the planner would rather read the words of every article.
   FOREACH driver IN ARRAY drivers LOOP
@@ -33,20 +44,18 @@ BEGIN
   END LOOP;
   RETURN QUERY
   SELECT s.id, s.score::real FROM (
-    SELECT w.id, w.updated_at, w.title = exact AS is_title, w.whole,
-      CASE strpos(' ' || w.title || ' ', ' ' || exact || ' ') WHEN 0 THEN 3 WHEN 1 THEN 1 ELSE 2 END AS place,
-      coalesce((SELECT sum(weights[i] * least(1, numnode(terms[i]) * ts_rank(fields, w.words, terms[i])
-         + 0.35 * numnode(forms[i]) * ts_rank(fields, w.words, forms[i])))
-       FROM generate_subscripts(terms, 1) i), 0)
-      * (1 + 2 * t.covered / greatest(3, w.words_in_title)::real)
-      * CASE WHEN t.covered = cardinality(titles) THEN 3 * sqrt(t.covered / greatest(t.covered, w.words_in_title)::real) ELSE 1 END
-      * CASE WHEN w.whole IS NOT NULL AND EXISTS (SELECT FROM unnest(phrases) p WHERE w.words @@ p) THEN 1 + 0.3 * (words_in_exact - 1) ^ 2 ELSE 1 END
-      + (SELECT count(*) FROM unnest(pairs) p WHERE w.words @@ p)
-      + CASE WHEN w.whole IS NULL THEN 0 ELSE ts_rank_cd(fields, w.words, near[w.whole]) END AS score
+    SELECT w.id, w.updated_at, w.place_in_wholes,
+      CASE WHEN w.title = exact THEN 0 ELSE CASE strpos(' ' || w.title || ' ', ' ' || exact || ' ') WHEN 0 THEN 3 WHEN 1 THEN 1 ELSE 2 END END AS in_title,
+      t.reached, max(t.reached) FILTER (WHERE w.place_in_wholes IS NULL) OVER () AS most_reached,
+      t.score * power(t.covered / weight, 0.25) * (1 + 0.4 * t.titled / weight)
+        * CASE WHEN w.place_in_wholes IS NULL THEN 1 ELSE
+            coalesce((SELECT max(1 + 0.3 * ((numnode(p) - 1) / 2) ^ 2) FROM unnest(phrases) p WHERE w.words @@ p), 1) END
+      + coalesce(0.5 * weight / w.place_in_wholes, 0)
+      + coalesce((SELECT sum(pair_weights[i] * CASE WHEN strpos(' ' || w.title || ' ', pair_texts[i]) > 0 THEN 0.9 ELSE 0.3 END)
+          FROM generate_subscripts(pairs, 1) i WHERE w.words @@ pairs[i]), 0) AS score
     FROM (
-      SELECT r.id, r.updated_at, r.title, r.words,
-        length(r.title) - length(replace(r.title, ' ', '')) + 1 AS words_in_title,
-        (SELECT min(i) FROM generate_subscripts(wholes, 1) i WHERE r.words @@ wholes[i]) AS whole
+      SELECT r.id, r.updated_at, r.title, r.words, array_position(wholes, r.id) AS place_in_wholes,
+        1 - b + b * length(r.words) / avg(length(r.words)) OVER () AS relative_length
       FROM (
         SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words
         FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
@@ -58,10 +67,29 @@ BEGIN
       ) r
       OFFSET 0
     ) w
-    CROSS JOIN LATERAL (SELECT count(*)::integer AS covered FROM unnest(titles) t WHERE w.words @@ t) t
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(weights[f.i] * f.times * (k1 + 1) / (f.times + k1 * w.relative_length)), 0) AS score,
+        coalesce(sum(weights[f.i] * f.share), 0) AS covered, coalesce(sum(weights[f.i]), 0) AS reached,
+        coalesce(sum(weights[f.i]) FILTER (WHERE w.words @@ titles[f.i]), 0) AS titled
+      FROM (
+        SELECT o.i, o.times + o.forms AS times, CASE WHEN o.times > 0 THEN 1 ELSE 0.35 END AS share
+        FROM (
+          SELECT i, CASE WHEN needs[i] IS NULL OR w.words @@ needs[i] THEN
+              1 / (basel * (1 - least(0.94, ts_rank(in_text, w.words, own[i]) * (numnode(own[i]) + 1) / 2 / 0.6))) - 1 / basel
+                + ts_rank(in_beside, w.words, beside[i]) * (numnode(beside[i]) + 1) / 2 / one * 10
+              ELSE 0 END AS times,
+            0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one) AS forms
+          FROM generate_subscripts(own, 1) i
+          OFFSET 0
+        ) o
+        WHERE o.times > 0 OR o.forms > 0
+        OFFSET 0
+      ) f
+    ) t
     OFFSET 0
   ) s
-  ORDER BY s.whole, s.is_title DESC, s.place, s.score DESC, s.updated_at DESC, s.id
+  WHERE s.place_in_wholes IS NOT NULL OR s.reached >= 0.5 * s.most_reached
+  ORDER BY s.place_in_wholes IS NULL, s.in_title, s.score DESC, s.updated_at DESC, s.id
   LIMIT most;
 END
 $$;

@@ -34,7 +34,7 @@ export function searchQualityCommand(): Command {
       ]),
     )
     .option("--misses", "lists the queries whose article is not among the first ten")
-    .option("--data <folder>", "where the database is made or found again (default: a temporary folder)")
+    .option("--data <folder>", "folder of the database (default: a temporary folder)")
     .option("--keep", "keeps the database for the next run with --data")
     .addHelpText("after", help)
     .action(run);

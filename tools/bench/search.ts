@@ -28,28 +28,25 @@ const every = Object.keys(KINDS) as Kind[];
 
 export function searchCommand(): Command {
   return new Command("search")
-    .description("Measures the search in made-up workspaces of every size, in a database of its own.")
+    .description("Measures search in generated workspaces of every size, in a separate database.")
     .option(
       "--articles <number>",
-      `how many articles there are in all, from ${LEAST_ARTICLES} on`,
+      `total number of articles, at least ${LEAST_ARTICLES}`,
       wholeNumber(LEAST_ARTICLES),
       10_000,
     )
-    .option("--data <folder>", "where the database is made, or found again; else a temporary folder")
-    .option("--keep", "leaves the database where it is, for the next run with --data")
-    .option("--kinds <kinds>", "only these kinds of queries, apart by commas", kindsOf, every)
+    .option("--data <folder>", "folder of the database (default: a temporary folder)")
+    .option("--keep", "keeps the database for the next run with --data")
+    .option("--kinds <kinds>", "only these kinds of queries, separated by commas", kindsOf, every)
     .option(
       "--seconds <number>",
-      "the most that a kind may take in a workspace, one at a time and many at a time each",
+      "maximum seconds per kind and workspace, for sequential and for concurrent queries each",
       seconds,
       1.5,
     )
-    .option(
-      "--unchanged",
-      "nothing changes meanwhile, so that totals are kept; else each query is asked as if something had just been published",
-    )
+    .option("--unchanged", "keeps cached totals. By default, every query runs as if an article had just been published")
     .addOption(
-      new Option("--explain [workspace]", "shows for each kind where the time of its slowest query in a workspace goes")
+      new Option("--explain [workspace]", "breaks down the time of the slowest query of each kind")
         .choices(Object.keys(headings))
         .preset("largest"),
     )
@@ -58,7 +55,7 @@ export function searchCommand(): Command {
 }
 
 const help = `
-A million articles take some 25 GB and the better part of an hour to make. Kinds of queries:
+A million articles take about 25 GB and most of an hour to create. Kinds of queries:
 ${every.map((kind) => `  ${kind.padEnd(14)} ${KINDS[kind]}`).join("\n")}
 
 Examples:
@@ -105,20 +102,20 @@ async function report(
 
   const ofTarget = (target: Target) => [...largest, ...middle, ...small].filter((one) => one.target === target);
   console.log(
-    `${articles} articles, milliseconds of a page of 30 with highlights, one at a time and ${CLIENTS} at a time. Figures depend on the machine and on what else it does; ratios hold.`,
+    `${articles} articles, milliseconds of a page of 30 with highlights, one at a time and ${CLIENTS} at a time. Figures depend on the machine and its load. Ratios hold.`,
   );
   for (const [place, target] of Object.entries(targets)) {
     printWorkspace(`${headings[place as Place]}: ${target.articles} articles`, ofTarget(target));
   }
   printRatios(ofTarget(targets.alone), {
-    "beside the largest": ofTarget(targets.beside),
+    "next to the largest": ofTarget(targets.beside),
     "in another partition": ofTarget(targets.elsewhere),
   });
   printKinds(kinds);
-  await printSizes(database.url, `Room, with all ${articles} articles`);
-  await printSizes(database.aloneUrl, `Room of the ${targets.alone.articles} articles alone`);
+  await printSizes(database.url, `Disk usage with all ${articles} articles`);
+  await printSizes(database.aloneUrl, `Disk usage of the ${targets.alone.articles} articles alone`);
   const { loading, indexing } = database.seconds;
-  console.log(`\nLoaded in ${loading} s, indexes made in ${indexing} s.`);
+  console.log(`\nLoaded in ${loading} s, indexed in ${indexing} s.`);
   if (explain) await printPlans(explain === "alone" ? database.aloneUrl : database.url, ofTarget(targets[explain]));
 }
 
@@ -143,7 +140,7 @@ function targetsOf(workspaces: readonly PlannedWorkspace[], among: Asker, alone:
   note("Choosing the queries …");
   return {
     largest: target("largest", "the largest"),
-    beside: target("beside", "beside the largest"),
+    beside: target("beside", "next to the largest"),
     elsewhere: target("elsewhere", "elsewhere"),
     alone: target("beside", "alone", alone),
     small: target("small", "a small one"),
@@ -162,7 +159,7 @@ function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`Give a whole number from ${least} on.`);
+    throw new InvalidArgumentError(`Give a whole number of at least ${least}.`);
   };
 }
 

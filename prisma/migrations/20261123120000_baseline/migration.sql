@@ -40,6 +40,13 @@ CREATE TABLE workspaces (
   logo_upload_id     uuid,
   feedback_enabled   boolean NOT NULL DEFAULT true,
   search_log_enabled boolean NOT NULL DEFAULT true,
+  -- The home page shows the name of the workspace in place of a headline.
+  home_headline      text CHECK (length(home_headline) BETWEEN 1 AND 100),
+  home_text          text CHECK (length(home_text) BETWEEN 1 AND 300),
+  -- An email or a URL, for readers who find no answer.
+  contact            text CHECK (length(contact) BETWEEN 1 AND 500),
+  -- [{"label": …, "url": …}], in order.
+  header_links       jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_array_length(header_links) <= 3),
   delete_after       timestamptz(3),
   created_at         timestamptz(3) NOT NULL DEFAULT now(),
   updated_at         timestamptz(3) NOT NULL DEFAULT now()
@@ -558,6 +565,8 @@ CREATE TABLE transfers (
   done            integer NOT NULL DEFAULT 0,
   total           integer NOT NULL DEFAULT 0,
   report          jsonb,
+  -- New articles of an import become drafts.
+  as_drafts       boolean NOT NULL DEFAULT false,
   -- The reason of a failure, for people.
   problem         text,
   created_by      uuid,
@@ -674,6 +683,23 @@ BEGIN
 END
 $$;
 
+-- What published articles mean, as vectors of the passages of each (lib/search/vectors.ts). Empty without an embedding model.
+CREATE TABLE search_vectors (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
+  id           uuid NOT NULL,
+  model        text NOT NULL,
+  -- Of the text that the vectors were made from. They count only while it is the published one.
+  text_hash    bytea NOT NULL,
+  -- For each passage, the signs of its vector, and the vector itself in signed bytes.
+  bits         bit varying[] NOT NULL,
+  vectors      bytea[] NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, id) REFERENCES articles (workspace_id, id) ON DELETE CASCADE
+);
+-- A search reads the bits of every article, and the vectors of few.
+ALTER TABLE search_vectors ALTER COLUMN bits SET STORAGE MAIN, ALTER COLUMN vectors SET STORAGE EXTERNAL;
+ALTER TABLE search_vectors SET (toast_tuple_target = 128);
+
 -- Limits: unlogged, because a crash may forget them; outside workspaces, and not granted to kb_tenant -----------------------
 
 -- Counts of the current period, shared by all servers. rate-limiter-flexible writes these columns in this order.
@@ -719,7 +745,7 @@ CREATE POLICY wall ON workspaces TO kb_tenant USING (id = current_setting('app.w
 GRANT SELECT, INSERT, UPDATE, DELETE ON
   uploads, roles, sessions, member_tokens, categories, articles, article_live, article_drafts, trash, tags,
   article_tags, article_attachments, related_articles, article_links, redirects, article_view_months, feedback, searches, transfers,
-  synonyms, search_pins, search_documents TO kb_tenant;
+  synonyms, search_pins, search_documents, search_vectors TO kb_tenant;
 GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, search_words TO kb_tenant;
 -- Members are deactivated instead of deleted, so that their articles keep an author.
 GRANT SELECT, INSERT, UPDATE ON members, invitations, api_keys TO kb_tenant;
@@ -727,4 +753,4 @@ GRANT SELECT, INSERT ON audit_entries TO kb_tenant;
 GRANT SELECT, UPDATE (version) ON content_versions TO kb_tenant;
 -- Not the subdomain, which must be free across workspaces.
 GRANT SELECT, UPDATE (name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled,
-  search_log_enabled, updated_at) ON workspaces TO kb_tenant;
+  search_log_enabled, home_headline, home_text, contact, header_links, updated_at) ON workspaces TO kb_tenant;

@@ -21,7 +21,7 @@ export async function startBenchServer(url: string, folder: string): Promise<Ben
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = (await once(build, "exit")) as [number | null];
-  if (code !== 0) throw new Error("It could not be built: see above.");
+  if (code !== 0) throw new Error("The build failed. See above.");
   const baseUrl = "http://localhost:3000";
   const settings = { DATABASE_URL: url, DATA_DIR: join(folder, "server"), BASE_URL: baseUrl, AUTH_SECRET: SECRET };
   const { address, child, stop } = await startServer("front door", settings);

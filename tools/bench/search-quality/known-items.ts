@@ -1,5 +1,5 @@
 import { type Draw, drawing } from "../search/draw";
-import { misspelt } from "../search/queries";
+import { misspelled } from "../search/queries";
 import type { Article } from "./articles";
 import { tokensOf } from "./bm25";
 import type { QualityQuery } from "./queries";
@@ -55,7 +55,7 @@ export function knownItems(articles: readonly Article[]): QualityQuery[] {
       const long = words.filter((word) => word.length >= 5);
       if (long.length === 0) return undefined;
       const word = draw.pick(long);
-      const wrong = misspelt(draw, word);
+      const wrong = misspelled(draw, word);
       if (vocabulary.has(wrong)) return undefined;
       const others = words.filter((other) => other !== word && other.length > 3);
       const other = others.length > 0 ? draw.pick(others) : undefined;

@@ -47,7 +47,7 @@ export async function openQualityWorkspace(folder: string, articles: string): Pr
       await remember(folder, { ...wanted, seconds: { loading, indexing: 0 } });
     }
     const workspace = await findWorkspace(SUBDOMAIN);
-    if (!workspace) throw new Error(`${folder} lacks the workspace ${SUBDOMAIN}. Delete the folder.`);
+    if (!workspace) throw new Error(`${folder} does not have the workspace ${SUBDOMAIN}. Delete the folder.`);
     return { id: workspace.id, release };
   } catch (error) {
     await release();

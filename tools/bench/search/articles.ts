@@ -29,7 +29,7 @@ const NEWEST = Date.UTC(2026, 10, 1);
 const DAY = 86_400_000;
 
 /**
- * @param content which collection of articles; two workspaces of the same content have the same articles
+ * @param content which collection of articles. Two workspaces of the same content have the same articles
  * @param index its position in the collection
  */
 export function articleAt(vocabulary: Vocabulary, content: number, index: number): MadeArticle {
@@ -93,7 +93,7 @@ function number(draw: Draw): string {
 /** Three to nine words: the text's favorites, its rarer words, and small words between them. */
 function titleOf(vocabulary: Vocabulary, draw: Draw, words: readonly string[], topics: readonly number[]): string {
   const said = new Set(words);
-  const favourites = topics.map((rank) => vocabulary.word(rank)).filter((word) => said.has(word));
+  const favorites = topics.map((rank) => vocabulary.word(rank)).filter((word) => said.has(word));
   const rare = () => longest(Array.from({ length: 3 }, () => draw.pick(words)));
   const title: string[] = [];
   const count = 3 + Math.min(draw.below(7), draw.below(7));
@@ -101,7 +101,7 @@ function titleOf(vocabulary: Vocabulary, draw: Draw, words: readonly string[], t
     const kind = draw.next();
     const isEdge = title.length === 0 || title.length === count - 1;
     let word: string;
-    if (kind < 0.5 && favourites.length > 0) word = draw.pick(favourites);
+    if (kind < 0.5 && favorites.length > 0) word = draw.pick(favorites);
     else if (kind < 0.75 || isEdge) word = rare();
     else word = vocabulary.word(draw.below(TOPICAL_FROM));
     if (tries > 50 || !title.includes(word)) title.push(word);

@@ -19,7 +19,7 @@ export function startAsker(databaseUrl: string): Asker {
   return {
     ask: (query) =>
       new Promise((resolve, reject) => {
-        const onExit = () => reject(new Error("The process that searches has ended too soon."));
+        const onExit = () => reject(new Error("The search process ended unexpectedly."));
         child.once("exit", onExit);
         child.once("message", (answered) => {
           child.off("exit", onExit);

@@ -18,7 +18,7 @@ interface Made {
   articles: number;
   /** Identifies generator, search documents and migrations. */
   fingerprint: string;
-  /** Seconds; absent until the database is complete. */
+  /** Seconds, or absent until the database is complete. */
   seconds?: { loading: number; indexing: number };
   /** The measured workspaces. */
   workspaces?: PlannedWorkspace[];
@@ -62,12 +62,12 @@ export async function madeBefore(folder: string, { articles, fingerprint }: Made
   if (made?.seconds) {
     if (made.articles === articles && made.fingerprint === fingerprint) return made;
     throw new Error(
-      `${folder} holds ${made.articles} articles${made.articles === articles ? " of another version of this program" : ""}: delete it, or choose another folder with --data.`,
+      `${folder} holds ${made.articles} articles${made.articles === articles ? " of another version of this program" : ""}. Delete it, or choose another folder with --data.`,
     );
   }
   if (made) await removeBenchDatabase(folder);
   else if ((await readdir(folder)).length > 0)
-    throw new Error(`${folder} is not empty: choose another folder with --data.`);
+    throw new Error(`${folder} is not empty. Choose another folder with --data.`);
   await mkdir(folder, { recursive: true });
   return undefined;
 }
@@ -109,15 +109,15 @@ async function make(folder: string, made: Made): Promise<Made> {
       await loadAll(server.url, "Loading", plan);
       await loadAll(
         aloneUrl,
-        "Loading the one alone",
+        "Loading the separate database",
         plan.filter(({ role }) => role === "beside"),
       );
     });
-    note(`Loaded in ${loading} s. Making the indexes …`);
+    note(`Loaded in ${loading} s. Creating the indexes …`);
     const indexing = await timed(async () => {
       for (const restore of restores) await restore();
     });
-    note(`Made the indexes in ${indexing} s. Tidying up …`);
+    note(`Created the indexes in ${indexing} s. Cleaning up …`);
     for (const url of [server.url, aloneUrl]) await tidyUp(url);
     await setAutovacuum(server.url, "on");
     const workspaces = plan.filter(({ role }) => role);

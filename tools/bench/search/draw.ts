@@ -27,7 +27,7 @@ export function drawing(...numbers: readonly number[]): Draw {
     below,
     chance: (probability) => next() < probability,
     pick: <T>(list: readonly T[]) => {
-      if (list.length === 0) throw new Error("There is nothing to pick from.");
+      if (list.length === 0) throw new Error("There is nothing to choose from.");
       return list[below(list.length)] as T;
     },
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),

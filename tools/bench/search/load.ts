@@ -50,7 +50,7 @@ function work(
   onLoaded: (more: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once("exit", () => reject(new Error("A process that loads articles has ended too soon.")));
+    child.once("exit", () => reject(new Error("A loading process ended unexpectedly.")));
     child.on("message", (reply: LoaderReply) => {
       if ("loaded" in reply) return onLoaded(reply.loaded);
       if ("error" in reply) return reject(new Error(reply.error));

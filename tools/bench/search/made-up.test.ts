@@ -13,8 +13,8 @@ const median = (numbers: number[]) => numbers.sort((left, right) => left - right
 
 describe("made-up articles", () => {
   test("are the same from the same numbers, and others from others", () => {
-    const anew = new Vocabulary();
-    for (let index = 0; index < 100; index++) expect(articleAt(anew, 1, index)).toEqual(articles[index]);
+    const second = new Vocabulary();
+    for (let index = 0; index < 100; index++) expect(articleAt(second, 1, index)).toEqual(articles[index]);
     expect(articleAt(vocabulary, 2, 0)).not.toEqual(articles[0]);
     expect(new Set(articles.map(({ id }) => id)).size).toBe(articles.length);
     expect(new Set(articles.map(({ permalink }) => permalink)).size).toBe(articles.length);

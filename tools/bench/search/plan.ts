@@ -73,7 +73,7 @@ export async function planOf(
   const beside = others[partitions.indexOf(home as string)];
   const elsewhere = others[partitions.findIndex((partition) => partition !== home)];
   if (!beside || !elsewhere)
-    throw new Error("Every workspace would be in the same partition: there is nothing to compare.");
+    throw new Error("Every workspace would be in the same partition, so there is nothing to compare.");
   const ids: Record<Exclude<Role, "small">, string> = { largest: first, beside, elsewhere };
   const workspaces = sizes.map(([size, role], index) => ({
     id: role && role !== "small" ? ids[role] : idOf(articles, 2_000 + index),

@@ -16,7 +16,7 @@ export const KINDS = {
   "5 letters": "its first five",
   "two words": "two words of one text",
   phrase: "three or four words as they stand in a text",
-  "common phrase": "the same, all of them common words",
+  "common phrase": "the same, with common words only",
   title: "a whole title",
   "title words": "two words of a title",
   "cut title": "a title without the end of its last word",
@@ -88,7 +88,7 @@ export function queriesFor(vocabulary: Vocabulary, workspace: PlannedWorkspace):
     }),
     typo: different(() => {
       const [first, second] = two(sample().title)?.split(" ") ?? [];
-      return first && second && second.length >= 5 ? `${first} ${misspelt(draw, second)}` : undefined;
+      return first && second && second.length >= 5 ? `${first} ${misspelled(draw, second)}` : undefined;
     }),
     nobody: different(() => {
       const word = strangeWord(draw);
@@ -179,7 +179,7 @@ class Shares {
 }
 
 /** A word with one letter omitted, doubled, changed, or swapped with its neighbor. Never the first letter. */
-export function misspelt(draw: Draw, word: string): string {
+export function misspelled(draw: Draw, word: string): string {
   const place = 1 + draw.below(word.length - 2);
   const [before, letter, next, after] = [
     word.slice(0, place),
