@@ -33,7 +33,7 @@ function connections(): Connections {
   if (shared.lecternConnections) return shared.lecternConnections;
   const { databaseUrl, databasePool, slowQueryMs } = env();
   if (!databaseUrl)
-    throw new Error("DATABASE_URL is not set: start through `npm start`, or give the address of a PostgreSQL.");
+    throw new Error("DATABASE_URL is not set. Start with `npm start`, or set it to the URL of a PostgreSQL database.");
   const pool = new BoundedPool({
     connectionString: databaseUrl,
     max: databasePool - JOB_CONNECTIONS,
@@ -68,7 +68,7 @@ export const acrossWorkspaces = {
 /**
  * The wall, for writes: one transaction that PostgreSQL confines to one workspace. It holds a connection, so only
  * queries belong inside.
- * @param seconds the limit, waits included; a request's remaining patience may be shorter (contract 61)
+ * @param seconds the limit, waits included. A request's remaining patience may be shorter (contract 61)
  * @throws UnavailableError when the database is away, its pool exhausted or a statement too slow
  */
 export function inWorkspace<T>(workspaceId: string, work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
@@ -102,7 +102,7 @@ export async function readWorkspace<T>(
   work: (read: Read) => Promise<T>,
   seconds = READ_SECONDS,
 ): Promise<T> {
-  if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace id is a uuid.");
+  if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace id must be a UUID.");
   return unit(seconds, async (ms) => {
     const client = await connections().pool.take(ms);
     let broken: Error | undefined;
@@ -167,6 +167,6 @@ async function unit<T>(seconds: number, work: (ms: number) => Promise<T>): Promi
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     noteOfRequest({ unavailable: true });
-    throw new UnavailableError("The database does not answer.", { cause: error });
+    throw new UnavailableError("The database is not responding.", { cause: error });
   }
 }

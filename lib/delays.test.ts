@@ -48,7 +48,7 @@ test("a try that comes too early is not made, not counted, and told how long to 
   expect(await beginTry([other])).toEqual({ allowed: true, seconds: 2 });
 });
 
-test("of many tries at once, no more are made than may be", async () => {
+test("of many concurrent attempts, no more than allowed are made", async () => {
   const tried = [by({ free: 3 }), by({ free: 50 })];
   const made = await Promise.all(Array.from({ length: 20 }, () => beginTry(tried)));
   // The last of them starts the wait.
@@ -64,7 +64,7 @@ test("success clears what it proves, takes back only itself elsewhere, and ends 
   expect(await beginTry([network])).toEqual({ allowed: true, seconds: 2 });
 });
 
-test("what is forgotten begins anew, and is deleted", async () => {
+test("forgotten attempts start again from zero and are deleted", async () => {
   const tried = [by({ free: 1 })];
   for (let count = 0; count < 2; count++) await pass((await beginTry(tried)).seconds, ...tried);
   await pass(3600, ...tried);

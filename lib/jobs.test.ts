@@ -23,6 +23,7 @@ const idle: Handlers = {
   publish_scheduled: async () => {},
   publish_due: async () => {},
   purge_trash: async () => {},
+  embed_article: async () => {},
   transfer: async () => {},
 };
 
@@ -143,7 +144,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("several workers at once do each job once", async () => {
+  test("several concurrent workers run each job once", async () => {
     const names = Array.from({ length: 60 }, (_, number) => String(number));
     const done: string[][] = [[], [], []];
     for (const mine of done) aWorker(async (job) => void mine.push(job.payload.memberName));
@@ -209,7 +210,7 @@ describe.each(testServers)("on %s", (_, server) => {
     await enqueue("one");
     await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
     expect(said[0]).toMatch(
-      /^The job email_changed \d+ failed, try 1: The mail server sleeps\. It is tried again in 3 seconds\.$/,
+      /^The job email_changed \d+ failed, try 1: The mail server sleeps\. It will be retried in 3 seconds\.$/,
     );
     await vi.waitFor(async () => {
       expect(await waiting()).toEqual([{ name: "one", attempts: 1, held: false, error: "The mail server sleeps." }]);
@@ -224,7 +225,7 @@ describe.each(testServers)("on %s", (_, server) => {
     await owner.query("UPDATE graphile_worker._private_jobs SET attempts = 24");
     aWorker(() => Promise.reject(new Error("Never.")));
     await vi.waitFor(
-      () => expect(said).toEqual([expect.stringMatching(/try 25: Never\. It is not tried again\.$/)]),
+      () => expect(said).toEqual([expect.stringMatching(/try 25: Never\. It will not be retried\.$/)]),
       10_000,
     );
     await vi.waitFor(async () => {
@@ -271,7 +272,9 @@ describe.each(testServers)("on %s", (_, server) => {
     await untilDone();
     await owner.query(`SELECT pg_notify('worker:migrate', '{"migrationNumber": 99, "breaking": true}')`);
     await vi.waitFor(() => {
-      expect(said).toEqual(["Another server has brought the jobs to a newer version: this one does no more of them."]);
+      expect(said).toEqual([
+        "Another server updated the job queue to a newer version, so this server stops running jobs.",
+      ]);
     }, 10_000);
     // The library sets an exit code for the process.
     process.exitCode = undefined;
@@ -281,10 +284,10 @@ describe.each(testServers)("on %s", (_, server) => {
   });
 
   describe("a worker that is stopped", () => {
-    test("waits for the job at work", async () => {
+    test("waits for the running job", async () => {
       const gate = aGate();
       const worker = aWorker(gate.pass);
-      await enqueue("at work");
+      await enqueue("running");
       await reached(gate);
       const stopped = worker.stop();
       gate.open();
@@ -299,7 +302,7 @@ describe.each(testServers)("on %s", (_, server) => {
       await reached(gate);
       await worker.stop();
       expect(await waiting()).toEqual([
-        { name: "slow", attempts: 1, held: false, error: "The server stopped meanwhile." },
+        { name: "slow", attempts: 1, held: false, error: "The server stopped while it was running." },
       ]);
       const names: string[] = [];
       aWorker(async (job) => void names.push(job.payload.memberName));
@@ -375,8 +378,8 @@ describe.each(testServers)("on %s", (_, server) => {
       });
       return { url: Object.assign(new URL(made.url), { hostname: "127.0.0.1", port }).href, open, cut, refused };
     }
-    const wait = "Jobs wait: the database does not answer.";
-    const goOn = "Jobs go on: the database is back.";
+    const wait = "Jobs are paused because the database is not responding.";
+    const goOn = "Jobs have resumed. The database is back.";
 
     test("is waited for, is said once, and the jobs that came meanwhile are done", async () => {
       const way = await aWay();

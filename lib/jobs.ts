@@ -35,6 +35,7 @@ const payloads = {
   /** Publishes due articles whose own job missed them. */
   publish_due: z.object({}),
   purge_trash: z.object({}),
+  embed_article: z.object({ articleId: z.guid() }),
   reindex_category: z.object({ categoryId: z.guid() }),
   member_link: z.object({
     purpose: z.enum(["sign_in", "password_reset"]),

@@ -51,8 +51,12 @@ export async function requireMember(
   const workspace = await find(site.subdomain);
   const member = (await currentMember(workspace.subdomain)) ?? (await redirectToSignIn());
   if (permission && !member.permissions.includes(permission)) notFound();
-  const actor: Actor = { kind: "member", id: member.id, name: member.email, ...(await requestOrigin()) };
-  return { workspace, member, actor };
+  return { workspace, member, actor: await actorOf(member) };
+}
+
+/** How the audit log names a member. */
+export async function actorOf({ id, email }: CurrentMember): Promise<Actor> {
+  return { kind: "member", id, name: email, ...(await requestOrigin()) };
 }
 
 export async function redirectToSignIn(): Promise<never> {

@@ -6,8 +6,9 @@ import { env } from "@/lib/env";
 import { type Site, siteOfHost } from "@/lib/http/host";
 import { currentRequest } from "@/lib/http/request";
 import { languageTag } from "@/lib/settings/languages";
+import type { SiteSettings } from "@/lib/settings/site-fields";
 
-export interface PublicWorkspace {
+export interface PublicWorkspace extends SiteSettings {
   id: string;
   subdomain: string;
   name: string;
@@ -40,7 +41,8 @@ async function findOne<W extends PublicWorkspace>(condition: string, subdomain: 
   const [found] = await acrossWorkspaces.query<W>(
     `SELECT w.id, w.subdomain, w.name, w.language, w.time_zone AS "timeZone", w.visibility, w.accent_color AS "accentColor",
        CASE WHEN u.width > 0 THEN json_build_object('path', '/uploads/' || u.id, 'width', u.width, 'height', u.height) END AS logo,
-       w.feedback_enabled AS "feedbackEnabled", w.search_log_enabled AS "searchLogEnabled", w.delete_after AS "deleteAfter"
+       w.feedback_enabled AS "feedbackEnabled", w.search_log_enabled AS "searchLogEnabled",
+       w.home_headline AS "homeHeadline", w.home_text AS "homeText", w.contact, w.header_links AS "headerLinks", w.delete_after AS "deleteAfter"
      FROM workspaces w LEFT JOIN uploads u ON u.workspace_id = w.id AND u.id = w.logo_upload_id
      WHERE ${condition}`,
     [subdomain],

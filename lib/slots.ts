@@ -8,7 +8,7 @@ export class Slots {
     private readonly inAll = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** @returns a function that frees the slot, once; null if none is free */
+  /** @returns a function that frees the slot, once, or null if none is free */
   take(...names: string[]): (() => void) | null {
     const full = names.some((name) => (this.#taken.get(name) ?? 0) >= this.perName);
     if (full || this.#all >= this.inAll) return null;

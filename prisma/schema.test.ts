@@ -23,6 +23,7 @@ const types: Record<string, string> = {
   Json: "jsonb",
   "@db.SmallInt": "smallint",
   "@db.Uuid": "uuid",
+  "@db.VarBit": "bit varying",
   "@db.Date": "date",
   "@db.Timestamptz(3)": "timestamp(3) with time zone",
   'Unsupported("tsvector")': "tsvector",
@@ -159,7 +160,8 @@ const beyondPrisma = {
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
     roles_permissions_check search_pins_term_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
     transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check trash_kind_check
-    uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_name_check
+    uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_contact_check
+    workspaces_header_links_check workspaces_home_headline_check workspaces_home_text_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
   triggers: `article_attachments.add_content_version article_attachments.change_content_version
     article_attachments.remove_content_version article_live.change_content_version

@@ -73,7 +73,7 @@ async function settle(wanted: (typeof workspaces)[number], known: Access | undef
   const found = await findWorkspace(wanted.subdomain);
   const workspace =
     found ?? (await createWorkspace({ ...wanted, administrator: administratorOf(wanted.subdomain) }, seeder));
-  // The file is written after a whole import; without it, the last run may have been interrupted.
+  // The file is written after a whole import. Without it, the last run may have been interrupted.
   if (!found || !known) {
     // A later start does not wait for the Markdown parser.
     const { importArticles } = await import("@/lib/import/run");

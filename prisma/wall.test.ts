@@ -11,7 +11,7 @@ const globalTables = [
 
 const all = "DELETE INSERT SELECT UPDATE";
 
-/** The grants of product code; a table that is not listed is closed to it. */
+/** The grants of product code. A table that is not listed is closed to it. */
 const grants: Record<string, string> = {
   api_keys: "INSERT SELECT UPDATE",
   article_attachments: all,
@@ -37,6 +37,7 @@ const grants: Record<string, string> = {
   search_documents: all,
   search_opens: "DELETE INSERT SELECT",
   search_pins: all,
+  search_vectors: all,
   search_words: "DELETE INSERT SELECT",
   searches: all,
   sessions: all,
@@ -47,7 +48,11 @@ const grants: Record<string, string> = {
   uploads: all,
   workspaces: "SELECT",
   "workspaces.accent_color": "UPDATE",
+  "workspaces.contact": "UPDATE",
   "workspaces.feedback_enabled": "UPDATE",
+  "workspaces.header_links": "UPDATE",
+  "workspaces.home_headline": "UPDATE",
+  "workspaces.home_text": "UPDATE",
   "workspaces.language": "UPDATE",
   "workspaces.logo_upload_id": "UPDATE",
   "workspaces.name": "UPDATE",
@@ -63,7 +68,7 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 /** Readers see nothing of these tables. */
 const unseenTables =
   `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries content_versions
-  feedback former_subdomains invitations member_tokens roles search_opens search_pins search_words searches sessions
+  feedback former_subdomains invitations member_tokens roles search_opens search_pins search_vectors search_words searches sessions
   synonyms
   transfers trash`.split(/\s+/);
 
@@ -252,7 +257,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await list("SELECT defaclobjtype FROM pg_default_acl")).toEqual([]);
   });
 
-  test("kb_tenant cannot enter the schema where jobs wait: whoever could, would read and write those of everybody", async () => {
+  test("kb_tenant can't use the schema of the jobs, which would give access to all workspaces' jobs", async () => {
     await database.query("BEGIN; SAVEPOINT closed; SET LOCAL ROLE kb_tenant");
     await expect(database.query("SELECT graphile_worker.add_job('any')")).rejects.toMatchObject({ code: "42501" });
     await database.query("ROLLBACK TO closed");
@@ -267,7 +272,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(open).toEqual([]);
   });
 
-  test("a new table is closed to product code until somebody opens it", async () => {
+  test("a new table is closed to product code until access is granted", async () => {
     await database.query("BEGIN");
     await database.query(
       "CREATE TABLE fresh (id integer); INSERT INTO fresh VALUES (1); SAVEPOINT closed; SET LOCAL ROLE kb_tenant",

@@ -39,6 +39,9 @@ const formed: Record<string, (text: string) => string> = {
   "members.email": address,
   "redirects.from_path": (text) => `'/' || ${text}`,
   "redirects.url": (text) => `CASE kind WHEN 'url' THEN 'https://example.com/' || ${text} END`,
+  "workspaces.contact": address,
+  "workspaces.header_links": (text) =>
+    `jsonb_build_array(jsonb_build_object('label', ${text}, 'url', 'https://example.com/' || ${text}))`,
   // Requests name the workspace by its subdomain, so the subdomain is the word alone, exactly as planted.
   "workspaces.subdomain": () => "subdomain",
 };

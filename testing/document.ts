@@ -11,7 +11,7 @@ export interface Exchange {
   path: string;
   status: number;
   headers: Headers;
-  /** The parsed JSON; null without a body. */
+  /** The parsed JSON, or null without a body. */
   body: unknown;
 }
 
@@ -35,7 +35,7 @@ interface Version {
   basePath: string;
   /** Answers of any path, even an unknown one. */
   anywhere: Answers;
-  /** Answers by method; undefined for an unknown path. */
+  /** Answers by method, or undefined for an unknown path. */
   operationsAt(pathname: string): Record<string, Answers> | undefined;
 }
 

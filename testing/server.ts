@@ -30,7 +30,7 @@ export default async function setup() {
 
 /**
  * Starts a server over the database of the environment and waits until it answers.
- * @param settings its own environment variables; without PORT it takes a free one
+ * @param settings its own environment variables. Without PORT it takes a free one
  * @returns `output` is its latest output
  */
 export async function startServer(

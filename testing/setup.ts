@@ -8,7 +8,7 @@ import { openDatabase } from "@/server/postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The migrated database of all tests; each test creates its own workspace. */
+    /** The migrated database of all tests. Each test creates its own workspace. */
     databaseUrl: string;
     /** A database on the same server, where a test may create and drop databases. */
     adminUrl: string;

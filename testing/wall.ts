@@ -6,7 +6,7 @@ export interface Planted {
   id: string;
   /** A word that is in every text of this workspace and nowhere else. */
   word: string;
-  /** Id of the row in each table; `leaf` is a subcategory of the other, `bare` an article with nothing attached. */
+  /** Id of the row in each table. `leaf` is a subcategory of the other, `bare` an article with nothing attached. */
   ids: Record<string, string>;
 }
 
@@ -79,6 +79,7 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("audit_entries", audit);
   const found = { id: article_id, published: true, updated_at: soon, title: word };
   insert("search_documents", { ...found, words: `'${word}':1A` });
+  insert("search_vectors", { id: article_id, model: word, text_hash: bytes, bits: "{1}", vectors: `{"\\${bytes}"}` });
   sql.push(`INSERT INTO search_words (workspace_id, word, spelling) VALUES ('${id}', '${word}', '${word}')`);
   await owner.query([...sql, "COMMIT"].join(";\n"));
   return { id, word, ids };

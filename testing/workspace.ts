@@ -67,8 +67,8 @@ const server = process.env.CONTRACT_SERVER;
 /**
  * Calls a handler of the external API at the workspace's host, from an IP that no other test has, and checks the answer
  * against the OpenAPI document.
- * @param path with its query, such as "/api/external/v2/articles?state=draft"; the last segments are the parameters
- * @param options.key the workspace's own by default; null sends none
+ * @param path with its query, such as "/api/external/v2/articles?state=draft". The last segments are the parameters
+ * @param options.key the workspace's own by default, or null sends none
  * @param options.body an object is sent as JSON, text as it is
  */
 export async function call(
@@ -245,7 +245,7 @@ export async function manyCategories(workspace: { id: string }, count: number): 
 
 /**
  * Stores an article the way an import does, published by default.
- * @param within the transaction to use; its own by default
+ * @param within the transaction to use. Its own by default
  */
 export async function anArticle(
   workspace: { id: string; admin: { id: string } },

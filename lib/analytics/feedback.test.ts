@@ -81,11 +81,11 @@ test("a form is taken as it is meant, and refused with a sentence", () => {
   });
   expect(Answer.parse({ helpful: "no", reason: "a\0b\ud800\r\nc" }).reason).toBe("ab\nc");
   const problem = (answer: object) => Answer.safeParse(answer).error?.issues.map(({ message }) => message);
-  expect(problem({})).toEqual(['Say whether the article helped: send "helpful" as "yes" or "no".']);
+  expect(problem({})).toEqual(['Send "helpful" as "yes" or "no".']);
   expect(problem({ helpful: "no", choice: "never" })).toEqual([
-    '"choice" is one of missing, unclear, outdated, other, or left out.',
+    '"choice" must be one of missing, unclear, outdated, other, or absent.',
   ]);
-  expect(problem({ helpful: "no", reason: `${long}x` })).toEqual(['"reason" is over 2,000 characters: shorten it.']);
+  expect(problem({ helpful: "no", reason: `${long}x` })).toEqual(['"reason" can have at most 2,000 characters.']);
 });
 
 test("the longest reason that is taken can be kept", async () => {

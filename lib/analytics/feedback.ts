@@ -10,17 +10,15 @@ const LONGEST_REASON = 2_000;
 
 /** Form fields. A reason has neither NUL nor lone surrogates, which the database refuses. */
 export const Answer = z.object({
-  helpful: z
-    .enum(["yes", "no"], { error: 'Say whether the article helped: send "helpful" as "yes" or "no".' })
-    .transform((word) => word === "yes"),
+  helpful: z.enum(["yes", "no"], { error: 'Send "helpful" as "yes" or "no".' }).transform((word) => word === "yes"),
   choice: z
     .preprocess(
       (text) => text || null,
-      z.enum(choices, { error: `"choice" is one of ${choices.join(", ")}, or left out.` }).nullable(),
+      z.enum(choices, { error: `"choice" must be one of ${choices.join(", ")}, or absent.` }).nullable(),
     )
     .default(null),
   reason: z
-    .string({ error: '"reason" is a text.' })
+    .string({ error: '"reason" must be a string.' })
     .transform((text) =>
       text
         .replace(/[\0\p{Cs}]/gu, "")
@@ -28,7 +26,7 @@ export const Answer = z.object({
         .trim(),
     )
     .refine((text) => [...text].length <= LONGEST_REASON, {
-      error: `"reason" is over ${LONGEST_REASON.toLocaleString("en")} characters: shorten it.`,
+      error: `"reason" can have at most ${LONGEST_REASON.toLocaleString("en")} characters.`,
     })
     .transform((text) => text || null)
     .nullable()

@@ -39,9 +39,9 @@ const terms = async () =>
   ).rows.map(({ term }) => term);
 const note = (term: string) => searches.noteSearch(database.ours.id, { term, total: 1 });
 const logged = (message: string) => lines.find(({ msg }) => msg === message);
-const waits = "Searches wait to be written: the database does not answer.";
-const back = "Searches are written again: the database is back.";
-const lost = "Searches are lost: they could not be written.";
+const waits = "Searches are waiting to be written because the database is not responding.";
+const back = "Searches are being written again. The database is back.";
+const lost = "Searches were lost because they could not be written.";
 
 test("while it is away the newest wait, the oldest give way, and no request is told of it", async () => {
   note("before");

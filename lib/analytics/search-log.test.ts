@@ -71,7 +71,7 @@ test("a click is kept with its search, whether that is written already or not", 
   expect(await written(other)).toEqual([]);
 });
 
-test("of very many at once none is lost, nor a click on one of the last", async () => {
+test("none of very many searches is lost, nor a click on one of the last", async () => {
   const workspace = await aWorkspace();
   const ids = note(workspace, ...Array.from({ length: 450 }, (_, index) => `number ${index} of them`));
   noteSearchClick(workspace.id, ids[449] ?? "");
@@ -106,7 +106,7 @@ test("whatever was typed can be kept, 200 characters of it", async () => {
   );
 });
 
-test("searches are kept for 400 days, also when very many become too old at once", async () => {
+test("searches are kept for 400 days, even if very many expire together", async () => {
   const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
   for (const { id } of [workspace, other]) {
     await acrossWorkspaces.query(

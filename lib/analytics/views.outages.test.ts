@@ -49,9 +49,9 @@ const count = async () =>
     ])
   ).rows[0]?.count;
 const logged = (message: string) => lines.filter(({ msg }) => msg === message);
-const waits = "Views wait to be written: the database does not answer.";
-const back = "Views are written again: the database is back.";
-const lost = "Views are lost: they could not be written.";
+const waits = "Views are waiting to be written because the database is not responding.";
+const back = "Views are being written again. The database is back.";
+const lost = "Views were lost because they could not be written.";
 
 test("while it is away the newest wait, the oldest give way, and each counts once when it is back", async () => {
   await database.stop();

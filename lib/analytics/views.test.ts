@@ -103,7 +103,7 @@ test("on the next day a viewer counts again", async () => {
   expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(2);
 });
 
-test("servers that write the same views at once count each of them once", async () => {
+test("servers that write the same views concurrently count each view once", async () => {
   const { workspace, category, article } = await aRead();
   const other = await anArticle(workspace, { category, slug: "other" });
   const views = Array.from({ length: 40 }, (_, index) => ({
@@ -184,7 +184,7 @@ test("a viewer is another one in another workspace", async () => {
   expect(again).toBe(first);
 });
 
-test("views are kept for 400 days, and the count of the article for ever", async () => {
+test("views are kept for 400 days, and the count of the article permanently", async () => {
   const { workspace, article, view } = await aRead();
   await inWorkspace(workspace.id, async (db) => {
     await db.$executeRaw`
@@ -218,7 +218,7 @@ test("a network counts about twenty times, however its browsers and addresses ch
   expect(await counted(workspace)).toEqual([{ slug: "guide", count: 42, rows: 42 }]);
 });
 
-test("a view of a day whose salt is gone is given up, and makes no salt anew", async () => {
+test("a view of a day whose salt is gone is dropped without creating a new salt", async () => {
   const { workspace, view } = await aRead();
   const before = new Date(Date.now() - 2 * DAY_MS);
   noteView(view, before);

@@ -113,8 +113,8 @@ export class WrittenLater<Item extends { workspaceId: string }, Row> {
       }
     }
     const isAway = inARow > 0 && written === 0;
-    if (isAway && !this.away) log().warn(`${name} wait to be written: the database does not answer.`);
-    if (this.away && written > 0) log().info(`${name} are written again: the database is back.`);
+    if (isAway && !this.away) log().warn(`${name} are waiting to be written because the database is not responding.`);
+    if (this.away && written > 0) log().info(`${name} are being written again. The database is back.`);
     if (isAway || written > 0) this.away = isAway;
     if (!this.away) this.tellDropped();
   }
@@ -147,7 +147,7 @@ export class WrittenLater<Item extends { workspaceId: string }, Row> {
     const now = performance.now();
     if (!tidy || now - (this.tidied.get(workspaceId) ?? -TIDY_MS) < TIDY_MS) return;
     const deleted = await inWorkspace(workspaceId, (db) => tidy(db, TIDY_BATCH), SECONDS).catch((error: unknown) => {
-      log().warn(`${name} that are kept no longer could not be deleted: ${(error as Error).message}`);
+      log().warn(`${name} could not be deleted after their retention period: ${(error as Error).message}`);
       return 0;
     });
     if (this.tidied.size >= MOST_TIDIED) this.tidied.clear();
@@ -156,7 +156,7 @@ export class WrittenLater<Item extends { workspaceId: string }, Row> {
 
   private tellDropped(): void {
     const { dropped } = this;
-    if (dropped > 0) log().warn({ dropped }, `${this.kind.name} are lost: they could not be written.`);
+    if (dropped > 0) log().warn({ dropped }, `${this.kind.name} were lost because they could not be written.`);
     this.dropped = 0;
   }
 }

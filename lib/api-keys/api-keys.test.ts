@@ -72,7 +72,7 @@ test("a successor has the name, the permission and the whole lifetime, and both 
   ]);
 });
 
-test("a key without an end has a successor without one; without an overlap the old key is refused at once", async () => {
+test("a key without expiry has a successor without expiry, and without an overlap the old key is refused immediately", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace);
   const { key, text } = await rotate(workspace, old.id, 0, { kind: "command_line", id: null, name: "Command line" });
@@ -95,21 +95,21 @@ test("a key that is revoked, expired, unknown or another workspace's is not rota
   const expired = await create(workspace, { name: "Late", expiresAt: fromNow(1) });
   await age(expired.id, 2);
   await expect(rotate(workspace, revoked.id)).rejects.toThrow(
-    'The key "Gone" is revoked, so it cannot be rotated: make a new key instead.',
+    'The key "Gone" is revoked, so it cannot be rotated. Create a new key instead.',
   );
   await expect(rotate(workspace, expired.id)).rejects.toThrow(
-    'The key "Late" has expired, so it cannot be rotated: make a new key instead.',
+    'The key "Late" has expired, so it cannot be rotated. Create a new key instead.',
   );
   for (const id of [other.key.id, randomUUID(), "zzz"]) {
     await expect(rotate(workspace, id)).rejects.toThrow("There is no key with this id");
   }
   for (const hours of [-1, 721, Number.NaN]) {
-    await expect(rotate(workspace, workspace.key.id, hours)).rejects.toThrow("An overlap has 0 to 720 hours");
+    await expect(rotate(workspace, workspace.key.id, hours)).rejects.toThrow("Give an overlap of 0 to 720 hours");
   }
   expect([(await list(workspace)).length, (await list(other)).length]).toEqual([3, 1]);
 });
 
-test("whoever may not make such a key is heard before it is rotated", async () => {
+test("permission to create such a key is checked before it is rotated", async () => {
   const workspace = await aWorkspace();
   const rotating = inWorkspace(workspace.id, (db) =>
     rotateApiKey(db, workspace.key.id, {}, workspace.actor, ({ permission }) =>
@@ -120,7 +120,7 @@ test("whoever may not make such a key is heard before it is rotated", async () =
   expect((await readWorkspace(workspace.id, (read) => listApiKeys(read, { limit: 9, offset: 0 }))).total).toBe(1);
 });
 
-test("of several who rotate a key at once one wins, and the others are told which key came of it", async () => {
+test("of several concurrent rotations of a key one wins, and the others are told the resulting key", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace);
   const tries = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(workspace, old.id)));
@@ -129,8 +129,8 @@ test("of several who rotate a key at once one wins, and the others are told whic
   expect([won.length, refused.length]).toEqual([1, 7]);
   expect(new Set(refused)).toEqual(
     new Set([
-      `InvalidError: The key "Report" was rotated before: its successor is the key that ends in ${won[0]?.key.lastFour}. ` +
-        "Rotate that one; or, if its text is lost, revoke it and rotate this one again.",
+      `InvalidError: The key "Report" was already rotated. Its replacement ends in ${won[0]?.key.lastFour}. ` +
+        "Rotate that key instead. If you lost its text, revoke it and rotate this key again.",
     ]),
   );
   expect(await list(workspace)).toHaveLength(3);
@@ -140,7 +140,7 @@ test("of several who rotate a key at once one wins, and the others are told whic
   expect(await works(workspace, again.text)).toBe(true);
 });
 
-test("whoever revokes a key while it is rotated, the key is revoked in the end, and revoked once", async () => {
+test("a key that is revoked during its rotation ends up revoked, exactly once", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace);
   await Promise.allSettled([

@@ -42,7 +42,7 @@ export async function createApiKey(
   const code =
     name === "" ? "required" : name.length > 100 ? "too_long" : /[\p{Cc}\p{Cs}]/u.test(name) ? "invalid" : null;
   if (code) {
-    const message = "A key has a name of 1 to 100 characters on one line, such as the program that uses it.";
+    const message = "A key name is one line of 1 to 100 characters, such as the program that uses the key.";
     throw new InvalidError([{ field: "name", code, message }]);
   }
   if (input.expiresAt) {
@@ -100,20 +100,20 @@ export async function rotateApiKey(
   agree: (before: ApiKey) => void = () => {},
 ): Promise<{ key: ApiKey; text: string; oldExpiresAt: Date }> {
   if (!(overlapHours >= 0 && overlapHours <= LONGEST_OVERLAP)) {
-    const message = `An overlap has 0 to ${LONGEST_OVERLAP} hours: the old key works that long beside the new one.`;
+    const message = `Give an overlap of 0 to ${LONGEST_OVERLAP} hours. The old key keeps working that long.`;
     throw new InvalidError([{ field: "overlapHours", code: "invalid", message }]);
   }
   const old = await lockApiKey(db, id);
   agree(old);
   if (old.state !== "works") {
     const because = old.state === "revoked" ? "is revoked" : "has expired";
-    throw cannotRotate(`The key "${old.name}" ${because}, so it cannot be rotated: make a new key instead.`);
+    throw cannotRotate(`The key "${old.name}" ${because}, so it cannot be rotated. Create a new key instead.`);
   }
   const successor = await db.apiKey.findFirst({ where: { rotatedFromId: id, revokedAt: null } });
   if (successor) {
     throw cannotRotate(
-      `The key "${old.name}" was rotated before: its successor is the key that ends in ${successor.lastFour}. ` +
-        "Rotate that one; or, if its text is lost, revoke it and rotate this one again.",
+      `The key "${old.name}" was already rotated. Its replacement ends in ${successor.lastFour}. ` +
+        "Rotate that key instead. If you lost its text, revoke it and rotate this key again.",
     );
   }
   const text = newKeyText();
@@ -150,7 +150,7 @@ async function lockApiKey(db: Db, id: string): Promise<ApiKey> {
   const [key] = z.guid().safeParse(id).success
     ? await readingOf(db)<ApiKey>(`SELECT ${columns} FROM ${source} WHERE k.id = $1::uuid FOR NO KEY UPDATE OF k`, [id])
     : [];
-  if (!key) throw new NotFoundError("There is no key with this id: list the keys for theirs.");
+  if (!key) throw new NotFoundError("There is no key with this id. List the keys to find it.");
   return key;
 }
 

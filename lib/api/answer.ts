@@ -43,7 +43,7 @@ export function assertMatch(request: Request, current: string): void {
   if (header === null) return;
   const wanted = tagsOf(header);
   if (wanted.includes("*") || wanted.includes(tagOf(current))) return;
-  throw new HttpError(412, "The resource has changed since it was read: read it again, then send the change.");
+  throw new HttpError(412, "The resource has changed since you read it. Read it again, then resend the change.");
 }
 
 /** Whether an Accept header allows JSON (contract 27). */

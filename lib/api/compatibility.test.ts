@@ -115,9 +115,9 @@ test.each<[string, (after: any) => void, string[]]>([
     "a value is gone",
     ({ components }) => components.schemas.State.enum.pop(),
     [
-      `${get} › query state does not know "closed" any more`,
-      `${thing} › state does not know "closed" any more`,
-      `${written} › state does not know "closed" any more`,
+      `${get} › query state no longer accepts "closed"`,
+      `${thing} › state no longer accepts "closed"`,
+      `${written} › state no longer accepts "closed"`,
     ],
   ],
   [
@@ -213,8 +213,8 @@ test.each<[string, (after: any) => void]>([
   [
     "a field, a header and a status of an answer are new",
     ({ paths, components }) => {
-      components.schemas.Thing.properties.colour = { type: "string" };
-      components.schemas.Thing.required.push("colour");
+      components.schemas.Thing.properties.color = { type: "string" };
+      components.schemas.Thing.required.push("color");
       paths["/things"].get.responses[200].headers.Link = { schema: { type: "string" } };
       paths["/things"].get.responses[410] = { $ref: "#/components/responses/NotFound" };
     },
@@ -229,6 +229,6 @@ test.each<[string, (after: any) => void]>([
       paths["/things"].patch.requestBody.content["application/json"].schema.$ref = "#/components/schemas/Changed";
     },
   ],
-])("clients go on working when %s", (_, change) => {
+])("clients keep working when %s", (_, change) => {
   expect(changed(change)).toEqual([]);
 });

@@ -10,7 +10,7 @@ interface Node {
 /**
  * The changes between two OpenAPI documents that break clients. Additions do not (contract 64): new fields and values in
  * answers, new optional fields in requests. Prose, examples and component names may change too.
- * @returns one line per change, which begins with its path; empty when all clients keep working
+ * @returns one line per change, which begins with its path, or empty when all clients keep working
  */
 export function breakingChanges(before: object, after: object): string[] {
   const oldNodes = nodesOf(before as Json);
@@ -121,7 +121,7 @@ function changeOf(direction: Direction, fact: string, old: unknown, now: unknown
     case "enum": {
       if (sent && old === undefined) return `must be one of ${JSON.stringify(now)} now`;
       const gone = now === undefined ? [] : lists(old).filter((value) => !lists(now).includes(value));
-      return gone.length > 0 ? `does not know ${gone.map((value) => JSON.stringify(value)).join(", ")} any more` : null;
+      return gone.length > 0 ? `no longer accepts ${gone.map((value) => JSON.stringify(value)).join(", ")}` : null;
     }
     case "minimum":
     case "minLength":

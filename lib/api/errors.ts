@@ -18,7 +18,7 @@ export const unauthorized = () =>
   new HttpError(401, "Authentication failed: invalid API key.", { "WWW-Authenticate": 'ApiKey realm="external API"' });
 
 /** The same bytes for unknown ids and another workspace's ids (contract 14). */
-export const notFound = () => new HttpError(404, "Not found: check the id in the address.");
+export const notFound = () => new HttpError(404, "Not found. Check the id in the URL.");
 
 /** The answer for any thrown error. An unexpected one becomes a 500 without its cause (contract 61), which goes to `report`. */
 export function httpErrorOf(error: unknown, report: (error: unknown) => void): HttpError {
@@ -27,7 +27,10 @@ export function httpErrorOf(error: unknown, report: (error: unknown) => void): H
   if (error instanceof InvalidError) return new HttpError(422, error.message, {}, error.fields);
   report(error);
   if (error instanceof UnavailableError) {
-    return new HttpError(503, "The service is busy or restarting: try again in a moment.", { "Retry-After": "2" });
+    return new HttpError(503, "The service is busy or restarting. Try again in a moment.", { "Retry-After": "2" });
   }
-  return new HttpError(500, "Something went wrong on our side: try again, and tell us the X-Request-Id if it goes on.");
+  return new HttpError(
+    500,
+    "Something went wrong on our side. Try again, and send us the X-Request-Id if it keeps failing.",
+  );
 }

@@ -14,11 +14,11 @@ const wholeNumber = (fallback: number, example: number, description: string) => 
   },
 });
 
-/** A whole number in a query; empty counts as omitted (contract 12). */
+/** A whole number in a query. An empty value counts as omitted (contract 12). */
 const pageNumber = (name: string, fallback: number) =>
   z
     .string()
-    .regex(/^\d+$/, { error: () => `${name} must be a whole number from 1 on.` })
+    .regex(/^\d+$/, { error: () => `${name} must be a whole number of at least 1.` })
     .transform(Number)
     .refine((value) => value >= 1 && value <= 2_147_483_647, {
       error: `${name} must be a whole number from 1 to 2147483647.`,
@@ -28,23 +28,26 @@ const pageNumber = (name: string, fallback: number) =>
 /** The parameters of every list (contract 9 to 12). */
 export const Paging = z.object({
   page_number: pageNumber("page_number", 1).meta(
-    wholeNumber(1, 1, "The page, from 1. One past the end is answered with an empty list and true totals."),
+    wholeNumber(1, 1, "The page to return, starting at 1. A page past the end has an empty list and correct totals."),
   ),
   page_size: pageNumber("page_size", 30)
     .transform((size) => Math.min(size, 100))
-    .meta(wholeNumber(30, 30, "Items on a page, 1 to 100. More is answered with 100, as `pagination.page_size` says.")),
+    .meta(
+      wholeNumber(30, 30, "Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports."),
+    ),
 });
 
 export const Pagination = z
   .object({
-    total_records: z.int().min(0).describe("Items on all pages together."),
-    total_pages: z.int().min(0).describe("Pages there are: 0 when the list is empty."),
-    current_page_number: z.int().min(1).describe("The page that was asked for, also one past the end."),
-    page_size: z.int().min(1).max(100).describe("The most items on a page."),
+    total_records: z.int().min(0).describe("The number of items on all pages."),
+    total_pages: z.int().min(0).describe("The number of pages. 0 when the list is empty."),
+    current_page_number: z.int().min(1).describe("The requested page, even if it is past the end."),
+    page_size: z.int().min(1).max(100).describe("The maximum number of items per page."),
   })
   .meta({
     id: "Pagination",
-    description: "Where an answer is in its list. Go on while `current_page_number` is below `total_pages`.",
+    description:
+      "The position of this page in the list. Request the next page while `current_page_number` is below `total_pages`.",
   });
 
 /** `total_pages` of an empty list is 0 (contract 10). */
@@ -71,7 +74,7 @@ export function queryOf<Schema extends z.ZodObject>(schema: Schema, search: URLS
     if (!present) continue;
     values[name] = search.get(present) ?? "";
     if (search.getAll(present).length > 1)
-      twice.push({ field: present, code: "invalid", message: `${present} is given twice: send it once.` });
+      twice.push({ field: present, code: "invalid", message: `${present} was sent more than once. Send it once.` });
   }
   const result = schema.safeParse(values);
   const fields = [...twice, ...(result.error ? fieldsOf(result.error, values) : [])];
@@ -96,7 +99,7 @@ export function checkedBody<Schema extends z.ZodObject>(
 export async function bodyOf(request: Request): Promise<object> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && type !== "application/merge-patch+json") {
-    throw new HttpError(415, "The body must be JSON: send Content-Type: application/json.", {
+    throw new HttpError(415, "The body must be JSON. Send Content-Type: application/json.", {
       "Accept-Patch": "application/json, application/merge-patch+json",
     });
   }
@@ -105,10 +108,10 @@ export async function bodyOf(request: Request): Promise<object> {
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new HttpError(400, "The body is not valid JSON: send one JSON object.");
+    throw new HttpError(400, "The body is not valid JSON. Send one JSON object.");
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new HttpError(400, "The body is not a JSON object: send one, such as {}.");
+    throw new HttpError(400, "The body is not a JSON object. Send an object, such as {}.");
   }
   return body;
 }
@@ -120,11 +123,11 @@ export async function bytesOf(request: Request): Promise<Buffer> {
   try {
     for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      if (size > BODY_LIMIT) throw new HttpError(413, "The body is over 64 KiB: send less.");
+      if (size > BODY_LIMIT) throw new HttpError(413, "The body is over 64 KiB. Send a smaller one.");
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof HttpError ? error : new HttpError(400, "The body did not arrive whole: send it again.");
+    throw error instanceof HttpError ? error : new HttpError(400, "The body was cut off. Send it again.");
   }
   return Buffer.concat(chunks);
 }

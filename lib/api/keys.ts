@@ -28,7 +28,7 @@ export async function workspaceOfSubdomain(subdomain: string | undefined): Promi
   const find = (sql: string) => acrossWorkspaces.query<ApiWorkspace>(sql, [subdomain]);
   let found = subdomain ? await find(namedBy) : [];
   if (subdomain && found.length === 0) found = await find(formerlyNamedBy);
-  if (!found[0]) throw new HttpError(404, "Workspace not found: check the subdomain in the address.");
+  if (!found[0]) throw new HttpError(404, "Workspace not found. Check the subdomain in the URL.");
   return found[0];
 }
 

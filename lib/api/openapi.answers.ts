@@ -5,27 +5,27 @@ import { httpErrorOf, notFound, unauthorized } from "./errors";
 import type { Operation } from "./operation";
 
 const ErrorBody = z
-  .object({ error: z.string().describe("What happened and what to do, in one or more sentences.") })
-  .meta({ id: "Error", description: "The body of every error but 422." });
+  .object({ error: z.string().describe("A message that says what happened and what to do.") })
+  .meta({ id: "Error", description: "The body of every error except 422." });
 
 const ValidationErrorBody = z
   .object({
-    error: z.string().describe("What is wrong, in one or more sentences: the messages of all details."),
+    error: z.string().describe("The messages of all details, joined."),
     details: z
       .array(
         z
           .object({
-            field: z.string().describe("The parameter of the query, or the field of the body."),
+            field: z.string().describe("The name of the query parameter or body field."),
             code: z
               .enum(["required", "invalid", "taken", "too_long", "not_found", "not_allowed"])
-              .describe("What kind of failure it is, for programs."),
-            message: z.string().describe("What is wrong with it, for people."),
+              .describe("The kind of error, for programs."),
+            message: z.string().describe("The error, for people."),
           })
-          .meta({ id: "InvalidField", description: "One parameter or field that cannot be used." }),
+          .meta({ id: "InvalidField", description: "A parameter or field that was refused." }),
       )
-      .describe("Every parameter or field that cannot be used, each once."),
+      .describe("Every refused parameter or field, each listed once."),
   })
-  .meta({ id: "ValidationError", description: "The body of a 422: nothing was changed." });
+  .meta({ id: "ValidationError", description: "The body of a 422. Nothing was changed." });
 
 const text = (description: string, example: string, required = true) => ({
   description,
@@ -42,34 +42,37 @@ const seconds = (description: string, example: number) => ({
 /** The headers of answers. `Allow` is missing because it belongs to paths, not to operations. */
 export const headerComponents = {
   "X-Request-Id": text(
-    "Names this request in our logs: the one that was sent, when it has 1 to 100 letters, digits and any of `_.:-`, else a new one.",
+    "The id of this request in our logs. It is the one you sent, if that has 1 to 100 letters, digits or any of `_.:-`, otherwise a new one.",
     "0b9f5f1e-6a0c-4c39-9d5e-2f6f3f1f7f10",
   ),
   "X-Content-Type-Options": text("Always `nosniff`.", "nosniff"),
   "Cache-Control": text(
-    "Whether the answer may be kept, and that it is asked for again with `If-None-Match` before it is used.",
+    "Whether the response may be cached. Cached copies must be revalidated with `If-None-Match` before use.",
     "private, max-age=0, must-revalidate",
   ),
-  Vary: text("Names the request headers that the answer depends on: the key is one.", "X-Api-Key"),
+  Vary: text("The request headers that the response depends on, such as the key.", "X-Api-Key"),
   ETag: text(
-    "Names this state of the answer, for `If-None-Match` and `If-Match`. Always a weak one.",
+    "The version of this response, for `If-None-Match` and `If-Match`. Always a weak ETag.",
     'W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"',
   ),
   RateLimit: text(
-    "What is left of each limit, `r`, and in how many seconds it begins anew, `t`. Absent where an installation has turned its limits off.",
+    "The remaining requests of each limit (`r`) and the seconds until it resets (`t`). Absent if the installation has turned its limits off.",
     '"key";r=598;t=41',
     false,
   ),
   "RateLimit-Policy": text(
-    "Each limit that counts here: `q` requests in `w` seconds. Absent where an installation has turned its limits off.",
+    "Each limit that applies: `q` requests in `w` seconds. Absent if the installation has turned its limits off.",
     '"key";q=600;w=60',
     false,
   ),
-  "Retry-After": seconds("In how many seconds to ask again.", 2),
-  "WWW-Authenticate": text("How to authenticate: with a key.", 'ApiKey realm="external API"'),
-  "Accept-Patch": text("The content types that a change may have.", "application/json, application/merge-patch+json"),
+  "Retry-After": seconds("The number of seconds to wait before the next request.", 2),
+  "WWW-Authenticate": text("How to authenticate.", 'ApiKey realm="external API"'),
+  "Accept-Patch": text(
+    "The content types that a request body can have.",
+    "application/json, application/merge-patch+json",
+  ),
   Link: text(
-    "The address of the same thing in the next version.",
+    "The URL of the same resource in the next version.",
     '<https://docs.example.com/api/external/v2/me>; rel="successor-version"',
   ),
 };
@@ -96,75 +99,80 @@ export function commonAnswers(hasSuccessor: boolean) {
   const tooMany = (id: string, which: string) =>
     error(
       id,
-      `The key has used up a limit${which}: \`RateLimit\` says where it stands. Or too many refused keys came from this client's address; then there is no \`RateLimit\`.`,
+      `The key has used up a limit${which}. \`RateLimit\` has the details. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
       ["Retry-After", ...limits],
-      "This key may send 600 requests a minute: go on in 41 seconds.",
+      "This key can send 600 requests per minute. Try again in 41 seconds.",
     );
-  const badAddress = "The address is not properly percent-encoded, or holds a NUL";
-  const noWorkspace = "There is no workspace at this host";
+  const badAddress = "The URL is not properly percent-encoded or contains a NUL character";
+  const noWorkspace = "No workspace has this host";
 
   return {
     json,
     notModified: {
       id: "NotModified",
-      description: "Nothing has changed since the answer whose `ETag` was sent in `If-None-Match`. There is no body.",
+      description: "Nothing has changed since the response whose `ETag` you sent in `If-None-Match`. There is no body.",
       headers: headersOf(["ETag", ...limits]),
     },
     badAddress: error(
       "BadAddress",
       `${badAddress}.`,
       [],
-      "The address is not properly percent-encoded: encode it as UTF-8, without NUL.",
+      "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.",
     ),
     badRequest: error(
       "BadRequest",
-      `${badAddress}; or the body is not a JSON object.`,
+      `${badAddress}, or the body is not a JSON object.`,
       limits,
-      "The body is not valid JSON: send one JSON object.",
+      "The body is not valid JSON. Send one JSON object.",
     ),
     unauthorized: error(
       "Unauthorized",
-      "The key is missing, malformed, unknown, revoked, expired, or another workspace's: the answer is the same for all.",
+      "The key is missing, malformed, unknown, revoked, expired, or belongs to another workspace. The response is the same for all of these.",
       ["WWW-Authenticate"],
       unauthorized().message,
     ),
     forbidden: error(
       "Forbidden",
-      "The key may only read.",
+      "The key is read-only.",
       limits,
-      "This API key may only read: use a key with the permission read_write.",
+      "This API key is read-only. Use a key with the permission read_write.",
     ),
     noWorkspace: error(
       "WorkspaceNotFound",
       `${noWorkspace}.`,
       [],
-      "Workspace not found: check the subdomain in the address.",
+      "Workspace not found. Check the subdomain in the URL.",
     ),
-    notFound: error("NotFound", `${noWorkspace}, or nothing of it has this id.`, limits, notFound().message),
+    notFound: error(
+      "NotFound",
+      `${noWorkspace}, or the workspace has nothing with this id.`,
+      limits,
+      notFound().message,
+    ),
     notAcceptable: error(
       "NotAcceptable",
       "The `Accept` header excludes JSON.",
       limits,
-      "This API answers JSON only: send Accept: application/json, or no Accept header.",
+      "This API only returns JSON. Send Accept: application/json, or no Accept header.",
     ),
     preconditionFailed: error(
       "PreconditionFailed",
-      "The thing has changed since the answer whose `ETag` was sent in `If-Match`. Nothing was changed now.",
+      "The resource has changed since the response whose `ETag` you sent in `If-Match`. The request changed nothing.",
       limits,
-      "The resource has changed since it was read: read it again, then send the change.",
+      "The resource has changed since you read it. Read it again, then resend the change.",
     ),
-    bodyTooLarge: error("BodyTooLarge", "The body is over 64 KiB.", limits, "The body is over 64 KiB: send less."),
-    addressTooLong: error(
-      "AddressTooLong",
-      "The address is over 8 KB.",
-      [],
-      "The address is over 8 KB: send less in it.",
+    bodyTooLarge: error(
+      "BodyTooLarge",
+      "The body is over 64 KiB.",
+      limits,
+      "The body is over 64 KiB. Send a smaller one.",
     ),
+    addressTooLong: error("AddressTooLong", "The URL is over 8 KB.", [], "The URL is over 8 KB. Send a shorter one."),
     notJson: error(
       "UnsupportedMediaType",
-      "The body is not called JSON by its `Content-Type`.",
+      "The `Content-Type` of the body is not JSON.",
       ["Accept-Patch", ...limits],
-      "The body must be JSON: send Content-Type: application/json.",
+      "The body must be JSON. Send Content-Type: application/json.",
     ),
     tooManyRequests: tooMany("TooManyRequests", ""),
     tooManySearches: tooMany("TooManySearches", ", of all requests or of searches"),
@@ -210,7 +218,7 @@ export function answersOf(
     ...(!reads && { 415: common.notJson }),
     ...(invalid && {
       422: common.json(
-        `Something that was sent cannot be used: every ${reads ? "parameter" : "field"} that cannot is named.`,
+        `Some input was refused. Every refused ${reads ? "parameter" : "field"} is listed.`,
         limits,
         ValidationErrorBody,
         { error: invalid.message, details: [invalid] },

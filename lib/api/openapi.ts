@@ -23,9 +23,9 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 /** The server in the repository's copy of the document, which belongs to no installation. */
 const anyServer = (basePath: string) => ({
   url: `https://{subdomain}.{domain}${basePath}`,
-  description: "A workspace: its name in front of the domain of the installation.",
+  description: "A workspace, whose subdomain is in front of the installation's domain.",
   variables: {
-    subdomain: { default: "your-subdomain", description: "The workspace's name in its address." },
+    subdomain: { default: "your-subdomain", description: "The workspace's subdomain." },
     domain: { default: "example.com", description: "The domain of the installation, with its port if it has one." },
   },
 });
@@ -61,7 +61,8 @@ export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
             type: "apiKey",
             in: "header",
             name: "X-Api-Key",
-            description: "A key of the workspace, made in its settings. Treat it as a password: it belongs on servers.",
+            description:
+              "A key of the workspace, created in its settings. Treat it like a password and keep it on servers.",
           },
         },
       },
@@ -75,20 +76,21 @@ const headerParameters = {
   "If-None-Match": {
     name: "If-None-Match",
     in: "header" as const,
-    description: "The `ETag` of an answer you still have: 304 without a body when nothing has changed since.",
+    description:
+      "The `ETag` of a response you still have. If nothing has changed since, the response is a 304 without a body.",
     schema: { type: "string" as const, examples: ['W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"'] },
   },
   "If-Match": {
     name: "If-Match",
     in: "header" as const,
     description:
-      "The `ETag` of the answer that the change was made from: 412 when somebody else has changed the thing since. With or without its mark `W/`.",
+      "The `ETag` of the response that the change is based on. If the resource has changed since, the response is a 412. The prefix `W/` is optional.",
     schema: { type: "string" as const, examples: ['W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"'] },
   },
   "X-Request-Id": {
     name: "X-Request-Id",
     in: "header" as const,
-    description: "A name of your own for this request, which the answer repeats and our logs hold.",
+    description: "Your own id for this request. The response repeats it, and our logs contain it.",
     schema: { type: "string" as const, pattern: "^[\\w.:-]{1,100}$", examples: ["sync-2026-01-31:17"] },
   },
 };
@@ -100,7 +102,8 @@ function described(
   { basePath, successor }: DocumentedVersion,
   common: ReturnType<typeof commonAnswers>,
 ): ZodOpenApiOperationObject {
-  const next = successor && `\n\nIts successor is \`${method} ${successor(basePath + path)}\`, which answers the same.`;
+  const next =
+    successor && `\n\nIts successor is \`${method} ${successor(basePath + path)}\`, which returns the same response.`;
   const header = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` });
   return {
     operationId: spec.operationId,
@@ -113,8 +116,7 @@ function described(
     ...(spec.body && {
       requestBody: {
         required: true,
-        description:
-          "What to change. Fields that are left out stay as they are; unknown and read-only ones are ignored.",
+        description: "The changes. Absent fields stay as they are. Unknown and read-only fields are ignored.",
         content: Object.fromEntries(
           ["application/json", "application/merge-patch+json"].map((type) => [type, { schema: spec.body }]),
         ),
@@ -137,7 +139,7 @@ function withoutClosedObjects(key: string, value: unknown): unknown {
   return key === "additionalProperties" && value === false ? undefined : value;
 }
 
-/** Serves a version's document without a key. It is built once; only the server URL depends on the workspace. */
+/** Serves a version's document without a key. It is built once. Only the server URL depends on the workspace. */
 export function documentRoute(version: DocumentedVersion): ReturnType<typeof route> {
   let built: { text: string; servers: string } | undefined;
   const get = async ({ request, workspace }: Pick<Call, "request" | "workspace">) => {
@@ -156,4 +158,4 @@ export function documentRoute(version: DocumentedVersion): ReturnType<typeof rou
   return route({ GET: get }, version.successor);
 }
 
-const notJson = () => new HttpError(406, "The document is JSON: send Accept: application/json, or no Accept header.");
+const notJson = () => new HttpError(406, "The document is JSON. Send Accept: application/json, or no Accept header.");

@@ -39,10 +39,14 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   search?: boolean;
 }
 
-interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>
+interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType, Prepared>
   extends Spec<Query, Params, Answer> {
   permission: "read";
-  handle(input: Input<Query, Params> & { read: Read; isHead: boolean }): Promise<z.input<Answer>>;
+  /** Runs before the wall opens, for waits that must not hold a connection. `handle` gets what it returns. */
+  prepare?(input: Input<Query, Params>): Promise<Prepared>;
+  handle(
+    input: Input<Query, Params> & { read: Read; isHead: boolean; prepared: Prepared | undefined },
+  ): Promise<z.input<Answer>>;
 }
 
 interface WriteSpec<
@@ -85,12 +89,16 @@ export interface Operation {
   spec: Spec<z.ZodObject, z.ZodObject, z.ZodType> & { permission: "read" | "read_write"; body?: z.ZodObject };
 }
 
-export function readOperation<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
-  spec: ReadSpec<Query, Params, Answer>,
-): Operation {
+export function readOperation<
+  Query extends z.ZodObject,
+  Params extends z.ZodObject,
+  Answer extends z.ZodType,
+  Prepared = undefined,
+>(spec: ReadSpec<Query, Params, Answer, Prepared>): Operation {
   return guarded(spec, async ({ request }, input) => {
     const isHead = request.method === "HEAD";
-    const answer = await readWorkspace(input.workspace.id, (read) => spec.handle({ ...input, read, isHead }));
+    const prepared = await spec.prepare?.(input);
+    const answer = await readWorkspace(input.workspace.id, (read) => spec.handle({ ...input, read, isHead, prepared }));
     return answerConditional(request, jsonOf(spec.response, answer), spec.noStore);
   });
 }
@@ -119,7 +127,7 @@ export function writeOperation<
       (db) => spec.handle({ ...input, db, body, ifMatch }),
       WRITE_SECONDS,
     );
-    await afterChange?.().catch((error: unknown) => log().error({ err: error }, "What follows a change was not done."));
+    await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
     return answerJson(jsonOf(spec.response, answer), spec.noStore);
   });
 }
@@ -141,10 +149,10 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     noteOfRequest({ keyId: key.id });
     await countRequest(key.id, spec.search ?? false, answerHeaders);
     if (spec.permission === "read_write" && key.permission !== "read_write") {
-      throw new HttpError(403, "This API key may only read: use a key with the permission read_write.");
+      throw new HttpError(403, "This API key is read-only. Use a key with the permission read_write.");
     }
     if (!acceptsJson(request.headers.get("accept"))) {
-      throw new HttpError(406, "This API answers JSON only: send Accept: application/json, or no Accept header.");
+      throw new HttpError(406, "This API only returns JSON. Send Accept: application/json, or no Accept header.");
     }
     const json = spec.body && (await bodyOf(request));
     const query = queryOf(spec.query, new URL(request.url).searchParams);

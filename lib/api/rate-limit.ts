@@ -29,7 +29,7 @@ export async function countRequest(keyId: string, isSearch: boolean, answerHeade
   const seconds = Math.max(...over.map((use) => use.seconds));
   const things = over.some(({ name }) => name === "key") ? "requests" : "searches";
   const limit = Math.max(...over.map((use) => use.limit));
-  const message = `This key may send ${limit} ${things} a minute: go on in ${seconds} seconds.`;
+  const message = `This key can send ${limit} ${things} per minute. Try again in ${seconds} seconds.`;
   throw new HttpError(429, message, tooManyRequests(seconds).headers);
 }
 
@@ -40,6 +40,6 @@ export async function countRequest(keyId: string, isSearch: boolean, answerHeade
 export async function countRefusedKey(address: string | null): Promise<void> {
   const seconds = await takeLimit("invalidKey", { network: address });
   if (seconds === null) return;
-  const message = `Too many requests with an invalid API key came from this address: correct the key, and go on in ${seconds} seconds.`;
+  const message = `Too many requests with an invalid API key came from this IP address. Correct the key and try again in ${seconds} seconds.`;
   throw new HttpError(429, message, tooManyRequests(seconds).headers);
 }

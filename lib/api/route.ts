@@ -45,12 +45,14 @@ export function route(
       const home = workspaceUrl(workspace.subdomain, env().baseUrl);
       nameSuccessor(home);
       if (methods.length === 0) {
-        throw new HttpError(404, `No such API path: ${home}/developers lists the paths there are.`);
+        throw new HttpError(404, `No such API path. See ${home}/developers for all paths.`);
       }
       if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
       const answer = answers[(request.method === "HEAD" ? "GET" : request.method) as "GET" | "PATCH"];
       if (!answer) {
-        throw new HttpError(405, `This path does not answer ${request.method}: use one of ${allow}.`, { Allow: allow });
+        throw new HttpError(405, `This path does not support ${request.method}. Use one of ${allow}.`, {
+          Allow: allow,
+        });
       }
       // Next passes undefined for a path without parameters.
       const params = (await context.params) ?? {};
@@ -74,11 +76,11 @@ export function route(
 function assertUrl(url: string): void {
   const { pathname, search } = new URL(url);
   if (pathname.length + search.length > URL_LIMIT)
-    throw new HttpError(414, "The address is over 8 KB: send less in it.");
+    throw new HttpError(414, "The URL is over 8 KB. Send a shorter one.");
   try {
     if (!decodeURIComponent(pathname + search).includes("\0")) return;
   } catch {}
-  throw new HttpError(400, "The address is not properly percent-encoded: encode it as UTF-8, without NUL.");
+  throw new HttpError(400, "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.");
 }
 
 /** Turns errors into answers, and adds the headers of every answer (contract 60). */
@@ -93,7 +95,7 @@ async function answering(
   const answered = () =>
     work(own.id, answerHeaders).catch((error: unknown) =>
       answerError(
-        httpErrorOf(error, (cause) => log().error({ err: cause, request_id: own.id }, "A request of the API failed.")),
+        httpErrorOf(error, (cause) => log().error({ err: cause, request_id: own.id }, "An API request failed.")),
       ),
     );
   const answer = await (known ? answered() : duringRequest(own, answered));

@@ -18,7 +18,7 @@ export interface ArticleParts {
 const link = (alias: string) => `json_build_object('id', ${alias}.id, 'title', ${alias}.title, 'slug', ${alias}.slug)`;
 
 /** The neighbor in reading order among the published articles of the same category (contract 41). */
-const neighbour = (comparison: "<" | ">") => `(
+const neighbor = (comparison: "<" | ">") => `(
   SELECT ${link("n")} FROM articles n
   WHERE n.workspace_id = a.workspace_id AND n.category_id = a.category_id AND n.state = 'published'
     AND (n.sequence, n.title, n.id) ${comparison} (a.sequence, a.title, a.id)
@@ -47,8 +47,8 @@ export const parts = (
          ${hidden ? `AND r.category_id <> ALL(${hidden}::uuid[])` : ""}
        ORDER BY x.position LIMIT 10
      ) r) AS related,
-    ${neighbour(">")} AS next,
-    ${neighbour("<")} AS previous`;
+    ${neighbor(">")} AS next,
+    ${neighbor("<")} AS previous`;
 
 /** Bounds the work for a tag that nearly all articles have. */
 const MOST_OF_A_TAG = 200;

@@ -25,7 +25,7 @@ const seenBy = (workspace: TestWorkspace, slug: string) =>
 const leads = (workspace: TestWorkspace, path: string) =>
   readAs(workspace, "anyone", (sight) => formerAddress(sight, path));
 
-test("a changed address acts at once, the former one leads to it, and back again nothing goes in a circle", async () => {
+test("a changed slug applies immediately, the former one redirects to it, and changing it back creates no loop", async () => {
   const { workspace, id } = await anyArticle();
   expect(await change(workspace, id, { slug: "http://docs.localhost/articles/Get your Money" })).toMatchObject({
     slug: "get-your-money",
@@ -52,12 +52,12 @@ test("of an article that readers never saw no former address is kept", async () 
 test("an address is one article's, and has a letter or a digit", async () => {
   const { workspace, category, id } = await anyArticle();
   await anArticle(workspace, { category, title: "Invoices" });
-  await expect(change(workspace, id, { slug: "invoices" })).rejects.toThrow("The article “Invoices” has this address");
+  await expect(change(workspace, id, { slug: "invoices" })).rejects.toThrow("The article “Invoices” has this slug");
   for (const slug of ["", " ", "!!"]) await expect(change(workspace, id, { slug })).rejects.toThrow(InvalidError);
   expect((await opened(workspace, id))?.slug).toBe("refunds");
 });
 
-test("an address that leads readers elsewhere goes on leading there; one that is gone can be taken", async () => {
+test("a URL that redirects readers elsewhere keeps its redirect, and the URL of a deleted page can be taken", async () => {
   const { workspace, category, id } = await anyArticle();
   const invoices = await anArticle(workspace, { category, title: "Invoices" });
   await change(workspace, invoices.id, { slug: "bills" });
@@ -70,7 +70,7 @@ test("an address that leads readers elsewhere goes on leading there; one that is
     }),
   );
   for (const slug of ["invoices", "shop"]) {
-    await expect(change(workspace, id, { slug })).rejects.toThrow("leads readers to another page already");
+    await expect(change(workspace, id, { slug })).rejects.toThrow("already redirects to another page");
   }
   expect([await leads(workspace, "/articles/invoices"), await leads(workspace, "/articles/shop")]).toEqual([
     { moved: "/articles/bills" },
@@ -107,9 +107,13 @@ test("articles are moved together, in their order", async () => {
   });
   expect([(await opened(workspace, second.id))?.sequence, (await opened(workspace, id))?.sequence]).toEqual([1, 2]);
   expect((await move([id])).moved).toEqual([]);
+  const entry = await inWorkspace(workspace.id, (db) =>
+    db.auditEntry.findFirst({ where: { subjectId: second.id, action: "article.updated" } }),
+  );
+  expect(entry?.details).toEqual({ category: "From → To" });
 });
 
-test("a tag is given at once, once, and whoever is writing is told when they save", async () => {
+test("a tag is added immediately and once, and an open editor gets a conflict on its next save", async () => {
   const { workspace, id } = await anyArticle();
   const before = await opened(workspace, id);
   const tag = (name: string) => inWorkspace(workspace.id, (db) => tagArticles(db, [id], name, workspace.actor));
@@ -120,7 +124,7 @@ test("a tag is given at once, once, and whoever is writing is told when they sav
   await expect(tag("  ")).rejects.toThrow("Give the tag a name.");
 });
 
-test("who may not publish changes nothing at once that readers see, and may change the rest", async () => {
+test("a member who can't publish changes nothing that readers see, but can change the rest", async () => {
   const { workspace, id } = await anyArticle();
   const draft = await inWorkspace(workspace.id, (db) =>
     createDraft(db, { title: "New", authorId: workspace.admin.id }, workspace.actor),
@@ -148,10 +152,10 @@ test("who is not among the choices is made the author by their name, a part of i
   expect(await called("Hopperton")).toBe(second.id);
   expect(await called("KAY@example.com")).toBe(twin.id);
   await expect(called("Alan Kay")).rejects.toThrow(
-    "It may be Alan Kay, Alan Kay: write the whole name, or the e-mail address.",
+    "Several members match: Alan Kay, Alan Kay. Enter the full name or the email.",
   );
-  await expect(called("hopp")).rejects.toThrow("It may be Grace Hopper, Grace Hopperton: write");
+  await expect(called("hopp")).rejects.toThrow("Several members match: Grace Hopper, Grace Hopperton. Enter");
   for (const typed of ["Former Colleague", "Liskov", "example.com", "nobody", "%"]) {
-    await expect(called(typed)).rejects.toThrow("No active member is called so");
+    await expect(called(typed)).rejects.toThrow("No active member has this name");
   }
 });

@@ -36,7 +36,7 @@ export async function changeArticle(
         [id],
       )
     : [];
-  if (!before) throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+  if (!before) throw new NotFoundError("This article was deleted.");
   const details: Record<string, string> = {};
   const slug = changes.slug === undefined ? before.slug : slugOf(changes.slug);
   if (slug !== before.slug) {
@@ -49,7 +49,7 @@ export async function changeArticle(
     const person = z.guid().safeParse(changes.authorId).success
       ? await db.member.findFirst({ where: { id: changes.authorId }, select: { firstName: true, lastName: true } })
       : null;
-    if (!person) throw refusal("authorId", "not_found", "This member is not there any more: choose another author.");
+    if (!person) throw refusal("authorId", "not_found", "This member is no longer active. Choose another author.");
     await db.article.updateMany({ where: { id }, data: { authorId: changes.authorId } });
     details.author = `${person.firstName} ${person.lastName}`;
   }
@@ -71,11 +71,11 @@ export async function authorCalled(read: Read, typed: string): Promise<string> {
   const people = await membersCalled(read, typed.trim().replace(/\s+/g, " "), MOST_NAMED + 1);
   const [one] = people;
   if (!one) {
-    throw refusal("authorName", "not_found", "No active member is called so: write the name as it is under Members.");
+    throw refusal("authorName", "not_found", "No active member has this name. Enter the name as shown under Members.");
   }
   if (people.length === 1) return one.id;
   const names = people.slice(0, MOST_NAMED).map(({ firstName, lastName }) => `${firstName} ${lastName}`);
-  const message = `It may be ${names.join(", ")}${people.length > MOST_NAMED ? " or others" : ""}: write the whole name, or the e-mail address.`;
+  const message = `Several members match: ${names.join(", ")}${people.length > MOST_NAMED ? " and others" : ""}. Enter the full name or the email.`;
   throw refusal("authorName", "invalid", message);
 }
 
@@ -83,7 +83,7 @@ function slugOf(typed: string): string {
   const text = typed.trim().replace(/^.*\/articles\//, "");
   const slug = slugify(text);
   if (text === "" || (slug === "untitled" && !/untitled/i.test(text))) {
-    throw refusal("slug", "invalid", "An address needs a letter or a digit, such as getting-started.");
+    throw refusal("slug", "invalid", "A slug needs a letter or a digit, such as getting-started.");
   }
   return slug;
 }
@@ -92,7 +92,7 @@ async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
   // Held until the transaction ends, so that two members cannot take the same slug.
   await lockWorkspace(db);
   const other = await db.article.findFirst({ where: { slug, id: { not: id } }, select: { title: true } });
-  if (other) throw refusal("slug", "taken", `The article “${other.title}” has this address: choose another one.`);
+  if (other) throw refusal("slug", "taken", `The article “${other.title}” has this slug. Choose another one.`);
   // Slugs of deleted articles are free, and so are former slugs of this one.
   const leads = await db.redirect.findFirst({
     where: {
@@ -106,7 +106,7 @@ async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
     throw refusal(
       "slug",
       "taken",
-      "This address leads readers to another page already: choose another one, or have its redirect removed first.",
+      "This URL already redirects to another page. Choose another slug or remove the redirect first.",
     );
   }
   await db.article.updateMany({ where: { id }, data: { slug, slugChosen: true } });
@@ -131,9 +131,9 @@ export async function moveArticles(
   const moved = elsewhere.map(({ id }) => id);
   await holdSchedules(db, moved, memberId(actor));
   await reindexArticles(db, moved);
-  const changes = elsewhere.map(({ id, title }) => ({
+  const changes = elsewhere.map(({ id, title, category: former }) => ({
     subject: { kind: "article", id, name: title },
-    details: { category: category.name },
+    details: { category: `${former} → ${category.name}` },
   }));
   await recordAudits(db, actor, "article.updated", changes);
   return { category: category.name, moved: elsewhere.map(({ id, title }) => ({ id, title })) };
@@ -145,7 +145,7 @@ async function putInto(db: Db, ids: readonly string[], categoryId: string): Prom
         categoryId,
       ])
     : [];
-  if (!category) throw refusal("categoryId", "not_found", "This category is not there any more: choose another one.");
+  if (!category) throw refusal("categoryId", "not_found", "This category was deleted. Choose another one.");
   await db.$executeRaw`
     UPDATE articles a SET category_id = ${categoryId}::uuid, sequence = last.place + g.place, updated_at = now()
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS g(id, place),
@@ -173,20 +173,21 @@ export async function refusePublished(
   throw refusal(
     "",
     "not_allowed",
-    `“${seen.title}” is published, and your role may not change what readers see: ask somebody who may publish.`,
+    `“${seen.title}” is published, and your role can't change published articles. Ask someone who can publish.`,
   );
 }
 
 async function lockArticles(
   db: Db,
   ids: readonly string[],
-): Promise<{ id: string; title: string; categoryId: string }[]> {
-  const articles = await readingOf(db)<{ id: string; title: string; categoryId: string }>(
-    `SELECT id::text, title, category_id::text AS "categoryId" FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
+): Promise<{ id: string; title: string; categoryId: string; category: string }[]> {
+  const articles = await readingOf(db)<{ id: string; title: string; categoryId: string; category: string }>(
+    `SELECT a.id::text, a.title, a.category_id::text AS "categoryId", c.name AS category
+     FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
     [ids],
   );
-  if (articles.length === 0)
-    throw new NotFoundError("These articles are not there any more: somebody has deleted them.");
+  if (articles.length === 0) throw new NotFoundError("These articles were deleted.");
   return articles;
 }
 

@@ -10,7 +10,7 @@ const draft = (workspace: TestWorkspace, title: string) =>
   inWorkspace(workspace.id, (db) => createDraft(db, { title, authorId: workspace.admin.id }, workspace.actor));
 const found = ({ id }: TestWorkspace, name: string) => readWorkspace(id, (read) => findArticle(read, name));
 
-test("a title becomes a draft in the first category, by whoever made it", async () => {
+test("a title becomes a draft in the first category, written by its creator", async () => {
   const workspace = await aWorkspace();
   await aCategory(workspace, { name: "Second", sequence: 2 });
   const first = await aCategory(workspace, { name: "First", sequence: 1 });
@@ -62,7 +62,7 @@ test("an empty title, a second draft of a title and a workspace without categori
   await expect(draft(workspace, "x".repeat(301))).rejects.toMatchObject({ fields: [{ code: "too_long" }] });
 });
 
-test("of two who write the same at once, one is told that there is a draft", async () => {
+test("of two members who create the same draft, one is told that it exists", async () => {
   const workspace = await aWorkspace();
   await aCategory(workspace);
   const make = (db: Parameters<typeof createDraft>[0]) =>

@@ -22,16 +22,16 @@ export async function createDraft(
   // Held until the transaction ends, so that two members cannot create the same draft.
   await lockWorkspace(db);
   if ((await draftsTitled(read, [title])).size > 0)
-    throw refusal("taken", `There is a draft called “${title}” already.`);
+    throw refusal("taken", `A draft with the title “${title}” already exists.`);
   const [category] = await read<{ id: string; name: string }>(
     `SELECT id, name FROM categories WHERE CASE WHEN $1::uuid IS NULL THEN parent_id IS NULL ELSE id = $1::uuid END
      ORDER BY sequence NULLS LAST, name, id LIMIT 1 FOR KEY SHARE`,
     [input.categoryId ?? null],
   );
   if (!category && input.categoryId) {
-    throw refusal("not_found", "This category is not there any more: choose another one.", "categoryId");
+    throw refusal("not_found", "This category was deleted. Choose another one.", "categoryId");
   }
-  if (!category) throw refusal("not_allowed", "There is no category to put it into: make one first.");
+  if (!category) throw refusal("not_allowed", "There are no categories. Create one first.");
   // Sequence 0 would put it first in a category that people have ordered.
   const [last] = await read<{ sequence: number }>(
     "SELECT least(coalesce(max(sequence), 0), 2147483646) AS sequence FROM articles WHERE category_id = $1::uuid",

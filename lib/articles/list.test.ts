@@ -31,7 +31,7 @@ async function several() {
     const viewerHash = new Uint8Array([1]);
     await db.feedback.create({ data: { articleId: read.id, day: new Date(), viewerHash, helpful: true } });
   });
-  /** @param total of all that fit; where it is left out, those of the answer are all */
+  /** @param total of all matches, by default the number of those in the answer */
   const list = async (filter: WrittenFilter, page = {}, total?: number) => {
     const answer = await readWorkspace(workspace.id, (one) =>
       listWrittenArticles(one, workspace.id, filter, { limit: 9, offset: 0, ...page }),
@@ -88,4 +88,12 @@ test("what waits for publishing is told, and comes first as the last that was ch
   });
   expect(await list({})).toEqual(["Unread", "Read", "Draft"]);
   expect([await list({ state: "changed" }), await list({ state: "scheduled" })]).toEqual([["Unread"], ["Unread"]]);
+  const { articles } = await readWorkspace(workspace.id, (read) =>
+    listWrittenArticles(read, workspace.id, { state: "changed" }, { limit: 1, offset: 0 }),
+  );
+  expect(articles[0]).toMatchObject({ author: "Ada Admin", editor: "Ada Admin" });
+  await inWorkspace(workspace.id, (db) =>
+    db.article.updateMany({ where: { id: unread.id }, data: { publishHeld: true } }),
+  );
+  expect([await list({ state: "held" }), await list({ state: "scheduled" })]).toEqual([["Unread"], []]);
 });

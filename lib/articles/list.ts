@@ -14,19 +14,21 @@ export interface WrittenArticle {
   publishHeld: boolean;
   category: { id: string; name: string };
   author: string;
+  /** Who changed the draft last, otherwise who made the last version. null for programs and imports. */
+  editor: string | null;
   /** The last change of the live text or the draft. */
   changedAt: Date;
   views: number;
 }
 
-/** "changed" is published with unpublished changes; "scheduled" has a time. */
-export const writtenStates = ["draft", "published", "changed", "scheduled"] as const;
+/** "changed" is published with unpublished changes; "scheduled" has a time; "held" waits for a review. */
+export const writtenStates = ["draft", "published", "changed", "scheduled", "held"] as const;
 export type WrittenState = (typeof writtenStates)[number];
 
 export const untouchedBy = ["views", "feedback"] as const;
 export type UntouchedBy = (typeof untouchedBy)[number];
 
-export type WrittenSort = "changed" | "title" | "views" | "created";
+export type WrittenSort = "changed" | "title" | "views";
 
 export interface WrittenFilter {
   /** Words that must each begin a word of the title or text. */
@@ -46,14 +48,14 @@ const orders: Record<WrittenSort, [column: string, direction: "ASC" | "DESC"]> =
   changed: [changedAt, "DESC"],
   title: ["a.title", "ASC"],
   views: ["a.unique_views_count", "DESC"],
-  created: ["a.created_at", "DESC"],
 };
 
 const states: Record<WrittenState, string> = {
   draft: "a.state = 'draft'",
   published: "a.state = 'published'",
   changed: "d.id IS NOT NULL",
-  scheduled: "a.publish_at IS NOT NULL",
+  scheduled: "a.publish_at IS NOT NULL AND NOT a.publish_held",
+  held: "a.publish_at IS NOT NULL AND a.publish_held",
 };
 
 const without: Record<UntouchedBy, string> = {
@@ -113,6 +115,9 @@ export async function listWrittenArticles(
   const articles = await read<WrittenArticle>(
     `SELECT a.id::text, a.slug, a.title, a.state, d.id IS NOT NULL AS "hasChanges", a.publish_at AS "publishAt", a.publish_held AS "publishHeld",
        json_build_object('id', c.id, 'name', c.name) AS category, concat_ws(' ', m.first_name, m.last_name) AS author,
+       (SELECT concat_ws(' ', e.first_name, e.last_name) FROM members e WHERE e.workspace_id = $1 AND e.id = coalesce(d.updated_by,
+         (SELECT v.created_by FROM article_versions v WHERE v.workspace_id = $1 AND v.article_id = a.id
+          ORDER BY v.number DESC LIMIT 1))) AS editor,
        ${changedAt} AS "changedAt", a.unique_views_count AS views
      FROM (
        SELECT a.id FROM articles a ${sort === "changed" || filter.state === "changed" ? drafts : ""} ${where}

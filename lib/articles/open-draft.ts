@@ -74,7 +74,7 @@ const opened = (side: "draft" | "live") => `
 
 const sql = { draft: opened("draft"), live: opened("live") };
 
-/** Opens an article for the editor; null if there is none. The side "live" is what readers see now, tags included. */
+/** Opens an article for the editor, or null if there is none. The side "live" is what readers see now, tags included. */
 export async function openDraft(read: Read, id: string, side: "draft" | "live" = "draft"): Promise<OpenDraft | null> {
   if (!z.guid().safeParse(id).success) return null;
   const [row] = await read<Row>(sql[side], [id]);

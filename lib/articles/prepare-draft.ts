@@ -29,7 +29,7 @@ export const MOST_BYTES = 8_000_000;
 
 const UNTITLED = "Untitled";
 
-/** Names the part that a draft lacks for publishing; null when it is complete. An image or video counts as text. */
+/** Names the part that a draft lacks for publishing, or null when it is complete. An image or video counts as text. */
 export function lackOf({ title, html }: Pick<DraftText, "title" | "html">): "title" | "text" | null {
   return lackIn(title, contentFromHtml(html));
 }
@@ -66,7 +66,7 @@ function excesses(draft: DraftText): InvalidField[] {
   const invalid: InvalidField[] = [];
   const most = (field: keyof DraftText, length: number, limit: number | undefined, name: string, unit: string) => {
     if (limit === undefined || length <= limit) return;
-    const message = `${name} can have at most ${limit.toLocaleString("en")} ${unit}; there are ${length.toLocaleString("en")}.`;
+    const message = `${name} can have at most ${limit.toLocaleString("en")} ${unit} and has ${length.toLocaleString("en")}.`;
     invalid.push({ field, code: "too_long", message });
   };
   for (const [name, { kind, label, limit, items }] of textFieldList) {

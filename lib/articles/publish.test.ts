@@ -30,7 +30,7 @@ async function save(workspace: TestWorkspace, id: string, text: Partial<DraftTex
   const saved = await inWorkspace(workspace.id, (db) =>
     saveDraft(db, id, now.revision, preparedDraft({ ...now.text, ...text }), workspace.admin.id),
   );
-  if (saved.conflict) throw new Error("Somebody else has saved.");
+  if (saved.conflict) throw new Error("Someone else has saved.");
   return saved;
 }
 
@@ -121,7 +121,7 @@ test("changes of a published article are seen when they are published, and what 
   expect((await publish(workspace, id)).changed).toEqual([]);
 });
 
-test("what somebody has saved since is not published by who has not seen it", async () => {
+test("a newer save is not published by a member who has not seen it", async () => {
   const { workspace, id } = await newDraft();
   const { revision } = await save(workspace, id, { html: "<p>Seen</p>" });
   await save(workspace, id, { html: "<p>Unseen</p>" });
@@ -189,7 +189,7 @@ test("unpublished is gone for readers and searches, and what was being written s
   expect((await opened(workspace, id)).text).toMatchObject({ html: "<p>Nexttext</p>", tags: ["Money"] });
 });
 
-test("many are published at once, and ids of another workspace are as if they were not", async () => {
+test("many are published together, and ids of another workspace are ignored", async () => {
   const { workspace, id } = await newDraft();
   const theirs = await newDraft();
   const { id: second } = await inWorkspace(workspace.id, (db) =>
@@ -201,7 +201,7 @@ test("many are published at once, and ids of another workspace are as if they we
   expect((await opened(theirs.workspace, theirs.id)).state).toBe("draft");
 });
 
-test("what whoever publishes says of it is kept with the version, now and at a time that was chosen", async () => {
+test("the release note is kept with the version, both for publishing now and for a schedule", async () => {
   const { workspace, id } = await newDraft();
   const saysOf = async () => (await versionsOf(workspace, id)).map(({ kind, summary }) => [kind, summary]);
   const publish = (summary: string) => publishArticles(workspace.id, [id], workspace.actor, { summary });
@@ -279,12 +279,12 @@ test("the job of a scheduled article waits for its time, and ending the schedule
   expect((await opened(workspace, id)).publishAt).toBeNull();
   await publishScheduled(workspace.id, { articleId: id, at: at.toISOString(), by });
   expect(await seenBy(workspace)).toBeNull();
-  await expect(schedule(new Date(Date.now() - 1_000))).rejects.toThrow("This time is over");
+  await expect(schedule(new Date(Date.now() - 1_000))).rejects.toThrow("This time has passed");
   await publish(workspace, id);
-  await expect(schedule(at)).rejects.toThrow("There is nothing to publish");
+  await expect(schedule(at)).rejects.toThrow("There are no changes to publish");
 });
 
-test("what somebody changes who may not publish is not published at its time until somebody has looked", async () => {
+test("a change by someone who can't publish puts the schedule on hold until it is reviewed", async () => {
   const { workspace, id } = await newDraft();
   const elsewhere = await aCategory(workspace, { name: "Elsewhere" });
   const { id: writer } = await inWorkspace(workspace.id, (db) =>
@@ -335,20 +335,20 @@ test("what somebody changes who may not publish is not published at its time unt
   expect(await seenBy(workspace, "other")).toMatchObject({ renderedHtml: "<p>Seen</p>" });
 });
 
-test("what somebody has saved since is not scheduled by who has not seen it", async () => {
+test("a newer save is not scheduled by a member who has not seen it", async () => {
   const { workspace, id } = await newDraft();
   const { revision } = await save(workspace, id, { html: "<p>Seen</p>" });
   await save(workspace, id, { html: "<p>Unseen</p>" });
   const at = new Date(Date.now() + 3_600_000);
   const schedule = (seen: number) =>
     inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, workspace.actor, { revision: seen }));
-  await expect(schedule(revision)).rejects.toThrow("Somebody has saved this article since you looked at it");
+  await expect(schedule(revision)).rejects.toThrow("Someone saved this article since you opened this page");
   expect((await opened(workspace, id)).publishAt).toBeNull();
   await schedule(revision + 1);
   expect((await opened(workspace, id)).publishAt).toEqual(at);
 });
 
-test("a change by somebody who may not publish while an article is being published by itself holds it", async () => {
+test("a change by someone who can't publish, during scheduled publishing, puts the article on hold", async () => {
   const { workspace, id } = await newDraft();
   const { id: writer } = await inWorkspace(workspace.id, (db) =>
     createMember(db, { email: "w@example.com", firstName: "W", lastName: "W", role: "Collaborator" }, workspace.actor),

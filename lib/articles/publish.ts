@@ -66,7 +66,7 @@ export async function publishArticles(
 }
 
 /**
- * Hides articles from readers immediately. A draft stays; without one, the live text becomes the draft. Articles that are not
+ * Hides articles from readers immediately. A draft stays. Without one, the live text becomes the draft. Articles that are not
  * published are skipped. Throws NotFoundError when none of the articles exists.
  */
 export async function unpublishArticles(
@@ -98,19 +98,19 @@ export async function unpublishArticles(
 export function checkedSummary(note: string | null | undefined): string | null {
   const summary = oneLine(note ?? "");
   if ([...summary].length <= MOST.summary) return summary || null;
-  const message = `What changes is said in at most ${MOST.summary} characters.`;
+  const message = `The summary of changes can have at most ${MOST.summary} characters.`;
   throw new InvalidError([{ field: "summary", code: "too_long", message }]);
 }
 
 /** The refusal to publish or schedule a draft that someone else has saved since. */
 export function savedSince(): InvalidError {
   const message =
-    "Somebody has saved this article since you looked at it, so nothing is published yet. Look at what changes now, then publish.";
+    "Not published. Someone saved this article since you opened this page. Review the changes, then publish.";
   return new InvalidError([{ field: "revision", code: "not_allowed", message }]);
 }
 
 function savedTooOften(): InvalidError {
-  const message = "The article is being saved again and again at the moment: wait a few seconds, then try again.";
+  const message = "The article is being saved right now. Wait a few seconds, then try again.";
   return new InvalidError([], message);
 }
 
@@ -129,7 +129,7 @@ async function openAll(workspaceId: string, ids: readonly string[], side: "draft
     return articles;
   });
   if (opened.length > 0) return opened;
-  throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+  throw new NotFoundError("This article was deleted.");
 }
 
 /** Runs outside a transaction: a long text takes seconds. */

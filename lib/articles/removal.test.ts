@@ -130,7 +130,7 @@ test("undone, everything is as it was: texts, versions, tags, views, feedback an
   await expect(restore(workspace, batch)).rejects.toThrow(NotFoundError);
 });
 
-test("several come back together, also to another address and category where theirs are not free any more", async () => {
+test("several are restored together, with another slug and category if theirs are gone", async () => {
   const { workspace, category, id, other } = await twoArticles();
   const { batch } = await remove(workspace, [id, other.id]);
   const first = await aCategory(workspace, { name: "First" });
@@ -164,7 +164,7 @@ test("who may not publish brings back drafts, and nothing that readers would see
   expect(await restore(workspace, drafts, ["articles.write"])).toMatchObject([{ id: draft.id, title: "Draft" }]);
 });
 
-test("what leads elsewhere from its former address since goes on doing so", async () => {
+test("a newer redirect from its former URL is kept", async () => {
   const { workspace, id } = await twoArticles();
   const draft = await inWorkspace(workspace.id, (db) =>
     createDraft(db, { title: "Offers", authorId: workspace.admin.id }, workspace.actor),
@@ -181,7 +181,7 @@ test("what leads elsewhere from its former address since goes on doing so", asyn
   expect(await seenBy(workspace, "refunds-2")).toMatchObject({ title: "Refunds" });
 });
 
-test("what became due meanwhile waits where whoever brings it back may not publish", async () => {
+test("a schedule that became due in between is on hold if the restoring member can't publish", async () => {
   const { workspace } = await twoArticles();
   const { id: writer } = await inWorkspace(workspace.id, (db) =>
     createMember(db, { email: "w@example.com", firstName: "W", lastName: "W", role: "Collaborator" }, workspace.actor),
@@ -206,7 +206,7 @@ test("what became due meanwhile waits where whoever brings it back may not publi
   });
 });
 
-test("somebody who changes the address of a related article meanwhile waits for it, and not both for each other", async () => {
+test("a concurrent slug change of a related article waits, without a deadlock", async () => {
   const { workspace, id, other } = await twoArticles();
   const { batch } = await remove(workspace, [id]);
   const { back } = await inWorkspace(workspace.id, async (db) => {

@@ -35,8 +35,7 @@ export async function deleteArticles(
      FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
     [ids],
   );
-  if (articles.length === 0)
-    throw new NotFoundError("These articles are not there any more: somebody has deleted them.");
+  if (articles.length === 0) throw new NotFoundError("These articles were deleted.");
   const existing = articles.map(({ id }) => id);
   if (articles.length > 1 && (await isTooMuch(db, existing))) {
     const message = "These articles are too long to delete together. Select fewer.";

@@ -23,7 +23,7 @@ export async function restoreVersion(
     version: await findVersion(read, articleId, number),
     now: await openDraft(read, articleId),
   }));
-  if (!version || !now) throw new NotFoundError("There is no such version.");
+  if (!version || !now) throw new NotFoundError("This version does not exist.");
   // Cleaning a version of two million characters takes too long for a transaction.
   const draft = preparedDraft({ ...now.text, ...version.text });
   const finishDocument = now.state === "draft" ? startDocument(workspaceId, draft) : undefined;

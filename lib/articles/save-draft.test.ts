@@ -47,7 +47,7 @@ const foundFor = async (workspace: TestWorkspace, word: string) =>
   (await readWorkspace(workspace.id, (read) => searchArticles(read, workspace.id, word, { limit: 5, offset: 0 })))
     .total;
 
-test("of 20 who save the same revision at once, one is taken and 19 are refused with what is there now", async () => {
+test("of 20 concurrent saves of the same revision, one succeeds and 19 are refused with the current text", async () => {
   const { workspace, id } = await published();
   const { revision } = await opened(workspace, id);
   const texts = Array.from({ length: 20 }, (_, index) => `<p>Writer ${index}</p>`);
@@ -74,7 +74,7 @@ test("readers, search and the API see nothing of what is being written beside a 
   expect((await opened(workspace, id)).text).toMatchObject({ tags: ["New"], relatedIds: [other.id] });
   await save(workspace, id, { tags: ["Newer", "New"], relatedIds: [], attachmentIds: [] });
   expect((await opened(workspace, id)).text.tags.sort()).toEqual(["New", "Newer"]);
-  // No page that was made for readers is made anew.
+  // No page for readers is rendered again.
   expect(await contentVersionOf(workspace.subdomain)).toEqual(version);
   expect(await seenBy(workspace)).toEqual(before);
   expect(before?.tags.map(({ name }) => name)).toEqual(["Money"]);
@@ -133,7 +133,7 @@ test("a save is refused before its text is looked at where another one has saved
   }
 });
 
-test("an unpublished article is what its writers find, and no page of a reader is made anew for it", async () => {
+test("an unpublished article can be found by its writers, and no reader page is rendered again for it", async () => {
   const workspace = await aWorkspace();
   await aCategory(workspace);
   const { id } = await inWorkspace(workspace.id, (db) =>
@@ -146,7 +146,7 @@ test("an unpublished article is what its writers find, and no page of a reader i
   expect(asked).toMatchObject({ id, state: "draft", title: "How to cancel", text: "Plain words" });
 });
 
-test("a search document that was begun before the save is the one that a reindex makes", async () => {
+test("a search document that was started before the save equals that of a reindex", async () => {
   const workspace = await aWorkspace();
   await aCategory(workspace, { name: "Guides" });
   const { id } = await inWorkspace(workspace.id, (db) =>
@@ -165,10 +165,10 @@ test("a search document that was begun before the save is the one that a reindex
     html: `<p>${letters.join("")}</p>`,
     keywords: ["ink"],
   });
-  const begun = startDocument(workspace.id, draft);
+  const started = startDocument(workspace.id, draft);
   const { revision } = await opened(workspace, id);
   await inWorkspace(workspace.id, async (db) => {
-    const saved = await saveDraft(db, id, revision, draft, workspace.admin.id, false, begun);
+    const saved = await saveDraft(db, id, revision, draft, workspace.admin.id, false, started);
     expect(saved).toMatchObject({ slug: "long-refunds" });
   });
   const [saved] = await documents();
@@ -207,10 +207,10 @@ test("an empty title is saved with its text, and what is too long is refused wit
   await save(workspace, id, { title: " \n ", html: "<p>Kept</p>" });
   expect((await opened(workspace, id)).text).toMatchObject({ title: "Untitled", html: "<p>Kept</p>" });
   expect(() => preparedDraft({ ...blank, title: "x".repeat(301), tags: ["y".repeat(101)] })).toThrow(
-    "The title can have at most 300 characters; there are 301. A tag can have at most 100 characters; there are 101.",
+    "The title can have at most 300 characters and has 301. A tag can have at most 100 characters and has 101.",
   );
   expect(() => preparedDraft({ ...blank, html: "<p>x".repeat(50_001) })).toThrow(
-    "The text can have at most 50,000 elements of HTML; there are 50,001.",
+    "The text can have at most 50,000 elements of HTML and has 50,001.",
   );
 });
 
@@ -223,7 +223,7 @@ test("what is no article, or another workspace's, is not found", async () => {
   expect((await opened(other.workspace, other.id)).text.html).toBe("<p>Livetext</p>");
 });
 
-test("dropped changes are not published any more at the time that was chosen", async () => {
+test("discarded changes are no longer published on schedule", async () => {
   const { workspace, id } = await published();
   await save(workspace, id, { html: "<p>Changed</p>" });
   await inWorkspace(workspace.id, (db) =>

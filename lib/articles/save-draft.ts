@@ -16,19 +16,19 @@ import { NotFoundError } from "@/lib/errors";
 import type { FinishDocument } from "@/lib/search/documents";
 import { indexDraft, reindexArticles } from "@/lib/search/reindex";
 
-const GONE = "This article is not there any more: somebody has deleted it.";
+const GONE = "This article was deleted.";
 
 export type Saved =
   | { revision: number; slug: string; hasDraft: boolean; savedAt: Date; conflict?: undefined }
   | { conflict: OpenDraft };
 
 /**
- * Saves a draft unless someone else has saved since. Readers, reader searches and the API do not see it; searches by members
+ * Saves a draft unless someone else has saved since. Readers, reader searches and the API do not see it. Searches by members
  * find the draft of an unpublished article. A repeated save of the same text by the same member, whose first answer was lost,
  * is accepted once. A draft equal to the live text is removed. A save without publishing rights puts a schedule on hold.
  * @param revision that the save started from
  * @param over keeps the current draft as a version, because the save did not start from it
- * @param finishDocument finishes the search document of title and text; without it, the document is built within the transaction
+ * @param finishDocument finishes the search document of title and text. Without it, the document is built within the transaction
  * @returns `conflict`, and nothing changes, when the article has another revision by now
  * @throws NotFoundError when there is no such article
  */
@@ -79,7 +79,7 @@ export async function saveDraft(
 
 /**
  * Checks whether a save can be accepted, before its text is cleaned. saveDraft checks again.
- * @param revision that the save started from; null for a text that is only kept as a version
+ * @param revision that the save started from, or null for a text that is only kept as a version
  * @throws NotFoundError
  */
 export async function lookBeforeSave(
@@ -141,7 +141,7 @@ async function dropEqualDraft(db: Db, id: string): Promise<boolean> {
 
 /**
  * Discards the unpublished changes of a published article. They are kept as a version, and a schedule ends.
- * @returns the article afterwards; `conflict` when it has another revision by now
+ * @returns the article afterwards, and `conflict` when it has another revision by now
  * @throws NotFoundError when there is no such article, or it has no such changes
  */
 export async function dropChanges(
@@ -157,7 +157,7 @@ export async function dropChanges(
     [id],
   );
   const now = article ? await openDraft(read, id) : null;
-  if (!article || !now?.hasDraft) throw new NotFoundError("There are no changes to drop.");
+  if (!article || !now?.hasDraft) throw new NotFoundError("There are no changes to discard.");
   if (now.revision !== revision) return { conflict: now };
   await keepPoint(db, id, actor.id, "always");
   await db.articleDraft.deleteMany({ where: { id } });

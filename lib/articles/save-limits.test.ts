@@ -18,16 +18,16 @@ test("what is as much work as saving is counted with it, and a member has one of
   const publish = (member: string, work: () => Promise<string>) => asSave(workspace, member, null, work);
   let finish: (answer: string) => void = () => {};
   let first: Promise<string> | undefined;
-  await new Promise<void>((begun) => {
+  await new Promise<void>((started) => {
     first = publish(ada, () => {
-      begun();
+      started();
       return new Promise((resolve) => {
         finish = resolve;
       });
     });
   });
   await expect(publish(ada, async () => "second")).rejects.toThrow(
-    "Something of yours is being saved or published already: go on in a moment, and look whether that was it.",
+    "Another save is still running. Wait a moment, then check whether it already worked.",
   );
   expect(await publish(grace, async () => "of Grace")).toBe("of Grace");
   finish("first");
@@ -37,7 +37,5 @@ test("what is as much work as saving is counted with it, and a member has one of
   await Promise.all(Array.from({ length: 116 }, () => takeLimit("save", { workspace, member: ada })));
   const refused = publish(ada, async () => "one too many");
   await expect(refused).rejects.toThrow(TooOftenError);
-  await expect(refused).rejects.toThrow(
-    /^You have saved and published very often: go on in \d+ seconds?\. Nothing is /,
-  );
+  await expect(refused).rejects.toThrow(/^Too many saves in a short time\. Nothing is /);
 });

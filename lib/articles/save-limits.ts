@@ -19,12 +19,12 @@ export function takeSave(workspaceId: string, memberId: string, html: string): (
 export class TooOftenError extends InvalidError {
   override name = "TooOftenError";
 
-  /** @param seconds until the next try; null while another save is running */
+  /** @param seconds until the next try, or null while another save is running */
   constructor(readonly seconds: number | null) {
     const why =
       seconds === null
-        ? "Something of yours is being saved or published already: go on in a moment, and look whether that was it."
-        : `You have saved and published very often: go on in ${spoken(seconds)}. Nothing is changed, and nothing is lost.`;
+        ? "Another save is still running. Wait a moment, then check whether it already worked."
+        : `Too many saves in a short time. Nothing is lost. Try again in ${spoken(seconds)}.`;
     super([{ field: "", code: "not_allowed", message: why }]);
   }
 }
@@ -32,7 +32,7 @@ export class TooOftenError extends InvalidError {
 /**
  * Runs work that costs as much as a save: publish, unpublish, move, restore, undo. It counts as one save.
  * @param html null if the length is unknown, which counts as long
- * @throws TooOftenError before `work` starts; UnavailableError; what `work` throws
+ * @throws TooOftenError before `work` starts, or UnavailableError, or what `work` throws
  */
 export async function asSave<T>(
   workspaceId: string,

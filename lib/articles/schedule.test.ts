@@ -106,7 +106,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await deedsOf(imported.id)).toEqual([[{ by: "Schedule", action: "article.published" }], 1]);
   });
 
-  test("a sweep publishes in the name of whoever chose this very time, and of nobody who chose another", async () => {
+  test("a sweep publishes in the name of the member who chose this time, and not of one who chose another", async () => {
     const workspace = await lib.aWorkspace();
     const actor: Actor = { kind: "member", id: workspace.admin.id, name: "Ada" };
     const at = soon();
@@ -174,7 +174,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await stateOf(id)).toMatchObject({ state: "draft", at });
   });
 
-  test("what is held, and what comes with a time that is over, waits for somebody who looks at it", async () => {
+  test("articles on hold, and articles with a past date, wait for review", async () => {
     const workspace = await lib.aWorkspace();
     const at = soon();
     const { id } = await aDraft({ publishAt: at }, workspace);
@@ -188,7 +188,7 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await stateOf(old.id)).toEqual({ state: "draft", at: new Date("2026-01-01"), held: true });
   });
 
-  test("a schedule with nothing to publish any more ends", async () => {
+  test("a schedule with nothing left to publish ends", async () => {
     const { workspace, id } = await aDraft();
     const category = await lib.aCategory(workspace);
     const at = soon();

@@ -11,7 +11,7 @@ const MOST_DAYS = 3 * 366;
  * Schedules an article: its draft at that time is published once, even after a restart. A change by someone without publishing
  * rights puts it on hold (lib/articles/hold.ts).
  * @param at null ends the schedule
- * @param options.revision that the member has seen; refused when someone has saved since
+ * @param options.revision that the member has seen. Refused when someone has saved since
  * @throws InvalidError about `revision`, `summary` or `at`, NotFoundError
  */
 export async function schedulePublishing(
@@ -30,7 +30,7 @@ export async function schedulePublishing(
         [id],
       )
     : [];
-  if (!article) throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+  if (!article) throw new NotFoundError("This article was deleted.");
   const subject = { kind: "article", id, name: article.title };
   if (at === null) {
     if (article.publishAt === null) return;
@@ -39,9 +39,9 @@ export async function schedulePublishing(
   }
   const days = (at.getTime() - Date.now()) / 86_400_000;
   const refuse = (message: string) => new InvalidError([{ field: "at", code: "invalid", message }]);
-  if (!(days > 0)) throw refuse("This time is over: choose one that is still to come, or publish now.");
-  if (days > MOST_DAYS) throw refuse("This is more than three years ahead: choose an earlier time.");
-  if (!article.hasDraft) throw refuse("There is nothing to publish: readers see all of this article already.");
+  if (!(days > 0)) throw refuse("This time has passed. Choose a later time or publish now.");
+  if (days > MOST_DAYS) throw refuse("This is more than three years away. Choose an earlier time.");
+  if (!article.hasDraft) throw refuse("There are no changes to publish.");
   if (revision !== undefined && article.revision !== revision) throw savedSince();
   await db.article.updateMany({ where: { id }, data: { publishAt: at, publishHeld: false } });
   // The job is exact to the second. A sweep finds everything else that is due (publishDue).
@@ -111,7 +111,7 @@ export async function findScheduler(read: Read, id: string): Promise<{ name: str
   return article ?? null;
 }
 
-/** One sweep publishes at most this many; the next follows a minute later. */
+/** One sweep publishes at most this many. The next follows a minute later. */
 const MOST_DUE = 100;
 /** Milliseconds in which a sweep starts articles, so that the last one ends before the job's time limit. */
 const SWEEP_MS = 50_000;
@@ -135,7 +135,9 @@ export async function publishDue(workspaceId: string, signal: AbortSignal): Prom
       await publishAt(workspaceId, articleId, at, by ? { kind: "member", ...by } : schedule, summary);
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
-      console.error(`The article ${articleId} was not published at its time: ${reason} It is tried again in a minute.`);
+      console.error(
+        `The article ${articleId} was not published on schedule: ${reason} Publishing will be retried in a minute.`,
+      );
     }
   }
 }

@@ -25,7 +25,7 @@ export interface ArticleToStore extends TextToStore {
   authorId: string;
   /** The unpublished draft of a published article. A member's draft in this workspace wins. */
   draft?: TextToStore & { updatedAt: Date; updatedBy: string };
-  /** Only for a new article; generated when absent. */
+  /** Only for a new article. Generated when absent. */
   permalink?: string | undefined;
   /** Null or absent: when it was first published here, otherwise when it was created. */
   publishedAt?: Date | null;

@@ -58,12 +58,12 @@ test("names alone are listed without a look at the articles, as many as are aske
   expect(asked.filter((sql) => sql.includes("article_tags"))).toEqual([]);
 });
 
-test("a tag has its new name everywhere at once, and never another tag's", async () => {
+test("a tag gets its new name everywhere immediately, and never another tag's", async () => {
   const { workspace, id } = await tagged();
   const rename = (name: string) => inWorkspace(workspace.id, (db) => renameTag(db, id("Cash"), name, workspace.actor));
   expect(await rename(" Payment ")).toMatchObject({ name: "Payment" });
   expect(await seen(workspace, "two")).toEqual(["Payment"]);
-  await expect(rename("money")).rejects.toThrow("There is a tag “Money” already: merge this one into it.");
+  await expect(rename("money")).rejects.toThrow("The tag “Money” already exists. Merge this tag into it.");
   await expect(rename("")).rejects.toThrow(InvalidError);
   await rename("PAYMENT");
   expect(await counts(workspace)).toEqual(["Größe 1", "Money 1", "PAYMENT 2"]);

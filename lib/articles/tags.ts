@@ -69,7 +69,7 @@ export async function renameTag(db: Db, id: string, input: string, actor: Actor)
   if (name === before.name) return before;
   const nameFolded = fold(name);
   const other = await db.tag.findFirst({ where: { nameFolded, id: { not: before.id } }, select: { name: true } });
-  const taken = (by: string) => refusal("name", "taken", `There is a tag “${by}” already: merge this one into it.`);
+  const taken = (by: string) => refusal("name", "taken", `The tag “${by}” already exists. Merge this tag into it.`);
   if (other) throw taken(other.name);
   await unlessTaken(
     () => taken(name),
@@ -85,9 +85,9 @@ export async function renameTag(db: Db, id: string, input: string, actor: Actor)
 export async function mergeTag(db: Db, id: string, into: string, actor: Actor): Promise<{ name: string; into: Tag }> {
   await lockArticlesOf(db, id);
   const tag = await lockTag(db, id);
-  if (into.toLowerCase() === tag.id) throw refusal("into", "not_allowed", "Choose another tag than this one.");
+  if (into.toLowerCase() === tag.id) throw refusal("into", "not_allowed", "Choose a different tag.");
   const target = await findTag(readingOf(db), into);
-  if (!target) throw refusal("into", "not_found", "This tag is not there any more: choose another one.");
+  if (!target) throw refusal("into", "not_found", "This tag was deleted. Choose another one.");
   await changed(db, tag.id);
   await db.$executeRaw`
     UPDATE article_tags kept SET in_live = kept.in_live OR x.in_live, in_draft = kept.in_draft OR x.in_draft
@@ -127,6 +127,6 @@ async function lockTag(db: Db, id: string): Promise<Tag> {
   const [tag] = z.guid().safeParse(id).success
     ? await readingOf(db)<Tag>("SELECT id::text, name FROM tags WHERE id = $1::uuid FOR UPDATE", [id])
     : [];
-  if (!tag) throw new NotFoundError("This tag is not there any more: somebody has deleted or merged it.");
+  if (!tag) throw new NotFoundError("This tag was deleted or merged.");
   return tag;
 }

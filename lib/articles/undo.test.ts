@@ -9,7 +9,7 @@ import { deleteArticles } from "@/lib/articles/removal";
 import { saveDraft } from "@/lib/articles/save-draft";
 import { schedulePublishing } from "@/lib/articles/schedule";
 import { deleteTag } from "@/lib/articles/tags";
-import { type BulkAction, canUndo, undoably, undoBulkAction } from "@/lib/articles/undo";
+import { type BulkAction, canUndo, listUndoable, undoably, undoBulkAction } from "@/lib/articles/undo";
 import { removeCategory } from "@/lib/categories/removal";
 import { acrossWorkspaces, type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
@@ -90,7 +90,7 @@ test("publishing many is undone: drafts are drafts again, and readers see what t
   await expect(undo(workspace, batch)).rejects.toThrow(NotFoundError);
 });
 
-test("unpublishing is undone, and of what somebody has changed since it is said that it stays", async () => {
+test("unpublishing is undone, and articles changed since are reported as unchanged", async () => {
   const { workspace, live, related } = await someArticles();
   const before = await rowsOf(live.id);
   const batch = randomUUID();
@@ -110,12 +110,16 @@ test("articles go back to their places, but for those whose category or that the
   const ids = [live.id, draft.id, related.id, fourth.id];
   const [before] = await rowsOf(live.id);
   const batch = await doing(workspace, "moved", ids, (db) => moveArticles(db, ids, other.id, workspace.actor));
+  const recent = (memberId: string) => readWorkspace(workspace.id, (read) => listUndoable(read, memberId));
+  expect(await recent(workspace.admin.id)).toEqual([{ batch, action: "moved", articles: 4, at: expect.any(Date) }]);
+  expect(await recent(live.id)).toEqual([]);
   await inWorkspace(workspace.id, async (db) => {
     await deleteArticles(db, [related.id], { kind: "gone" }, "http://docs.localhost", workspace.actor);
     await db.category.deleteMany({ where: { id: lost.id } });
   });
   const { undone, left } = await undo(workspace, batch);
   expect([undone.map(({ id }) => id).sort(), left]).toEqual([[live.id, draft.id].sort(), 2]);
+  expect(await recent(workspace.admin.id)).toEqual([]);
   expect((await rowsOf(live.id))[0]).toEqual(before);
   expect((await opened(workspace, draft.id)).category.id).toBe(category.id);
   expect((await opened(workspace, fourth.id)).category.id).toBe(other.id);
@@ -167,7 +171,7 @@ test("without the right to publish, neither publishing nor unpublishing is undon
   ]);
 });
 
-test("a scheduled draft that somebody puts back who may not publish waits for somebody who may", async () => {
+test("a scheduled draft restored by someone who can't publish is put on hold", async () => {
   const { workspace, draft } = await someArticles();
   const { id } = await inWorkspace(workspace.id, (db) =>
     createMember(db, { email: "w@example.com", firstName: "W", lastName: "W", role: "Collaborator" }, workspace.actor),
@@ -184,7 +188,7 @@ test("a scheduled draft that somebody puts back who may not publish waits for so
   expect(await opened(workspace, draft.id)).toMatchObject({ publishAt: at, publishHeld: true });
 });
 
-test("a tag that somebody is just giving to another article stays with it", async () => {
+test("a tag that is being added to another article stays with it", async () => {
   const { workspace, live, related } = await someArticles();
   const batch = await doing(workspace, "tagged", [live.id], (db) =>
     tagArticles(db, [live.id], "Urgent", workspace.actor),

@@ -7,7 +7,8 @@ import { reindexArticles } from "@/lib/search/reindex";
 import { type Parts, putBack } from "@/lib/trash/rows";
 import { isTooMuch, removeFromTrash, storeForUndo } from "@/lib/trash/trash";
 
-const SECONDS = 20;
+/** Longest time for a bulk action, which indexes each article again. */
+export const BULK_SECONDS = 20;
 
 export type BulkAction = "published" | "unpublished" | "moved" | "tagged";
 
@@ -63,6 +64,23 @@ export async function canUndo(read: Read, batch: string): Promise<boolean> {
   return (await read("SELECT FROM trash WHERE batch = $1::uuid AND kind = 'undo' LIMIT 1", [batch])).length > 0;
 }
 
+export interface RecentAction {
+  batch: string;
+  action: BulkAction;
+  articles: number;
+  at: Date;
+}
+
+/** The bulk actions of a member that can still be undone, newest first. */
+export function listUndoable(read: Read, memberId: string): Promise<RecentAction[]> {
+  return read(
+    `SELECT batch::text, min(details->>'action') AS action, count(*)::int AS articles, max(deleted_at) AS at
+     FROM trash WHERE kind = 'undo' AND until > now() AND deleted_by = $1::uuid
+     GROUP BY batch ORDER BY max(deleted_at) DESC LIMIT 5`,
+    [memberId],
+  );
+}
+
 /**
  * Undoes a bulk action. Articles that were changed or deleted since stay as they are, and so do those whose former category or
  * tag is gone.
@@ -76,7 +94,7 @@ export function undoBulkAction(
   actor: Actor,
   permissions: readonly Permission[],
 ): Promise<{ undone: { id: string; title: string }[]; left: number }> {
-  return inWorkspace(workspaceId, (db) => undo(db, batch, actor, permissions), SECONDS);
+  return inWorkspace(workspaceId, (db) => undo(db, batch, actor, permissions), BULK_SECONDS);
 }
 
 interface Undone {
@@ -120,7 +138,7 @@ async function undo(db: Db, batch: string, actor: Actor, permissions: readonly P
     [batch, categories.map(({ id }) => id)],
   );
   if (!permissions.includes("articles.publish") && articles.some(({ isSeen }) => isSeen)) {
-    const message = "Readers would see it, which your role may not decide: ask somebody who may publish.";
+    const message = "Readers would see it. Ask someone who can publish.";
     throw new InvalidError([{ field: "", code: "not_allowed", message }]);
   }
   await restore(db, batch, articles);

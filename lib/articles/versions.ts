@@ -14,7 +14,7 @@ export interface Version {
   kind: "publish" | "autosave" | "import";
   title: string;
   at: Date;
-  /** The member's name; null for files and former members. */
+  /** The member's name, or null for files and former members. */
   by: string | null;
   summary: string | null;
 }

@@ -202,7 +202,7 @@ export async function existingParts(
   return { relatedIds: related.map(({ id }) => id), attachmentIds: attachments.map(({ id }) => id) };
 }
 
-/** The ids of tags by their folded names. Missing tags are created; the first spelling wins. */
+/** The ids of tags by their folded names. Missing tags are created. The first spelling wins. */
 export async function idsOfTags(db: Db, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const wanted = new Map(names.map((name) => [fold(name), name] as const).reverse());

@@ -62,7 +62,7 @@ describe("the audit log", () => {
     });
   });
 
-  it("goes on from any entry, in both ways, also among entries of one moment, and past those that came meanwhile", async () => {
+  it("continues from any entry in both directions, even among simultaneous and newer entries", async () => {
     const workspace = await aWorkspace();
     const moment = "2020-01-01T00:00:00.123Z";
     await written(workspace, ...["a", "b", "c", "d", "e"].map((name): [string, string] => [name, moment]));

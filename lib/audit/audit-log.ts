@@ -9,7 +9,7 @@ export interface AuditEntry {
     id: string | null;
     /** The name at that time: for a member, the email address. */
     name: string;
-    /** The member's current name; null if they no longer exist. */
+    /** The member's current name, or null if they no longer exist. */
     person: string | null;
   };
   action: string;

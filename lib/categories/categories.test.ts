@@ -100,9 +100,7 @@ test("a slug that is made of a name is nobody else's, now or before; one that is
   expect((await create(workspace, { name: "Start" })).slug).toBe("start-2");
   await update(workspace, first.id, { slug: "begin" });
   expect((await create(workspace, { name: "Start" })).slug).toBe("start-3");
-  await expect(create(workspace, { name: "Other", slug: "Begin" })).rejects.toThrow(
-    "Another category has this address",
-  );
+  await expect(create(workspace, { name: "Other", slug: "Begin" })).rejects.toThrow("Another category has this slug");
   // The former URL leads to it.
   expect((await create(workspace, { name: "Other", slug: "/categories/Start" })).slug).toBe("start");
 });
@@ -125,7 +123,7 @@ test("fields that cannot be are named, and nothing is stored", async () => {
   expect(await treeOf(workspace)).toBe("");
 });
 
-test("a change of the name is found at once, and the address that it had leads to it", async () => {
+test("a renamed category is found immediately, and its former URL redirects to it", async () => {
   const workspace = await aWorkspace();
   const made = await create(workspace, { name: "Billing" });
   await anArticle(workspace, { category: { id: made.id, name: "Billing" }, title: "Invoices" });
@@ -155,9 +153,7 @@ test("of two who change a category that both have seen, the second is refused an
   const workspace = await aWorkspace();
   const { id, seen } = await create(workspace, { name: "Billing" });
   const after = await update(workspace, id, { name: "Payments" }, seen);
-  await expect(update(workspace, id, { name: "Money" }, seen)).rejects.toThrow(
-    "Somebody has changed “Payments” meanwhile",
-  );
+  await expect(update(workspace, id, { name: "Money" }, seen)).rejects.toThrow("Someone else changed “Payments”");
   await update(workspace, id, { name: "Money" }, after.seen);
   expect(await treeOf(workspace)).toBe("Money");
   // The same values change nothing.
@@ -185,24 +181,22 @@ test("a category moves with all below it, to a place or a number, and where it w
 
 test("a category goes neither below itself nor below the sixth level, nor where nothing is", async () => {
   const { workspace, a, b, c, d } = await aTree();
-  await expect(place(workspace, a, { parentId: c, before: null })).rejects.toThrow("“A” cannot be below itself.");
-  await expect(place(workspace, a, { parentId: a, before: null })).rejects.toThrow("“A” cannot be below itself.");
+  await expect(place(workspace, a, { parentId: c, before: null })).rejects.toThrow("“A” can't be moved into itself.");
+  await expect(place(workspace, a, { parentId: a, before: null })).rejects.toThrow("“A” can't be moved into itself.");
   const branch = await aBranch(workspace, 5);
   await place(workspace, d, { parentId: branch[4] ?? "", before: null });
   await expect(place(workspace, b, { parentId: branch[4] ?? "", before: null })).rejects.toThrow("at most 6 levels");
   await expect(create(workspace, { name: "Seventh", parentId: d })).rejects.toThrow("at most 6 levels");
-  await expect(place(workspace, b, { parentId: randomUUID(), before: null })).rejects.toThrow("is not there any more");
-  await expect(place(workspace, b, { parentId: null, before: c })).rejects.toThrow("Somebody has moved or deleted");
-  await expect(place(workspace, randomUUID(), { parentId: null, before: null })).rejects.toThrow(
-    "is not there any more",
-  );
+  await expect(place(workspace, b, { parentId: randomUUID(), before: null })).rejects.toThrow("was deleted");
+  await expect(place(workspace, b, { parentId: null, before: c })).rejects.toThrow("Someone moved or deleted");
+  await expect(place(workspace, randomUUID(), { parentId: null, before: null })).rejects.toThrow("was deleted");
 });
 
 test("who moves a category from where it no longer is, is told where it is", async () => {
   const { workspace, a, b, d } = await aTree();
   await place(workspace, b, { parentId: d, before: null }, { parentId: a });
   await expect(place(workspace, b, { parentId: null, before: null }, { parentId: a })).rejects.toThrow(
-    "Somebody has moved “B” meanwhile: it is below “D” now.",
+    "Not moved. Someone moved “B”, and it is now in “D”.",
   );
   expect(await treeOf(workspace)).toBe("A D(B(C))");
 });
@@ -214,11 +208,11 @@ test("of two moves that cross, one waits for the other and is refused", async ()
     (db) => placeCategory(db, a, { parentId: d, before: null }, workspace.actor),
     () => place(workspace, d, { parentId: a, before: null }),
   );
-  await expect(second).rejects.toThrow("“D” cannot be below itself.");
+  await expect(second).rejects.toThrow("“D” can't be moved into itself.");
   expect(await treeOf(workspace)).toBe("D(A(B(C)))");
 });
 
-test("twenty people who move things at once leave a tree in which each category has its place", async () => {
+test("twenty concurrent moves leave a valid tree", async () => {
   const workspace = await aWorkspace();
   const ids: string[] = [];
   for (let number = 0; number < 8; number++) ids.push((await create(workspace, { name: `N${number}` })).id);
@@ -229,7 +223,7 @@ test("twenty people who move things at once leave a tree in which each category 
     ),
   );
   const ends = moves.map((move) => (move.status === "rejected" ? String(move.reason) : "moved"));
-  expect(ends).toEqual(ends.map(() => expect.stringMatching(/^moved$|below itself|at most 6 levels/)));
+  expect(ends).toEqual(ends.map(() => expect.stringMatching(/^moved$|into itself|at most 6 levels/)));
   // To the top everything may go, whatever the others do.
   expect(ends.filter((_, turn) => turn % 4 === 0)).toEqual(Array(5).fill("moved"));
   const tree = await treeOf(workspace);
@@ -238,7 +232,7 @@ test("twenty people who move things at once leave a tree in which each category 
   expect(tree).toContain("(");
 });
 
-test("whoever moves, merges or deletes is told when others than before may read it", async () => {
+test("moving, merging and deleting report when the audience changes", async () => {
   const { workspace, a, b, c, d } = await aTree();
   await update(workspace, a, { visibility: "members" });
   expect(await place(workspace, b, { parentId: d, before: null })).toMatchObject({ reach: "opened" });
@@ -301,15 +295,15 @@ test("articles that came with a merge are found by the name of where they are, h
 
 test("what is in a category that is deleted goes where it is asked to, and nowhere else", async () => {
   const { workspace, a, b, c, d } = await aTree();
-  await expect(remove(workspace, b, null)).rejects.toThrow("Choose where what is in “B” goes.");
-  await expect(remove(workspace, b, b)).rejects.toThrow("cannot go into itself or below");
-  await expect(remove(workspace, b, c)).rejects.toThrow("cannot go into itself or below");
-  await expect(remove(workspace, b, randomUUID())).rejects.toThrow("is not there any more");
+  await expect(remove(workspace, b, null)).rejects.toThrow("Choose a category for the contents of “B”.");
+  await expect(remove(workspace, b, b)).rejects.toThrow("or its subcategories");
+  await expect(remove(workspace, b, c)).rejects.toThrow("or its subcategories");
+  await expect(remove(workspace, b, randomUUID())).rejects.toThrow("was deleted");
   const branch = await aBranch(workspace, 6);
   await expect(remove(workspace, b, branch[5] ?? "")).rejects.toThrow("at most 6 levels");
   expect(await remove(workspace, b, a)).toMatchObject({ categories: 1, articles: 0 });
   expect(await treeOf(workspace)).toBe("A(C) D L1(L2(L3(L4(L5(L6)))))");
-  await expect(remove(workspace, b, d)).rejects.toThrow("is not there any more");
+  await expect(remove(workspace, b, d)).rejects.toThrow("was deleted");
 });
 
 test("an empty category is gone at its addresses once it is deleted, and comes back whole", async () => {
@@ -343,7 +337,7 @@ test("a category whose slug is taken gets the next free one, and one below a del
   expect(await restore(workspace, c)).toMatchObject({ slug: "c-2", isNewSlug: true });
   await remove(workspace, c, null);
   await remove(workspace, b, null);
-  await expect(restore(workspace, c)).rejects.toThrow("The category above it is gone. Restore that one first.");
+  await expect(restore(workspace, c)).rejects.toThrow("Its parent category was deleted. Restore the parent first.");
   await restore(workspace, b);
   expect(await restore(workspace, c)).toMatchObject({ slug: "c-2", isNewSlug: false });
   expect(await treeOf(workspace)).toBe("A(B(C)) D C");
@@ -365,7 +359,7 @@ test.each(["deleted", "merged"] as const)(
     await inWorkspace(workspace.id, (db) => removeCategory(db, b, d, workspace.actor, as));
     expect([await treeOf(workspace), await articlesOf(workspace, d)]).toEqual(["A D(C E)", "d1 b1 b2 b3"]);
     expect(await addressAt(workspace, "b")).toEqual({ moved: "/categories/d" });
-    // One article and one category have gone on since.
+    // One article and one category have moved on since.
     const article = await inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { slug: "b2" } }));
     await inWorkspace(workspace.id, (db) =>
       db.article.updateMany({ where: { id: article.id }, data: { categoryId: c } }),
@@ -502,7 +496,7 @@ test("articles are put in order; of two who do, the second sees the order of the
     () => order("b", { before: ids.c ?? "" }),
   );
   expect(await articlesOf(workspace, category.id)).toBe("b c d a");
-  await expect(order("a", { before: randomUUID() })).rejects.toThrow("is not in this category any more");
+  await expect(order("a", { before: randomUUID() })).rejects.toThrow("was moved or deleted");
   expect(await auditOf(workspace, category.id)).toEqual([
     "category.created",
     ...Array<string>(5).fill("category.articles_ordered"),
@@ -514,17 +508,17 @@ test("another workspace's categories and articles do not exist", async () => {
   const article = await anArticle(theirs.workspace, { category: { id: theirs.a, name: "A" } });
   const before = await treeOf(theirs.workspace);
   const { workspace } = ours;
-  await expect(update(workspace, theirs.a, { name: "X" })).rejects.toThrow("is not there any more");
-  await expect(place(workspace, theirs.a, { parentId: null, before: null })).rejects.toThrow("is not there any more");
-  await expect(place(workspace, ours.a, { parentId: theirs.d, before: null })).rejects.toThrow("is not there any more");
+  await expect(update(workspace, theirs.a, { name: "X" })).rejects.toThrow("was deleted");
+  await expect(place(workspace, theirs.a, { parentId: null, before: null })).rejects.toThrow("was deleted");
+  await expect(place(workspace, ours.a, { parentId: theirs.d, before: null })).rejects.toThrow("was deleted");
   await expect(place(workspace, ours.a, { parentId: null, before: theirs.d })).rejects.toThrow("moved or deleted");
-  await expect(create(workspace, { name: "X", parentId: theirs.d })).rejects.toThrow("is not there any more");
-  await expect(remove(workspace, theirs.c, null)).rejects.toThrow("is not there any more");
-  await expect(remove(workspace, ours.a, theirs.a)).rejects.toThrow("is not there any more");
+  await expect(create(workspace, { name: "X", parentId: theirs.d })).rejects.toThrow("was deleted");
+  await expect(remove(workspace, theirs.c, null)).rejects.toThrow("was deleted");
+  await expect(remove(workspace, ours.a, theirs.a)).rejects.toThrow("was deleted");
   const order = (category: string) =>
     inWorkspace(workspace.id, (db) => placeArticle(db, category, article.id, { position: 1 }, workspace.actor));
-  await expect(order(theirs.a)).rejects.toThrow("is not there any more");
-  await expect(order(ours.a)).rejects.toThrow("is not in the category any more");
+  await expect(order(theirs.a)).rejects.toThrow("was deleted");
+  await expect(order(ours.a)).rejects.toThrow("was moved or deleted");
   expect(await readWorkspace(workspace.id, (read) => findCategoryDetails(read, theirs.a))).toBeNull();
   await remove(theirs.workspace, theirs.c, null);
   await expect(restore(workspace, theirs.c)).rejects.toThrow("Nothing to restore.");
@@ -533,9 +527,9 @@ test("another workspace's categories and articles do not exist", async () => {
 });
 
 test.each([
-  ["waits where whoever removes the category may not publish", true],
+  ["is put on hold if the member who deletes the category can't publish", true],
   ["does not wait where they may", false],
-] as const)("what is to be published by itself %s", async (_, isHeld) => {
+] as const)("a scheduled article %s", async (_, isHeld) => {
   const { workspace, c, d } = await aTree();
   const publishAt = new Date(Date.now() + 3_600_000);
   const { id } = await anArticle(workspace, { category: { id: c, name: "C" }, state: "draft", publishAt });
@@ -555,14 +549,13 @@ test.each([
   });
 });
 
-test("a workspace has 10,000 categories at most: whoever makes one more, or brings one back, is told what to do", async () => {
+test("a workspace has at most 10,000 categories, and creating or restoring another one is refused with advice", async () => {
   const workspace = await aWorkspace();
   const gone = await create(workspace, { name: "Gone" });
   await remove(workspace, gone.id, null);
   await manyCategories(workspace, 9_999);
   const last = await create(workspace, { name: "Last" });
-  const tooMany =
-    "This knowledge base has 10,000 categories, as many as there can be: delete one, or merge two, first.";
+  const tooMany = "This knowledge base has 10,000 categories, which is the maximum. Delete or merge some first.";
   await expect(create(workspace, { name: "One more" })).rejects.toThrow(tooMany);
   await expect(restore(workspace, gone.id)).rejects.toThrow(tooMany);
   await update(workspace, last.id, { name: "Very last" });

@@ -42,7 +42,7 @@ export async function createCategory(
 
 /**
  * Changes the present fields of a category. The old URL redirects to the new one.
- * @param seen the category's `seen` when the person looked at it; absent, nothing is compared
+ * @param seen the category's `seen` when the person looked at it. If absent, nothing is compared
  * @throws InvalidError naming the fields, and when someone has changed the category since
  */
 export async function updateCategory(
@@ -59,7 +59,7 @@ export async function updateCategory(
     throw refusal(
       "",
       "not_allowed",
-      `Somebody has changed “${before.name}” meanwhile, so nothing is saved. Look at it as it is now, then make your change again.`,
+      `Not saved. Someone else changed “${before.name}”. Reload the page, then make your change again.`,
     );
   }
   const stored = await db.category.findFirstOrThrow({ where: { id: before.id }, select: { description: true } });
@@ -136,4 +136,4 @@ export async function reindexCategory(db: Db, categoryId: string): Promise<void>
     );
 }
 
-const slugTaken = () => refusal("slug", "taken", "Another category has this address: choose another one.");
+const slugTaken = () => refusal("slug", "taken", "Another category has this slug. Choose another one.");

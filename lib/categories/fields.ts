@@ -25,28 +25,34 @@ export function checkedCategory<Input extends Partial<CategoryFields>>(input: In
   if (input.name !== undefined) {
     const name = input.name.normalize("NFC").trim();
     if (name === "") add("name", "required", "A category needs a name.");
-    else if (/[\p{Cc}\p{Cs}]/u.test(name)) add("name", "invalid", "A name has no line breaks or control characters.");
-    else if (name.length > MOST.name) add("name", "too_long", `A name has at most ${MOST.name} characters.`);
+    else if (/[\p{Cc}\p{Cs}]/u.test(name))
+      add("name", "invalid", "A name can't contain line breaks or control characters.");
+    else if (name.length > MOST.name) add("name", "too_long", `A name can have at most ${MOST.name} characters.`);
     checked.name = name;
   }
   if (input.slug !== undefined) {
     const text = input.slug.trim().replace(/^.*\/categories\//, "");
     checked.slug = text === "" ? "" : slugify(text);
     if (checked.slug === "untitled" && !/untitled/i.test(text)) {
-      add("slug", "invalid", "An address needs a letter or a digit, such as getting-started.");
+      add("slug", "invalid", "A slug needs a letter or a digit, such as getting-started.");
     }
   }
   if (input.description !== undefined) {
     const description = input.description.normalize("NFC").replace(/\r\n?/g, "\n").trim();
-    if (/[\p{Cs}\0]/u.test(description)) add("description", "invalid", "A description has no broken characters.");
+    if (/[\p{Cs}\0]/u.test(description))
+      add("description", "invalid", "The description contains invalid characters. Remove them.");
     else if (description.length > MOST.description) {
-      add("description", "too_long", `A description has at most ${MOST.description.toLocaleString("en")} characters.`);
+      add(
+        "description",
+        "too_long",
+        `A description can have at most ${MOST.description.toLocaleString("en")} characters.`,
+      );
     }
     checked.description = description;
   }
   if (input.visibility !== undefined) {
     if (!visibilities.includes(input.visibility)) {
-      add("visibility", "invalid", "Choose one of the offered answers to who may read it.");
+      add("visibility", "invalid", "Choose one of the visibility options.");
     }
     checked.visibility = input.visibility;
   }

@@ -6,7 +6,7 @@ import { NotFoundError } from "@/lib/errors";
 
 export interface Position {
   parentId: string | null;
-  /** The next sibling; null at the end. */
+  /** The next sibling, or null at the end. */
   before: string | null;
 }
 
@@ -17,8 +17,7 @@ export interface Moved {
   reach: "opened" | "closed" | null;
 }
 
-const goneMeanwhile =
-  "Somebody has moved or deleted the category next to it meanwhile: look where it is now, and move it again.";
+const goneMeanwhile = "Not moved. Someone moved or deleted the category next to it. Move it again.";
 
 /**
  * Moves a category with its subtree.
@@ -38,11 +37,11 @@ export async function placeCategory(
   const back = positionOf(tree, category.id);
   if (from && from.parentId !== category.parentId) {
     const now = tree.find(category.parentId)?.name;
-    const where = now ? `below “${now}”` : "at the top";
+    const where = now ? `in “${now}”` : "at the top";
     throw refusal(
       "parent",
       "not_allowed",
-      `Somebody has moved “${category.name}” meanwhile: it is ${where} now. Move it again from there.`,
+      `Not moved. Someone moved “${category.name}”, and it is now ${where}. Move it again from there.`,
     );
   }
   const parentId = parentFor(tree, category.id, to.parentId);
@@ -76,18 +75,17 @@ function positionOf(tree: CategoryTree, id: string): Position {
 export function parentFor(tree: CategoryTree, id: string | null, requested: string | null): string | null {
   if (requested === null) return null;
   const parent = tree.find(requested);
-  if (!parent)
-    throw refusal("parent", "not_found", "The category it was to go into is not there any more: choose another one.");
+  if (!parent) throw refusal("parent", "not_found", "The target category was deleted. Choose another one.");
   const path = tree.pathTo(parent.id);
   if (id !== null && path.some((one) => one.id === id)) {
-    throw refusal("parent", "not_allowed", `“${tree.get(id).name}” cannot be below itself.`);
+    throw refusal("parent", "not_allowed", `“${tree.get(id).name}” can't be moved into itself.`);
   }
   if (path.length + (id === null ? 1 : tree.heightOf(id)) > MOST_LEVELS)
     throw refusal("parent", "not_allowed", tooDeep);
   return parent.id;
 }
 
-export const tooDeep = `Categories have at most ${MOST_LEVELS} levels: put it further up.`;
+export const tooDeep = `Categories can have at most ${MOST_LEVELS} levels. Choose a higher position.`;
 
 export function indexBefore(level: readonly { id: string }[], before: string | null): number {
   if (before === null) return level.length;
@@ -129,25 +127,20 @@ export async function placeArticle(
     "SELECT id::text, name FROM categories WHERE id = $1::uuid FOR NO KEY UPDATE",
     [categoryId],
   );
-  if (!category) throw new NotFoundError("This category is not there any more: somebody has deleted it.");
+  if (!category) throw new NotFoundError("This category was deleted.");
   const all = await read<{ id: string; title: string; sequence: number }>(
     "SELECT id::text, title, sequence FROM articles WHERE category_id = $1::uuid ORDER BY sequence, title, id",
     [categoryId],
   );
   const index = all.findIndex(({ id }) => id === articleId.toLowerCase());
   const article = all[index];
-  if (!article)
-    throw new NotFoundError("This article is not in the category any more: somebody has moved or deleted it.");
+  if (!article) throw new NotFoundError("This article was moved or deleted.");
   const others = all.filter((one) => one !== article);
   const position = "position" in to ? Math.min(Math.max(Math.trunc(to.position), 1) - 1, others.length) : others.length;
   const at =
     "before" in to && to.before !== null ? others.findIndex(({ id }) => id === to.before?.toLowerCase()) : position;
   if (at < 0) {
-    throw refusal(
-      "before",
-      "not_found",
-      "The article next to it is not in this category any more: look at the order as it is now, and move it again.",
-    );
+    throw refusal("before", "not_found", "Not moved. The article next to it was moved or deleted. Move it again.");
   }
   const changed = [...others.slice(0, at), article, ...others.slice(at)]
     .map(({ id, sequence }, place) => ({ id, sequence, to: place + 1 }))

@@ -46,7 +46,7 @@ export async function removeCategory(
   const children = tree.childrenOf(category.id);
   const articles = await lockArticles(db, category.id);
   if (into === null && children.length + articles.length > 0) {
-    throw refusal("into", "required", `Choose where what is in “${category.name}” goes.`);
+    throw refusal("into", "required", `Choose a category for the contents of “${category.name}”.`);
   }
   const target = into === null ? null : targetFor(tree, category.id, into);
   const moved: Moved = {
@@ -82,14 +82,13 @@ export async function removeCategory(
 
 function targetFor(tree: CategoryTree, id: string, into: string): { id: string; name: string } {
   const target = tree.find(into);
-  if (!target)
-    throw refusal("into", "not_found", "The category it was to go into is not there any more: choose another one.");
+  if (!target) throw refusal("into", "not_found", "The target category was deleted. Choose another one.");
   const path = tree.pathTo(target.id);
   if (path.some((category) => category.id === id)) {
     throw refusal(
       "into",
       "not_allowed",
-      `What is in “${tree.get(id).name}” cannot go into itself or below: choose a category outside of it.`,
+      `The contents of “${tree.get(id).name}” can't go into “${tree.get(id).name}” or its subcategories. Choose another category.`,
     );
   }
   if (path.length + tree.heightOf(id) - 1 > MOST_LEVELS) throw refusal("into", "not_allowed", tooDeep);
@@ -174,7 +173,7 @@ export async function restoreCategory(db: Db, id: string, actor: Actor): Promise
   tree.refuseMore();
   const above = tree.pathTo(row.parent_id);
   if ((row.parent_id !== null && above.length === 0) || above.length >= MOST_LEVELS) {
-    throw refusal("parent", "not_found", "The category above it is gone. Restore that one first.");
+    throw refusal("parent", "not_found", "Its parent category was deleted. Restore the parent first.");
   }
   const slug = await slugFor(db, entry);
   await putBack(db, "categories", [id], { slug, ...(await freeFolder(db, row.source_path)) });

@@ -28,7 +28,7 @@ export const MOST_LEVELS = workspaceLimits.categoryLevels;
 export const MOST_CATEGORIES = workspaceLimits.categories;
 
 export function tooManyCategories(): InvalidError {
-  const message = `This knowledge base has ${MOST_CATEGORIES.toLocaleString("en")} categories, as many as there can be: delete one, or merge two, first.`;
+  const message = `This knowledge base has ${MOST_CATEGORIES.toLocaleString("en")} categories, which is the maximum. Delete or merge some first.`;
   return new InvalidError([{ field: "", code: "not_allowed", message }]);
 }
 
@@ -96,7 +96,7 @@ export class CategoryTree {
 
   get(id: string): Placed {
     const row = this.find(id);
-    if (!row) throw new NotFoundError("This category is not there any more: somebody has deleted it.");
+    if (!row) throw new NotFoundError("This category was deleted.");
     return row;
   }
 

@@ -34,11 +34,11 @@ const MARK_NAMES: Record<Exclude<MarkName, "a">, string> = {
   strong: "bold",
   em: "italic",
   u: "underlined",
-  s: "struck through",
+  s: "strikethrough",
   mark: "highlighted",
-  sub: "below the line",
-  sup: "above the line",
-  kbd: "a key",
+  sub: "subscript",
+  sup: "superscript",
+  kbd: "keyboard key",
   code: "code",
 };
 
@@ -132,7 +132,7 @@ function wholeLine(before: TextLine | undefined, after: TextLine | undefined): C
   if (before) pieces.push({ kind: "removed", text: before.text });
   if (after) pieces.push({ kind: "added", text: after.text });
   const shown = after ?? before;
-  const change = !shown || shown.sort === "words" || (before && after) ? "" : after ? " added" : " taken away";
+  const change = !shown || shown.sort === "words" || (before && after) ? "" : after ? " added" : " removed";
   const links = (after?.stretches ?? []).flatMap(({ text, link }) => linkNotes(text, null, link));
   return { isChanged: true, label: `${shown?.label ?? ""}${change}`, pieces, notes: limited(links) };
 }
@@ -217,8 +217,8 @@ function looksLike(one: Stretch | null, other: Stretch | null): boolean {
 function linkNotes(text: string, before: string | null, after: string | null): string[] {
   if (before === after || text.trim() === "") return [];
   if (before === null) return [`Link added to ${quoted(text)}: ${after}`];
-  if (after === null) return [`Link of ${quoted(text)} taken away: ${before}`];
-  return [`Link of ${quoted(text)} changed: ${before} → ${after}`];
+  if (after === null) return [`Link removed from ${quoted(text)}: ${before}`];
+  return [`Link on ${quoted(text)} changed: ${before} → ${after}`];
 }
 
 function quoted(text: string): string {
@@ -228,5 +228,5 @@ function quoted(text: string): string {
 
 function limited(notes: readonly string[]): string[] {
   const more = notes.length - MAX_NOTES;
-  return more > 1 ? [...notes.slice(0, MAX_NOTES), `and ${more} more changes of format or links`] : [...notes];
+  return more > 1 ? [...notes.slice(0, MAX_NOTES), `and ${more} more changes to formatting or links`] : [...notes];
 }

@@ -1,12 +1,8 @@
 import type { CalloutKind } from "@/lib/content/schema";
+import { say } from "@/lib/say";
 
-const callouts: Record<CalloutKind, string> = {
-  note: "Note",
-  tip: "Tip",
-  important: "Important",
-  warning: "Warning",
-  caution: "Caution",
-};
+/** What is said around an article's content, in the reader's language. Names in braces are placeholders. */
+type ContentWords = Record<"link" | "code" | "codeNumber" | "codeIn" | "table" | "watch" | CalloutKind, string>;
 
 /** Names of code languages that differ from the capitalized id. */
 const languages = new Map(
@@ -25,7 +21,10 @@ const tag =
   /<pre tabindex="0"><code(?: class="language-([^"]*)")?>|<div class="table-scroll" tabindex="0">|<aside class="callout callout-([a-z]+)" role="note">|<div class="video" data-player="([^"]*)"><a href="([^"]*)">[^<]*<\/a>|<(h[2-6]) id="([^"]*)">|<\/(?:pre|h[2-6])>|<[^>"]*(?:"[^"]*"[^>"]*)*>/g;
 
 /** Adds frames, names and links to rendered HTML (render.ts). With a regular expression, because parsing is 100 times slower. */
-export function htmlForReader(renderedHtml: string): string {
+export function htmlForReader(
+  renderedHtml: string,
+  { language: reader, content: words }: { language: string; content: ContentWords },
+): string {
   let [codes, tables] = [0, 0];
   let [anchor, headingStart, inCode] = ["", 0, false];
   return renderedHtml.replace(
@@ -46,15 +45,17 @@ export function htmlForReader(renderedHtml: string): string {
       }
       if (anchor && /^<\/h[2-6]>$/.test(whole)) {
         const name = renderedHtml.slice(headingStart, offset).replace(anyTag, "").replaceAll('"', "&quot;");
-        const link = `<a class="heading-link" href="#${anchor}" aria-label="Link to: ${name}">#</a></div>`;
+        const link = `<a class="heading-link" href="#${anchor}" aria-label="${say(reader, words.link, { heading: name })}">#</a></div>`;
         anchor = "";
         return whole + link;
       }
       if (whole.startsWith('<pre tabindex="0"><code')) {
         inCode = true;
         codes += 1;
-        const name = language ? (languages.get(language) ?? language[0]?.toUpperCase() + language.slice(1)) : "Code";
-        const label = language ? `Code ${codes}, ${name}` : `Code ${codes}`;
+        const name = language
+          ? (languages.get(language) ?? language[0]?.toUpperCase() + language.slice(1))
+          : words.code;
+        const label = say(reader, language ? words.codeIn : words.codeNumber, { number: codes, language: name });
         return (
           `<div class="code" data-code-frame=""><div class="code-head"><span>${asText(name)}</span></div>` +
           whole.replace(">", ` role="region" aria-label="${label}">`)
@@ -66,14 +67,14 @@ export function htmlForReader(renderedHtml: string): string {
       }
       if (whole.startsWith('<div class="table-scroll"')) {
         tables += 1;
-        return whole.replace(">", ` role="region" aria-label="Table ${tables}">`);
+        return whole.replace(">", ` role="region" aria-label="${say(reader, words.table, { number: tables })}">`);
       }
-      if (callout) return `${whole}<p class="callout-name">${callouts[callout as CalloutKind]}</p>`;
+      if (callout) return `${whole}<p class="callout-name">${words[callout as CalloutKind]}</p>`;
       if (video) {
         const provider = player?.includes("vimeo") ? "Vimeo" : "YouTube";
         const address = video.replace(/^https:\/\/(?:www\.)?/, "");
         return (
-          `<div class="video"><a href="${video}"><span class="video-name">Watch on ${provider}</span> ` +
+          `<div class="video"><a href="${video}"><span class="video-name">${say(reader, words.watch, { provider })}</span> ` +
           `<span class="video-address">${asText(address)}</span></a>`
         );
       }

@@ -66,7 +66,7 @@ async function highlighterFor(language: string): Promise<HighlighterCore | undef
   return highlighter;
 }
 
-/** Highlights code; undefined for an unknown language. Loads grammars when they are first needed. */
+/** Highlights code, or undefined for an unknown language. Loads grammars when they are first needed. */
 export async function highlighted(code: string, language: string): Promise<ElementContent[] | undefined> {
   const highlighter = await highlighterFor(language);
   if (!highlighter) return undefined;

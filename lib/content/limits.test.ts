@@ -6,7 +6,7 @@ import { markdownFromHtml } from "@/lib/content/to-markdown";
 const MEGABYTE = 1_000_000;
 const filled = (unit: string) => unit.repeat(Math.ceil(MEGABYTE / unit.length));
 
-// Generous for a busy machine; without the limits each takes minutes, or ends in a stack overflow or without memory.
+// Generous for a busy machine. Without the limits each takes minutes, or ends in a stack overflow or without memory.
 const SECONDS = 30_000;
 
 test.each([

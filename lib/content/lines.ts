@@ -13,7 +13,7 @@ export interface Stretch {
 export interface TextLine {
   text: string;
   sort: "words" | "image" | "video" | "rule";
-  /** Such as "Heading 2", "Item of a list in a quote". */
+  /** Such as "Heading 2", "List item in a quote". */
   label: string;
   /** The exact start tags of all ancestors. */
   around: readonly string[];
@@ -184,7 +184,7 @@ class LineWriter {
 
 export const LAYOUT = "Layout";
 /** The name of a heading's id, which usually follows its words. */
-export const ANCHOR = "Address of the heading";
+export const ANCHOR = "Heading anchor";
 
 /** An element's tag with the attributes that change what readers see. */
 function startTagOf(element: Element): string {
@@ -242,10 +242,11 @@ function labelOf(sort: TextLine["sort"], around: readonly Ancestor[]): string {
   const [first = "paragraph", ...others] = [...names, ...own].reverse();
   const label = [first, ...others]
     .join(" in a ")
-    .replaceAll(/\b(item|task|row|head) in a /g, "$1 of a ")
-    .replaceAll("title in a fold-out", "title of a fold-out")
-    .replaceAll("row of a head", "head")
-    .replaceAll(" a item", " an item");
+    .replaceAll("row in a head in a table", "table header")
+    .replaceAll("row in a table", "table row")
+    .replaceAll("task in a list", "task")
+    .replaceAll(/\bitem in a ((?:numbered )?list)/g, "$1 item")
+    .replaceAll("title in a fold-out", "title of a fold-out");
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 

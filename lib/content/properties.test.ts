@@ -12,6 +12,7 @@ import { attribute, isElement, parseHtml, type SourceNode, textOf } from "@/lib/
 import { renderedHtml } from "@/lib/content/render";
 import { schema } from "@/lib/content/schema";
 import { markdownFromHtml } from "@/lib/content/to-markdown";
+import { wordsFor } from "@/lib/reader/words";
 import { wildHtml, words } from "@/testing/html";
 
 // The same documents in every run, so that a failure is one of the change; FUZZ_SEED and FUZZ_TIMES draw others and more.
@@ -109,7 +110,7 @@ test("for the reader page, elements get frames and names, and nothing else is di
   await fc.assert(
     fc.asyncProperty(wildHtml, async (source) => {
       const rendered = await renderedHtml(contentFromHtml(source).html);
-      const printed = parseHtml(htmlForReader(rendered), false);
+      const printed = parseHtml(htmlForReader(rendered, wordsFor("en")), false);
       expect(essence(printed)).toEqual(essence(parseHtml(rendered, false)));
       expect(frames(printed)).toEqual([]);
     }),

@@ -5,6 +5,7 @@ import { contentFromMarkdown } from "@/lib/content/from-markdown";
 import { tableOfContentsHtml } from "@/lib/content/headings";
 import { attribute, isElement, parseHtml, type SourceElement, type SourceNode } from "@/lib/content/parse";
 import { renderedHtml } from "@/lib/content/render";
+import { wordsFor } from "@/lib/reader/words";
 
 const vectors = [
   "<script>alert(1)</script>",
@@ -116,7 +117,7 @@ test.each(vectors)("nothing executable is left of %s", async (vector) => {
   expect(dangers(parseHtml(html, false))).toEqual([]);
   const rendered = await renderedHtml(html);
   expect(dangers(parseHtml(rendered, false))).toEqual([]);
-  expect(dangers(parseHtml(htmlForReader(rendered), false))).toEqual([]);
+  expect(dangers(parseHtml(htmlForReader(rendered, wordsFor("en")), false))).toEqual([]);
   expect(dangers(parseHtml(tableOfContentsHtml(headings), false))).toEqual([]);
 });
 

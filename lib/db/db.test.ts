@@ -18,7 +18,7 @@ import {
 import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
 // The attacks on the wall. Each is tried three times from inside one workspace: on another workspace, where it must
-// reach nothing; on its own, where the same must work; and on the other again with its locks taken off the database,
+// reach nothing, then on its own, where the same must work, and on the other again with its locks taken off the database,
 // where it must succeed: an attack that cannot succeed proves nothing.
 
 let wall: typeof import("@/lib/db");

@@ -52,7 +52,7 @@ async function outcomes(): Promise<Record<string, string>> {
 
 const each = (outcome: string) => Object.fromEntries(Object.keys(faces).map((name) => [name, outcome]));
 const answers = each("an answer");
-const unavailable = each("UnavailableError: The database does not answer.");
+const unavailable = each("UnavailableError: The database is not responding.");
 
 /** All of it works, and every connection there is waits to be used. */
 async function expectRecovery() {
@@ -67,7 +67,7 @@ async function expectRecovery() {
 }
 
 describe("a frozen server", () => {
-  test("answers nobody who comes over open connections, and everybody when it goes on", async () => {
+  test("answers no one over open connections while frozen, and everyone when it continues", async () => {
     expect(await outcomes()).toEqual(answers);
     await database.freeze();
     expect(await outcomes()).toEqual(unavailable);
@@ -164,7 +164,7 @@ test("a pool that others hold is waited for only so long", async () => {
   await expectRecovery();
 });
 
-test("a lock that somebody else holds is waited for only so long, and no longer by the server either", async () => {
+test("waiting for another transaction's lock is limited, on the server too", async () => {
   await database.owner.query("BEGIN; LOCK TABLE workspaces");
   expect(await outcomes()).toEqual(unavailable);
   // On the server they would wait for as long as the lock is held, each in a process of its own.

@@ -12,7 +12,7 @@ class OverdueError extends Error {
   readonly code = "ETIMEDOUT";
 
   constructor() {
-    super("The unit is overdue: its time was over before the database had answered.");
+    super("The unit's time ran out before the database responded.");
   }
 }
 

@@ -38,7 +38,7 @@ describe.each(testServers)("on %s", (_, server) => {
   const titles = (rows: { title: string }[]) => [...new Set(rows.map(({ title }) => title))];
   const failing = () => Promise.reject(new Error("The unit fails."));
 
-  test("a unit sees one workspace because it switches the role: whoever connects sees all of them", async () => {
+  test("a unit sees one workspace because it switches the role, while the connecting role sees all of them", async () => {
     const inside = await wall.inWorkspace(ours.id, (db) => db.article.findMany());
     expect(titles(inside)).toEqual([ours.word]);
     const read = await wall.readWorkspace(ours.id, (query) => query<{ title: string }>("SELECT title FROM articles"));
@@ -60,7 +60,7 @@ describe.each(testServers)("on %s", (_, server) => {
 
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
-    await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id is a uuid.");
+    await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id must be a UUID.");
     expect(work).not.toHaveBeenCalled();
   });
 
@@ -145,7 +145,7 @@ describe.each(testServers)("on %s", (_, server) => {
     });
   });
 
-  test("units of two workspaces at once never mix, where settings outside a transaction would", async () => {
+  test("concurrent units of two workspaces never mix, as settings outside a transaction would", async () => {
     type Query = (sql: string) => Promise<{ title: string }[]>;
     const readTwice = async (query: Query) => {
       const before = await query("SELECT title FROM articles");
@@ -175,7 +175,7 @@ describe.each(testServers)("on %s", (_, server) => {
       () => at.readWorkspace(id, (read) => read("SELECT count(*) FROM articles")),
       () => at.acrossWorkspaces.query("SELECT count(*) FROM articles"),
     ];
-    const unavailable = { name: "UnavailableError", message: "The database does not answer." };
+    const unavailable = { name: "UnavailableError", message: "The database is not responding." };
 
     /** The outcome of each function of the wall, and the milliseconds of all. */
     async function outcomes(at: typeof wall) {
@@ -186,7 +186,7 @@ describe.each(testServers)("on %s", (_, server) => {
     }
     const answers = ["an answer", "an answer", "an answer"];
 
-    test("because it cannot be reached, is an UnavailableError at once", async () => {
+    test("because it can't be reached, is an UnavailableError immediately", async () => {
       await wall.closeConnections();
       const away = await connected("postgresql://nobody@127.0.0.1:1/nothing");
       const { reasons, time } = await outcomes(away);

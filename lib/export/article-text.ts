@@ -11,7 +11,7 @@ export interface ExportedText extends ArticleText {
   attachments: string[];
 }
 
-/** The path of an upload in the zip; undefined when it is missing. */
+/** The path of an upload in the zip, or undefined when it is missing. */
 export type FileOf = (uploadId: string) => string | undefined;
 
 const UPLOAD = /^(?:https?:\/\/[^/?#]+)?\/uploads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\?[^#]*)?(#.*)?$/i;

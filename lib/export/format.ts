@@ -14,7 +14,7 @@ const DRAFT = /\.draft\.(md|html)$/;
 
 const Data = z.object({
   format: z.literal("lectern"),
-  version: z.literal(1, { error: "was made by a newer version of Lectern: import it there, or update this one" }),
+  version: z.literal(1, { error: "was created by a newer version of Lectern. Update Lectern, then import it" }),
   authors: z.array(z.object({ email: z.string(), first_name: z.string(), last_name: z.string() })).default([]),
   files: z.array(z.object({ path: z.string(), seal: z.string().optional() })).default([]),
   redirects: z

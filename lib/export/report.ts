@@ -7,8 +7,10 @@ export function exportLines({
   skipped,
 }: Pick<ExportResult, "missing" | "moved" | "skipped">): string[] {
   return [
-    ...missing.map((path) => `${path}: its bytes are gone, so the archive names it and does not have it`),
-    ...moved.map((path) => `${path}: was put into another category meanwhile, and is left out: export once more`),
+    ...missing.map((path) => `${path}: the file is missing from storage, so the archive lists it without its contents`),
+    ...moved.map(
+      (path) => `${path}: left out because it was moved to another category during the export. Export again`,
+    ),
     ...skipped.map(({ path, message }) => `${path}: ${message}`),
   ];
 }

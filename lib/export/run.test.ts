@@ -313,12 +313,12 @@ test("into the same workspace it changes nothing but where the texts came from",
   const workspace = await aFullWorkspace();
   const { file, bytes } = await exported(workspace);
   // One has a draft that a person is writing.
-  const kept = [{ path: "start/both.md", message: expect.stringContaining("somebody is writing a draft") }];
+  const kept = [{ path: "start/both.md", message: expect.stringContaining("because it has a draft") }];
   expect(await importing(workspace, file, { secret })).toMatchObject({ created: 0, updated: 6, categories: 0, kept });
   expect((await exported(workspace)).bytes.equals(bytes)).toBe(true);
 });
 
-test("without this installation's seal an image is made anew, and nothing but the image differs", async () => {
+test("without this installation's seal an image is re-encoded, and nothing else differs", async () => {
   const { file } = await exported(await aFullWorkspace());
   const to = await aWorkspace();
   expect(await importing(to, file, { secret: "another installation's" })).toMatchObject({ uploads: 4, problems: [] });
@@ -331,7 +331,7 @@ test("without this installation's seal an image is made anew, and nothing but th
   expect(Object.keys(after).filter((name) => name in before).length).toBeLessThan(Object.keys(before).length);
 });
 
-test("a time to be published at is in the archive, and not one that waits for somebody who may publish", async () => {
+test("a schedule is in the archive, unless it is on hold", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace, { slug: "notes" });
   const draft = { category, state: "draft", publishAt: new Date(Date.now() + 86_400_000) } as const;

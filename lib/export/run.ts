@@ -24,7 +24,7 @@ import { uploadStorage } from "@/lib/uploads/chosen-storage";
 
 export interface ExportOptions {
   workspace: { id: string };
-  /** Seals the files, so that this installation takes them back as they are; without it none is sealed. */
+  /** Seals the files, so that this installation takes them back as they are. Without it none is sealed. */
   secret: string | undefined;
   /** Slugs of articles that an earlier try could not convert, and why: they are left out. */
   skip?: readonly { path: string; message: string }[];
@@ -61,7 +61,7 @@ const WRITTEN = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp
  * Writes a workspace as a zip of Markdown, with a folder for each category. The same content gives the same bytes. Categories
  * are read at the start, and each article when its turn comes. An article that has moved by then is left out, because more
  * people may see its old folder. Memory does not grow with texts and files.
- * @throws UnavailableError when the database or the store does not answer; errors of `out`
+ * @throws UnavailableError when the database or the store does not answer, or errors of `out`
  */
 export async function exportWorkspace(options: ExportOptions, out: NodeJS.WritableStream): Promise<ExportResult> {
   const zip = new ZipFile();

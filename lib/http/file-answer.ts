@@ -41,6 +41,6 @@ export function plainRefusal(
 
 export function tooManyDownloads(seconds: number): Response {
   const { status, headers } = tooManyRequests(seconds);
-  const sentence = `You have downloaded very many files within a minute: go on in ${spoken(seconds)}.`;
+  const sentence = `Too many downloads in a minute. Try again in ${spoken(seconds)}.`;
   return plainRefusal(status, sentence, headers);
 }

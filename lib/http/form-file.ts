@@ -13,7 +13,7 @@ export class FormFileError extends InvalidError {
     super([
       reason === "missing"
         ? { field: "file", code: "required", message: "Choose a file." }
-        : { field: "file", code: "not_allowed", message: "The file did not arrive whole: send it again." },
+        : { field: "file", code: "not_allowed", message: "Upload interrupted. Try again." },
     ]);
   }
 }

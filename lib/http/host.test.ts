@@ -17,7 +17,7 @@ describe("a Host header", () => {
     expect(siteOfHost("example.com:3000", base)).toEqual({ kind: "apex" });
   });
 
-  test("names nothing when it is somebody else's, nested, reserved, malformed or missing", () => {
+  test("names nothing when it is another site's, nested, reserved, malformed or missing", () => {
     for (const host of [
       "example.org",
       "docs.example.com.evil.org",

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 export interface CurrentRequest {
   readonly id: string;
   readonly surface: "page" | "api" | "asset" | "probe";
-  /** Without the query; empty without a front door. */
+  /** Without the query, or empty without a front door. */
   readonly path: string;
   /** As it was sent, with its question mark. Next rewrites the URL of its request. */
   readonly query: string;

@@ -5,7 +5,7 @@ import { newStorageKey } from "@/lib/uploads/storage";
 /** A zip is stored in parts, so that it is never in memory as a whole. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** `storeRest` stores the last part; `keys` names all parts in order. */
+/** `storeRest` stores the last part. `keys` names all parts in order. */
 export class PartsWriter extends Writable {
   readonly keys: string[] = [];
   byteSize = 0;
@@ -48,7 +48,7 @@ export async function* readParts(keys: readonly string[], byteSize: number): Asy
   for (const key of keys) {
     const size = Math.min(left, PART_BYTES);
     const part = await uploadStorage().open(key, { start: 0, end: size - 1 });
-    if (!part) throw new Error("A part of the archive is gone from the storage: upload or export it once more.");
+    if (!part) throw new Error("Part of the archive is missing from storage. Upload or export it again.");
     left -= size;
     yield* part as unknown as AsyncIterable<Uint8Array>;
   }

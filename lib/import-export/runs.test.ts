@@ -19,6 +19,7 @@ import {
   startImport,
   uploadImport,
 } from "@/lib/import-export/runs";
+import { createMember } from "@/lib/members/members";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { commitNaming } from "@/lib/uploads/commit";
 import { newStorageKey } from "@/lib/uploads/storage";
@@ -62,7 +63,7 @@ test("an export is made once at a time, can be read back, and goes after its day
   const workspace = await aWorkspace();
   await anArticle(workspace, { category: await aCategory(workspace, { slug: "guides" }), slug: "one", source: null });
   const id = await started(workspace);
-  await expect(started(workspace)).rejects.toThrow("Another export is at work: wait until it is done, or cancel it.");
+  await expect(started(workspace)).rejects.toThrow("Another export is running. Wait for it or cancel it.");
   await workRun(workspace.id, id, never);
   const made = await find(workspace, "export", id);
   expect(made).toMatchObject({ state: "done", createdByName: workspace.admin.email });
@@ -112,7 +113,9 @@ test("an export says what is not in its archive", async () => {
   await workRun(workspace.id, id, never, runHere);
   const made = await find(workspace, "export", id);
   expect(made).toMatchObject({ state: "done", report: { created: 1, categories: 1, problems: 1, more: 0 } });
-  expect(made?.report?.lines).toEqual([expect.stringMatching(/^_files\/\w+\/form\.csv: its bytes are gone/)]);
+  expect(made?.report?.lines).toEqual([
+    expect.stringMatching(/^_files\/\w+\/form\.csv: the file is missing from storage/),
+  ]);
 });
 
 test("of finished exports the newest three are kept", async () => {
@@ -133,7 +136,7 @@ test("of finished exports the newest three are kept", async () => {
   }
 });
 
-test("an import is not read while another is at work, and no further than it may be large", async () => {
+test("an import is not read while another one is running, nor beyond its size limit", async () => {
   const workspace = await aWorkspace();
   let read = 0;
   const endless = async function* () {
@@ -143,17 +146,17 @@ test("an import is not read while another is at work, and no further than it may
     }
   };
   const sent = () => uploadImport(workspace.id, { filename: "x.zip", content: endless() }, workspace.actor);
-  await expect(sent()).rejects.toThrow("at most, and this has more");
+  await expect(sent()).rejects.toThrow("larger than 1 MB");
   expect(read).toBeLessThan(2_000_000);
   expect(await filesOf(workspace)).toEqual([]);
 
   await upload(workspace, await aZip({ "a/one.md": "# One" }));
   read = 0;
-  await expect(sent()).rejects.toThrow("Another import is at work");
+  await expect(sent()).rejects.toThrow("Another import is running");
   expect(read).toBe(0);
 });
 
-test("a run that another server is at work on is left to it, and one whose server was killed is done again", async () => {
+test("a run of another server is left to it, and one whose server was killed runs again", async () => {
   const workspace = await aWorkspace();
   await anArticle(workspace, { category: await aCategory(workspace) });
   const id = await started(workspace);
@@ -169,7 +172,7 @@ test("a run that another server is at work on is left to it, and one whose serve
   expect((await find(workspace, "export", id))?.state).toBe("done");
 });
 
-test("an import is looked at first, and stores only when it is begun", async () => {
+test("an import is reviewed first, and stores only after it is started", async () => {
   const workspace = await aWorkspace();
   const zip = await aZip({
     "a/one.md": "# One\n\n[Two](two.md) [nowhere](no.md)",
@@ -177,7 +180,7 @@ test("an import is looked at first, and stores only when it is begun", async () 
     "bad.md": "---\nstate: later\n---\n",
   });
   const id = await upload(workspace, zip);
-  await expect(upload(workspace, zip)).rejects.toThrow("Another import is at work");
+  await expect(upload(workspace, zip)).rejects.toThrow("Another import is running");
   const articles = () => inWorkspace(workspace.id, (db) => db.article.count());
   await workRun(workspace.id, id, never, runHere);
   const looked = await find(workspace, "import", id);
@@ -185,20 +188,43 @@ test("an import is looked at first, and stores only when it is begun", async () 
   expect(looked?.report).toMatchObject({ files: 3, created: 2, categories: 1, problems: 1 });
   expect(looked?.report?.lines).toEqual([
     "bad.md:2: The field state must be draft or published.",
-    "a/one.md:3: no.md leads to no file of this import",
+    "a/one.md:3: Broken link: no.md",
   ]);
   expect(await articles()).toBe(0);
 
-  await inWorkspace(workspace.id, (db) => startImport(db, id, workspace.actor));
+  await inWorkspace(workspace.id, (db) => startImport(db, id, { asDrafts: false }, workspace.actor));
   await workRun(workspace.id, id, never, runHere);
   expect(await find(workspace, "import", id)).toMatchObject({ state: "done", report: { created: 2, problems: 1 } });
   expect(await articles()).toBe(2);
-  await expect(inWorkspace(workspace.id, (db) => startImport(db, id, workspace.actor))).rejects.toThrow(
-    "not waiting any more",
-  );
-  // Its bytes are of no more use; what it said can be read for days.
+  await expect(
+    inWorkspace(workspace.id, (db) => startImport(db, id, { asDrafts: false }, workspace.actor)),
+  ).rejects.toThrow("already started or ended");
+  // Its file is no longer needed. Its report can be read for days.
   expect(await filesOf(workspace)).toEqual([]);
   expect((await find(workspace, "import", id))?.report?.lines).toHaveLength(2);
+});
+
+test("a report counts the articles of earlier imports, and new articles become drafts of the importing member", async () => {
+  const workspace = await aWorkspace();
+  const imported = async (files: Record<string, string>, asDrafts: boolean) => {
+    const id = await upload(workspace, await aZip(files));
+    await workRun(workspace.id, id, never, runHere);
+    await inWorkspace(workspace.id, (db) => startImport(db, id, { asDrafts }, workspace.actor));
+    await workRun(workspace.id, id, never, runHere);
+    return (await find(workspace, "import", id))?.report;
+  };
+  const person = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" };
+  const importer = await inWorkspace(workspace.id, (db) => createMember(db, person, workspace.actor));
+  await imported({ "a/one.md": "# One", "a/two.md": "# Two" }, false);
+  workspace.actor = { kind: "member", id: importer.id, name: importer.email };
+  const report = await imported({ "b/three.md": "# Three\n\n[Nowhere](no.md)" }, true);
+  expect(report).toMatchObject({ created: 1, drafts: 1, absent: 2, lines: ["b/three.md:3: Broken link: no.md"] });
+  const [three] = await inWorkspace(workspace.id, (db) => db.article.findMany({ where: { slug: "three" } }));
+  expect(three).toMatchObject({ state: "draft", authorId: importer.id });
+  // The same file again changes nothing, and does not publish the draft.
+  const again = await imported({ "b/three.md": "# Three\n\n[Nowhere](no.md)" }, false);
+  expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+  expect(again?.lines.filter((line) => line.includes("More people"))).toEqual([]);
 });
 
 test("an error of the system, whose words are the operator's, is not told to who began an import", async () => {
@@ -210,7 +236,7 @@ test("an error of the system, whose words are the operator's, is not told to who
   await writeFile(place, "");
   await workRun(workspace.id, id, never, runHere).finally(() => rm(place));
   const failed = await find(workspace, "import", id);
-  expect([failed?.state, failed?.problem]).toEqual(["failed", "It met an error that trying again does not mend."]);
+  expect([failed?.state, failed?.problem]).toEqual(["failed", "It failed with an error that retrying won't fix."]);
 });
 
 test("an import that is replaced or cancelled leaves no bytes", async () => {
@@ -244,10 +270,10 @@ test("bytes stay when nobody knows whether the rows that name them were stored, 
     return (await filesOf(workspace)).length;
   };
   expect(await committing(new InvalidError([], "There is no room."))).toBe(0);
-  expect(await committing(new UnavailableError("The database does not answer."))).toBe(1);
+  expect(await committing(new UnavailableError("The database is not responding."))).toBe(1);
 });
 
-test("folders that a killed server left behind go, and those at work stay", async () => {
+test("folders that a killed server left behind are removed, and those in use stay", async () => {
   const [left, atWork] = [await makeFolder(folder), await makeFolder(folder)];
   await writeFile(join(left, "docs.zip"), "bytes");
   const before = new Date(Date.now() - 25 * 60 * 60_000);
@@ -259,9 +285,9 @@ test("folders that a killed server left behind go, and those at work stay", asyn
 
 test("what is no zip, empty or too large is refused, and nothing of it stays", async () => {
   const workspace = await aWorkspace();
-  await expect(upload(workspace, Buffer.from("MZ, a program"))).rejects.toThrow("This is no zip file");
-  await expect(upload(workspace, Buffer.alloc(0))).rejects.toThrow("Choose a zip file to import.");
-  await expect(upload(workspace, Buffer.alloc(1_000_001, "PK\x03\x04"))).rejects.toThrow("at most, and this has more");
+  await expect(upload(workspace, Buffer.from("MZ, a program"))).rejects.toThrow("Not a zip file");
+  await expect(upload(workspace, Buffer.alloc(0))).rejects.toThrow("Choose a zip file.");
+  await expect(upload(workspace, Buffer.alloc(1_000_001, "PK\x03\x04"))).rejects.toThrow("larger than 1 MB");
   expect(await filesOf(workspace)).toEqual([]);
   // It begins like one: that it is damaged is found when it is looked at.
   const id = await upload(workspace, Buffer.from("PK\x03\x04 and nothing else"));
@@ -269,7 +295,7 @@ test("what is no zip, empty or too large is refused, and nothing of it stays", a
   const failed = await find(workspace, "import", id);
   expect(failed).toMatchObject({ state: "failed", parts: [], byteSize: 0 });
   expect(await filesOf(workspace)).toEqual([]);
-  expect(failed?.problem).toMatch(/^docs\.zip is neither a folder nor a zip file/);
+  expect(failed?.problem).toMatch(/^docs\.zip is not a folder or a readable zip file/);
 });
 
 test("another workspace's archives are not there", async () => {
@@ -278,7 +304,7 @@ test("another workspace's archives are not there", async () => {
   await workRun(other.id, id, never, runHere);
   expect(await find(mine, "export", id)).toBeNull();
   expect(await readWorkspace(mine.id, (read) => listRuns(read, "export"))).toEqual([]);
-  await expect(cancelRun(mine.id, "export", id, mine.actor)).rejects.toThrow("no such archive");
+  await expect(cancelRun(mine.id, "export", id, mine.actor)).rejects.toThrow("archive does not exist");
   await workRun(mine.id, id, never, runHere);
   expect(await readFile(join(folder, "uploads", (await find(other, "export", id))?.parts[0] ?? ""))).not.toHaveLength(
     0,

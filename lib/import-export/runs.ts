@@ -18,6 +18,10 @@ export interface RunReport {
   categories: number;
   uploads: number;
   problems: number;
+  /** Articles of earlier imports whose files are not in this one. They stay. */
+  absent: number;
+  /** Whether the zip is an export of Lectern. */
+  isExport: boolean;
   lines: string[];
   /** Lines left out. */
   more: number;
@@ -34,6 +38,8 @@ export interface Run {
   done: number;
   total: number;
   report: RunReport | null;
+  /** Whether new articles of an import become drafts. */
+  asDrafts: boolean;
   problem: string | null;
   createdBy: string | null;
   createdByName: string;
@@ -49,8 +55,7 @@ export const EXPORTS_KEPT = 3;
 
 const ZIP = Buffer.from("PK\x03\x04");
 
-const columns = `id, kind, state, filename, byte_size::float8 AS "byteSize", parts, phase, done, total, report, problem,
-  created_by AS "createdBy", created_by_name AS "createdByName", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `id, kind, state, filename, byte_size::float8 AS "byteSize", parts, phase, done, total, report, as_drafts AS "asDrafts", problem, created_by AS "createdBy", created_by_name AS "createdByName", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export const MOST_RUNS = 10;
 
@@ -118,9 +123,8 @@ export async function uploadImport(
   try {
     await pipeline(looked, writer);
     await writer.storeRest();
-    if (first.length === 0) throw refusal("Choose a zip file to import.", "required");
-    if (!first.subarray(0, 4).equals(ZIP))
-      throw refusal("This is no zip file: pack the folder as a zip, and choose that.");
+    if (first.length === 0) throw refusal("Choose a zip file.", "required");
+    if (!first.subarray(0, 4).equals(ZIP)) throw refusal("Not a zip file. Choose a zip.");
   } catch (error) {
     await removeBytes(writer.keys);
     throw error;
@@ -157,12 +161,17 @@ export async function dropParts(db: Db, which: string, values: readonly unknown[
 }
 
 /** @throws NotFoundError when there is no such import; InvalidError when it is not ready, or another runs */
-export async function startImport(db: Db, id: string, actor: Actor): Promise<void> {
+export async function startImport(
+  db: Db,
+  id: string,
+  { asDrafts }: { asDrafts: boolean },
+  actor: Actor,
+): Promise<void> {
   const transfer = await lock(db, "import", id);
-  if (transfer.state !== "ready") throw refusal("This import is not waiting any more: look at what became of it.");
+  if (transfer.state !== "ready") throw refusal("This import has already started or ended.");
   await refuseSecond(db, "import");
   await db.$executeRaw`
-    UPDATE transfers SET state = 'running', phase = NULL, done = 0, total = 0, report = NULL, updated_at = now()
+    UPDATE transfers SET state = 'running', phase = NULL, done = 0, total = 0, report = NULL, as_drafts = ${asDrafts}, updated_at = now()
     WHERE id = ${id}::uuid`;
   await enqueue(db, "transfer", { transferId: id });
   await recordAudit(db, actor, "import.started", { kind: "import", id, name: transfer.filename });
@@ -206,7 +215,7 @@ async function refuseSecond(db: Db, kind: Run["kind"]): Promise<void> {
 
 async function refuseBusy(read: Read, kind: Run["kind"]): Promise<void> {
   const busy = await read("SELECT FROM transfers WHERE kind = $1 AND state IN ('checking', 'running') LIMIT 1", [kind]);
-  if (busy.length > 0) throw refusal(`Another ${kind} is at work: wait until it is done, or cancel it.`, "taken");
+  if (busy.length > 0) throw refusal(`Another ${kind} is running. Wait for it or cancel it.`, "taken");
 }
 
 async function lock(db: Db, kind: string, id: string): Promise<{ state: string; filename: string }> {
@@ -215,16 +224,13 @@ async function lock(db: Db, kind: string, id: string): Promise<{ state: string; 
     ? await db.$queryRaw<{ state: string; filename: string }[]>`
         SELECT state, filename FROM transfers WHERE kind = ${kind} AND id = ${id}::uuid FOR UPDATE`
     : [];
-  if (!row) throw new NotFoundError("There is no such archive.");
+  if (!row) throw new NotFoundError("This archive does not exist.");
   return row;
 }
 
 export function tooLarge(): InvalidError {
   const most = (env().importBytes / 1_000_000).toLocaleString("en");
-  return refusal(
-    `The archive may have ${most} MB at most, and this has more: split it, or import it on the command line.`,
-    "too_long",
-  );
+  return refusal(`The file is larger than ${most} MB. Split it, or use the command line.`, "too_long");
 }
 
 function refusal(message: string, code: InvalidField["code"] = "invalid"): InvalidError {

@@ -23,7 +23,7 @@ test("a file that takes too long is named, the others are imported and counted o
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
   expect(result).toMatchObject({ files: 122, created: 121, updated: 0, unchanged: 0 });
   expect(result.problems).toEqual([
-    { path: "b/slow.md", message: "The file got no further within 5 seconds, so it was left out." },
+    { path: "b/slow.md", message: "The file made no progress within 5 seconds, so it was left out." },
   ]);
   // The findings of what was stored before are not lost.
   expect(result.findings).toHaveLength(120);

@@ -39,7 +39,7 @@ export type Message =
  * Runs an import or export in a thread with a memory limit. A file over its budget ends the thread: the run starts again
  * without that file, and the result names it.
  * @param fileMs the budget of one file in milliseconds
- * @throws UnavailableError; the reason of `signal`; an error to show when nothing can be read, or too many files are over their
+ * @throws UnavailableError, or the reason of `signal`, or an error to show when nothing can be read, or too many files are over their
  *   budget
  */
 export async function runInThread<Kind extends keyof Kinds>(
@@ -98,7 +98,7 @@ function runOnce(
     const watch = () => {
       clearTimeout(timer);
       const [ms, limit] = file === undefined ? [SILENCE_MS, "ten minutes"] : [fileMs, `${fileMs / 1000} seconds`];
-      timer = setTimeout(() => giveUp(`got no further within ${limit}`), ms);
+      timer = setTimeout(() => giveUp(`made no progress within ${limit}`), ms);
     };
     watch();
     worker.on("message", (message: Message) => {

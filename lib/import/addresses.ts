@@ -41,7 +41,7 @@ export class Addresses {
   }
 
   /**
-   * @param address relative to the file or, after a slash, to the archive; percent-encoded or not; with either kind of slash
+   * @param address relative to the file or, after a slash, to the archive. percent-encoded or not, with either kind of slash
    */
   find(from: string, { href, kind }: { href: string; kind: "link" | "image" }): Destination {
     const address = href.trim();
@@ -110,7 +110,7 @@ export class Addresses {
   }
 }
 
-/** Resolves `.` and `..`; null when the path leaves the source. */
+/** Resolves `.` and `..`, or null when the path leaves the source. */
 function normal(path: string): string | null {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -136,7 +136,7 @@ function decoded(text: string): string {
 export function possibleAddresses(source: string): string[] {
   const found = new Set<string>();
   const opening = /\]\(|\]:|(?:href|src)\s*=/gi;
-  // In brackets, in quotes, or up to the first space; parentheses count when they are balanced, as in Markdown.
+  // In brackets, in quotes, or up to the first space. Parentheses count when they are balanced, as in Markdown.
   const address = /^\s*(?:<([^<>\n]*)>|"([^"]*)"|'([^']*)'|((?:[^\s()<>]|\((?:[^\s()]|\([^\s()]*\))*\))*))/;
   while (opening.exec(source)) {
     const [, angled, double, single, bare = ""] =

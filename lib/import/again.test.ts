@@ -164,7 +164,7 @@ test("what people merged, moved and put in order stays when files and folders ch
   expect(result.kept).toEqual(
     ["guides/a.md", "guides/b.md", "other/d.md"].map((path) => ({
       path,
-      message: expect.stringContaining("stays where"),
+      message: expect.stringContaining("was not moved"),
     })),
   );
   // New files of the folder make its category again.
@@ -260,7 +260,7 @@ test("what was merged into a category for members is read by no more people afte
     opened: [],
     kept: ["public/a.md", "public/z.md"].map((path) => ({
       path,
-      message: expect.stringContaining("stays where it is"),
+      message: expect.stringContaining("was not moved"),
     })),
   });
   expect(await places(workspace)).toEqual({ inside: "Z A", "open-2": "B" });
@@ -284,9 +284,9 @@ test("what people closed is not opened by a folder that is renamed, or by a file
   const result = await importing(workspace, folder);
   expect(result).toMatchObject({ created: 0, problems: [], opened: [] });
   expect(result.kept).toEqual([
-    { path: "open/known.md", message: expect.stringContaining("stays where it is") },
-    { path: "open/plan.md", message: expect.stringContaining("stays where it is") },
-    { path: "people/pay.md", message: expect.stringContaining("stays where it is") },
+    { path: "open/known.md", message: expect.stringContaining("was not moved") },
+    { path: "open/plan.md", message: expect.stringContaining("was not moved") },
+    { path: "people/pay.md", message: expect.stringContaining("was not moved") },
   ]);
   expect(await places(workspace)).toEqual({ hr: "Pay", b: "Z", sub: "Plan", said: "", deep: "Known" });
 });
@@ -354,7 +354,7 @@ test("an article that people unpublished stays a draft, and one that they publis
   const result = await importing(workspace, folder);
   expect(result).toMatchObject({ updated: 0, unchanged: 2, opened: [] });
   expect(result.kept).toEqual(
-    ["a/draft.md", "a/shown.md"].map((path) => ({ path, message: expect.stringContaining("was left as it is") })),
+    ["a/draft.md", "a/shown.md"].map((path) => ({ path, message: expect.stringContaining("was not changed") })),
   );
   const states = () =>
     readWorkspace(workspace.id, (read) =>
@@ -373,7 +373,7 @@ test("an article that people unpublished stays a draft, and one that they publis
   expect(await states()).toContainEqual({ slug: "new", state: "published" });
 });
 
-test("a draft is not stored over an article that somebody publishes while the import runs", async () => {
+test("a draft is not stored over an article that is published during the import", async () => {
   const workspace = await aWorkspace();
   const folder = await aFolder({ "a/one.md": "---\nstate: draft\n---\n# One\n\nText", "a/two.md": "# Two" });
   await importing(workspace, folder);
@@ -398,7 +398,7 @@ test("a draft is not stored over an article that somebody publishes while the im
   });
   const result = await imported.importingNow;
   expect(result).toMatchObject({ updated: 1, problems: [], opened: [] });
-  expect(result.kept).toEqual([{ path: "a/one.md", message: expect.stringContaining("was left as it is") }]);
+  expect(result.kept).toEqual([{ path: "a/one.md", message: expect.stringContaining("was not changed") }]);
   expect(await places(workspace)).toEqual({ a: "One Two" });
   const shown = await readWorkspace(workspace.id, (read) =>
     read("SELECT title, text FROM article_live ORDER BY title"),

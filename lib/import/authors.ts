@@ -30,7 +30,7 @@ export async function bringAuthors(
       known.set(email.toLowerCase(), id);
     } catch (error) {
       if (!(error instanceof InvalidError)) throw error;
-      problems.push({ path: DATA_FILE, message: `The author ${email} was not taken. ${error.message}` });
+      problems.push({ path: DATA_FILE, message: `The author ${email} was not added. ${error.message}` });
     }
   }
   return problems;

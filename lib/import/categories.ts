@@ -69,7 +69,7 @@ export class CategoryPlan {
   }
 
   /**
-   * The category of a folder is, in an export, the one whose slug the folder names; else the one imported from its path; else
+   * The category of a folder is, in an export, the one whose slug the folder names, else the one imported from its path, else
    * one with its slug whose folder is gone. A category belongs to one folder at most.
    */
   private claim(sorted: readonly string[], folders: ReadonlySet<string>): void {

@@ -21,7 +21,7 @@ async function storeRedirects(workspaceId: string, redirects: ExportData["redire
   const problems: Problem[] = [];
   const usable = redirects.filter(({ from, url }) => {
     const isUsable = PATH.test(from) && (url === undefined || /^(https?:\/\/|\/(?!\/))/.test(url));
-    if (!isUsable) problems.push({ path: DATA_FILE, message: `The redirect from ${from} leads to no address.` });
+    if (!isUsable) problems.push({ path: DATA_FILE, message: `The redirect from ${from} has no valid target.` });
     return isUsable;
   });
   for (let at = 0; at < usable.length; at += BATCH) {
@@ -59,8 +59,8 @@ async function storeRedirects(workspaceId: string, redirects: ExportData["redire
       const to = article ?? category;
       const message =
         to === undefined
-          ? `${from} is an address of this workspace already, so no redirect was made.`
-          : `The redirect from ${from} leads to ${to}, which is not there, or ${from} is an address of its own.`;
+          ? `${from} is already a URL of this workspace, so no redirect was added.`
+          : `No redirect was added from ${from}. Its target ${to} does not exist, or ${from} is already a page.`;
       problems.push({ path: DATA_FILE, message });
     }
   }
@@ -80,7 +80,7 @@ async function storeSynonyms(workspaceId: string, { synonyms }: ExportData, acto
       await inWorkspace(workspaceId, (db) => addSynonym(db, { term, replacements, twoWay }, actor));
     } catch (error) {
       if (!(error instanceof InvalidError)) throw error;
-      problems.push({ path: DATA_FILE, message: `The synonym "${term}" was not taken. ${error.message}` });
+      problems.push({ path: DATA_FILE, message: `The synonym "${term}" was not added. ${error.message}` });
     }
   }
   return problems;

@@ -8,7 +8,7 @@ export interface ExistingArticle {
   permalink: string;
   sourcePath: string | null;
   sourceHash: Buffer | null;
-  /** The state after the last import (lib/import/edited.ts); null without one. */
+  /** The state after the last import (lib/import/edited.ts), or null without one. */
   sourceState: string | null;
   current: string;
   categoryId: string;
@@ -84,8 +84,8 @@ export async function defaultAuthor(workspaceId: string, email: string | undefin
   if (member) return member;
   throw new Error(
     email
-      ? `No member of this workspace has the e-mail address ${email}, so nobody can be the author: add the member first, or name another with --author.`
-      : "This workspace has no active administrator, so nobody can be the author: name a member with --author.",
+      ? `No member of this workspace has the email ${email}. Add the member first, or name another author with --author.`
+      : "This workspace has no active administrator to use as the author. Name a member with --author.",
   );
 }
 

@@ -58,7 +58,7 @@ test("an import that is killed leaves whole articles, and the next run completes
   expect(await importing(killed, folder)).toMatchObject({ created: 0, updated: 0, unchanged: FILES });
 }, 120_000);
 
-test("an import that is asked to stop says so, and goes on when it is run again", async () => {
+test("a stopped import says so, and continues when it is run again", async () => {
   const folder = await aLargeFolder();
   const [whole, stopped] = [await aWorkspace(), await aWorkspace()];
   await importing(whole, folder);

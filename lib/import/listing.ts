@@ -8,7 +8,7 @@ export interface Source {
   articles: string[];
   settings: string[];
   others: ReadonlySet<string>;
-  /** Article → the file of its draft; only in exports. */
+  /** Article → the file of its draft. Only in exports. */
   drafts: ReadonlyMap<string, string>;
   /** Null without an export. */
   data: ExportData | null;
@@ -35,19 +35,17 @@ export class Listing {
   add(path: string, size: number): boolean {
     this.bytes += size;
     if (this.bytes > TOTAL_LIMIT) {
-      throw new Error(
-        "There is more than 2 GB in it, which is too much for one import: split it, and import each part.",
-      );
+      throw new Error("It contains more than 2 GB, which is too much for one import. Split it and import each part.");
     }
     if (isHidden(path)) return false;
     if (this.sizes.has(path)) {
-      this.refuse(path, "This name is there twice: the first file was taken, this one was not.");
+      this.refuse(path, "This name appears twice. The first file was imported, and this one was not.");
       return false;
     }
     this.sizes.set(path, size);
     if (this.sizes.size > COUNT_LIMIT) {
       throw new Error(
-        `There are more than ${COUNT_LIMIT.toLocaleString("en")} files in it, which is too much for one import: split it, and import each part.`,
+        `There are more than ${COUNT_LIMIT.toLocaleString("en")} files in it, which is too many for one import. Split it and import each part.`,
       );
     }
     return true;
@@ -55,7 +53,7 @@ export class Listing {
 
   refuse(path: string, message: string): void {
     if (this.refused.push({ path, message }) > COUNT_LIMIT) {
-      throw new Error("There are too many files in it that cannot be read: pack it again, and leave them out.");
+      throw new Error("Too many of its files cannot be read. Pack it again without them.");
     }
   }
 
@@ -72,7 +70,7 @@ export class Listing {
       const published = data && kind === articles ? articleOfDraft(path) : null;
       const article = published && [published.markdown, published.html].find((name) => this.sizes.has(name));
       if (kind !== others && (this.sizes.get(path) as number) > FILE_LIMIT) {
-        this.refuse(path, "The file is larger than 10 MB: split it into several articles.");
+        this.refuse(path, "The file is larger than 10 MB. Split it into several articles.");
       } else if (article) drafts.set(article, path);
       else kind.push(path);
     }
@@ -89,7 +87,7 @@ async function dataIn(read: ReadFile): Promise<ExportData | null> {
 }
 
 export function tooLarge(most: number): string {
-  return `The file is larger than ${Math.round(most / 1_000_000)} MB, the most that is read: make it smaller.`;
+  return `The file is larger than ${Math.round(most / 1_000_000)} MB, which is the limit. Make it smaller.`;
 }
 
 function isArticle(path: string): boolean {

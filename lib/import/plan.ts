@@ -80,11 +80,13 @@ export async function planImport(
   existing: Existing,
   {
     skip,
+    asDrafts = false,
     onProgress,
     onFile,
     signal,
   }: {
     skip: readonly Problem[];
+    asDrafts: boolean | undefined;
     onProgress: (done: number) => void;
     onFile: ((path?: string) => void) | undefined;
     signal: AbortSignal | undefined;
@@ -125,7 +127,7 @@ export async function planImport(
     onFile?.();
     onProgress(index + 1);
   }
-  const plan = planOf(source, existing, files, settings);
+  const plan = planOf(source, existing, files, { settings, asDrafts: asDrafts && source.data === null });
   return { ...plan, problems: [...problems, ...plan.problems], others: [...others].sort() };
 }
 
@@ -168,7 +170,7 @@ function planOf(
   source: Source,
   existing: Existing,
   read: readonly ReadFile[],
-  settings: Map<string, FolderSettings>,
+  { settings, asDrafts }: { settings: Map<string, FolderSettings>; asDrafts: boolean },
 ): Omit<Plan, "others"> {
   const former = (kind: string) =>
     existing.redirects
@@ -202,7 +204,7 @@ function planOf(
     const { path, draft, title, fields, contentHash } = file;
     const before = claimed.get(path) ?? null;
     const id = before?.id ?? randomUUID();
-    const state = fields.state ?? "published";
+    const state = asDrafts && !before ? "draft" : (fields.state ?? "published");
     const wanted = wantedSlug(fields.slug, title, isExport);
     const target = categories.forFolder(folderOf(path));
     if (fields.author) emails.add(fields.author);
@@ -234,7 +236,7 @@ function planOf(
     else if (!isSame && isMoved && (target.id !== here.id || (fields.sequence ?? sequence) !== sequence)) {
       kept.push({ path, message: MOVED });
     }
-    const isPublished = before.state === "draft" && state === "published" && !reason;
+    const isPublished = !isSame && before.state === "draft" && state === "published" && !reason;
     if (isPublished && !categories.isClosed(category.id, "after")) opened.push(path);
     return { ...common, slug, category, sequence, isLeft: reason !== undefined, keepsPlace: isMoved };
   });
@@ -272,13 +274,13 @@ function planOf(
   };
 }
 
-/** Why an existing article stays as it is; undefined if its file wins. */
+/** Why an existing article stays as it is, or undefined if its file wins. */
 function reasonToLeave(article: ExistingArticle, state: "draft" | "published"): string | undefined {
   if (article.sourcePath === null || article.sourceState === null) {
-    if (article.hasDraft) return "The article was left as it is, because somebody is writing a draft of it.";
+    if (article.hasDraft) return "The article was not changed because it has a draft here.";
     return article.state === state
       ? undefined
-      : `The article was left as it is, because it is ${words[article.state]} here.`;
+      : `The article was not changed because it is ${words[article.state]} here.`;
   }
   return isEdited(article.sourceState, article.current, "content") ? EDITED : undefined;
 }
@@ -307,14 +309,14 @@ function endsOf(
   };
 }
 
-export const EDITED = "The article was edited here since the last import, so it was left as it is.";
-const EDITED_CATEGORY = "The category was edited here since the last import, so that was left as it is.";
-const MOVED = "The article was moved here since the last import, so it stays where it is.";
-const KEPT_IN = "The article is for members here, and stays where it is: move it if everyone may read it.";
+export const EDITED = "The article was not changed because it was edited here since the last import.";
+const EDITED_CATEGORY = "The category was not changed because it was edited here since the last import.";
+const MOVED = "The article was not moved because it was moved here since the last import.";
+const KEPT_IN = "The article was not moved because it is members-only here. Move it yourself to make it public.";
 
-const KEPT_CLOSED = "The category is for members here, and stays so: let everyone read it here if you want that.";
+const KEPT_CLOSED = "The category is still members-only. Change its visibility here to make it public.";
 
-const NO_ROOM = `Nothing of it is imported: there would be more than ${MOST_CATEGORIES.toLocaleString("en")} categories, as many as there can be. Delete or merge some, here or among the folders, then import again.`;
+const NO_ROOM = `Not imported. There would be more than ${MOST_CATEGORIES.toLocaleString("en")} categories, which is the maximum. Delete or merge some here or in the folders, then import again.`;
 
 /**
  * The article of a file is the one with its permalink, else the one imported from its path, else an equal one whose file is

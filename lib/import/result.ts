@@ -3,6 +3,8 @@ import type { Problem } from "@/lib/import/problem";
 
 /** With `dryRun`, the outcome that an import would have. */
 export interface ImportResult {
+  /** Whether the files are an export of Lectern. */
+  isExport: boolean;
   files: number;
   created: number;
   updated: number;
@@ -19,6 +21,6 @@ export interface ImportResult {
   opened: string[];
   /** Files whose changes were ignored because of edits here, and the reasons. */
   kept: Problem[];
-  /** Stopped before the end; the next run continues. */
+  /** Stopped before the end. The next run continues. */
   interrupted: boolean;
 }

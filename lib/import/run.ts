@@ -22,9 +22,11 @@ import { type ImportedArticle, Store } from "@/lib/import/store";
 export interface ImportOptions {
   workspace: { id: string; name: string };
   path: string;
-  /** The author's email for files that name none; the first administrator by default. */
+  /** The author's email for files that name none. The first administrator by default. */
   author?: string;
   dryRun?: boolean;
+  /** Makes new articles drafts. Ignored for an export, which restores articles as they were. */
+  asDrafts?: boolean;
   /** Also checks the links of unchanged files. */
   recheck?: boolean;
   actor: Actor;
@@ -52,7 +54,7 @@ export interface Progress {
 /**
  * Imports a folder or zip of Markdown and HTML. Files are recognized by permalink or path, so another run updates changed
  * articles and completes an interrupted run.
- * @throws Error to show when nothing can be imported; UnavailableError when the database goes away
+ * @throws Error to show when nothing can be imported, or UnavailableError when the database goes away
  */
 export async function importArticles(options: ImportOptions): Promise<ImportResult> {
   const { workspace, onProgress } = options;
@@ -62,8 +64,8 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
     const existing = await readExisting(workspace.id);
     const total = source.articles.length;
     const reading = (done: number) => onProgress?.({ phase: "reading", done, total });
-    const { skip = [], onFile, signal } = options;
-    const plan = await planImport(source, existing, { skip, onProgress: reading, onFile, signal });
+    const { skip = [], asDrafts, onFile, signal } = options;
+    const plan = await planImport(source, existing, { skip, asDrafts, onProgress: reading, onFile, signal });
     if (!plan) return nothingOf(source);
     const { files, problems } = await storeFiles(source, {
       workspaceId: workspace.id,
@@ -96,6 +98,7 @@ export async function importArticles(options: ImportOptions): Promise<ImportResu
 
 function nothingOf(source: Source): ImportResult {
   return {
+    isExport: source.data !== null,
     files: source.articles.length,
     created: 0,
     updated: 0,
@@ -156,6 +159,7 @@ class Run {
     const { unchanged, drafts } = this.counts;
     const { created, updated } = dryRun ? this.counts : this.store;
     const result: ImportResult = {
+      isExport: data !== null,
       files: this.source.articles.length,
       created,
       updated,
@@ -187,7 +191,7 @@ class Run {
       const bytes = await this.source.read(path);
       const draftBytes = planned.draft === undefined ? undefined : await this.source.read(planned.draft);
       if (!hashOf(bytes, ...(draftBytes ? [draftBytes] : [])).equals(contentHash))
-        throw new FileError("The file changed while the import ran: run it again.");
+        throw new FileError("The file changed during the import. Run the import again.");
       const text = this.textOf(path, readArticleFile(path, bytes, isExport));
       const texts = [text];
       if (planned.draft !== undefined && draftBytes) {
@@ -205,7 +209,7 @@ class Run {
       const isUnchanged = before?.sourcePath === path && before.sourceHash?.equals(hash) === true;
 
       this.counts[isUnchanged ? "unchanged" : before ? "updated" : "created"]++;
-      if (text.file.fields.state === "draft" || texts.length > 1) this.counts.drafts++;
+      if (planned.state === "draft" || texts.length > 1) this.counts.drafts++;
       if (isUnchanged && !this.options.recheck) return undefined;
       for (const { reference } of texts) for (const finding of reference.findings) this.findings.push(finding);
       if (isUnchanged || this.options.dryRun) {
@@ -235,7 +239,7 @@ class Run {
       if (!stored) this.findings.push({ kind: "left_out_file", path, href });
       return stored?.id ?? [];
     });
-    // An export names all attachments of an article; other files say nothing about them.
+    // An export names all attachments of an article. Other files say nothing about them.
     return { path, file, reference, attachmentIds: attachmentIds ?? (this.plan.book.isExport ? [] : undefined) };
   }
 

@@ -8,7 +8,7 @@ test("a slug that is taken gets the first free number", () => {
   ]);
 });
 
-test("a former slug belongs to whoever had it", () => {
+test("a former slug belongs to its article", () => {
   const former = [{ slug: "old", id: "a" }];
   expect(new SlugBook([], former).take("old", "b")).toBe("old-2");
   expect(new SlugBook([], former).take("old", "a")).toBe("old");

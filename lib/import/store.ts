@@ -163,7 +163,7 @@ export class Store {
 
 function reasonOf(error: unknown): string {
   if (error instanceof InvalidError) return error.message;
-  if (isTaken(error)) return "Somebody else took its address while the import ran: run it again.";
+  if (isTaken(error)) return "Another article took its slug during the import. Run the import again.";
   return `The article could not be stored: ${String((error as Error).message)
     .replace(/\s+/g, " ")
     .trim()}`;

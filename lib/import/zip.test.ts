@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }));
 let count = 0;
 type Entry = [name: string, text: string | Buffer, options?: Partial<Options>];
 
-/** A zip of these files; `tamper` may then change its bytes. */
+/** A zip of these files, whose bytes `tamper` may change. */
 async function aZip(entries: Entry[], tamper: (bytes: Buffer) => void = () => {}): Promise<string> {
   const zip = new ZipFile();
   for (const [name, text, options] of entries) zip.addBuffer(Buffer.from(text), name, options);
@@ -79,9 +79,9 @@ test("what leads out, is packed twice, encrypted or a link is refused, and the r
   expect(seen.articles).toEqual(["good.md", "twice.md"]);
   expect((await source.read("twice.md")).toString()).toBe("first");
   expect(seen.refused).toEqual([
-    { path: "../traversal.md", message: expect.stringContaining("leads out of the archive") },
-    { path: "C:absolute.md", message: expect.stringContaining("leads out of the archive") },
-    { path: "twice.md", message: expect.stringContaining("is there twice") },
+    { path: "../traversal.md", message: expect.stringContaining("points outside the archive") },
+    { path: "C:absolute.md", message: expect.stringContaining("points outside the archive") },
+    { path: "twice.md", message: expect.stringContaining("appears twice") },
     { path: "link.md", message: expect.stringContaining("symbolic link") },
     { path: "bomb.md", message: expect.stringContaining("200 times its size") },
   ]);
@@ -104,8 +104,8 @@ test("an encrypted file and one that is too large are refused", async () => {
   const { source, seen } = await opened(file);
   expect(seen.articles).toEqual([]);
   expect(seen.refused.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-    "locked.md: The file is encrypted: pack it without a password.",
-    "large.md: The file is larger than 10 MB: split it into several articles.",
+    "locked.md: The file is encrypted. Pack it without a password.",
+    "large.md: The file is larger than 10 MB. Split it into several articles.",
   ]);
   await source.close();
 });
@@ -113,14 +113,14 @@ test("an encrypted file and one that is too large are refused", async () => {
 test("a file that was damaged is not read as if it were whole", async () => {
   const file = await aZip([["a.md", "unpacked text", { compress: false }]], replace("unpacked", "tampered"));
   const { source } = await opened(file);
-  await expect(source.read("a.md")).rejects.toThrow("the archive is damaged");
+  await expect(source.read("a.md")).rejects.toThrow("The archive is damaged");
   await source.close();
 });
 
 test("what is no archive is refused as a whole", async () => {
   const file = join(folder, "not.zip");
   await writeFile(file, "This is text.");
-  await expect(openSource(file)).rejects.toThrow("is neither a folder nor a zip file that can be read");
+  await expect(openSource(file)).rejects.toThrow("is not a folder or a readable zip file");
   await expect(openSource(join(folder, "nothing"))).rejects.toThrow("There is nothing at");
 });
 

@@ -11,7 +11,7 @@ const RATIO_MATTERS_FROM = 1024 * 1024;
 export async function openZip(file: string): Promise<Source> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
     (error: Error) => {
-      throw new Error(`${file} is neither a folder nor a zip file that can be read: ${error.message}.`);
+      throw new Error(`${file} is not a folder or a readable zip file: ${error.message}.`);
     },
   );
   try {
@@ -21,7 +21,7 @@ export async function openZip(file: string): Promise<Source> {
       const path = nameOf(entry);
       if (path.endsWith("/")) continue;
       if (leadsOut(path)) {
-        listing.refuse(path, "The name leads out of the archive: pack the folder again, with relative names.");
+        listing.refuse(path, "The path points outside the archive. Pack the folder again with relative paths.");
         continue;
       }
       if (isHidden(path)) continue;
@@ -57,15 +57,15 @@ function leadsOut(path: string): boolean {
 }
 
 function reasonToRefuse(entry: Entry): string | undefined {
-  if (entry.isEncrypted()) return "The file is encrypted: pack it without a password.";
+  if (entry.isEncrypted()) return "The file is encrypted. Pack it without a password.";
   if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
-    return "This is a symbolic link, which an import does not follow: pack the file itself.";
+    return "This is a symbolic link, which imports do not follow. Pack the file itself.";
   }
   if (![0, 8].includes(entry.compressionMethod)) {
-    return "The file is packed by a method other than deflate: pack the folder again with another program.";
+    return "The file is not compressed with deflate. Pack the folder again with another program.";
   }
   if (entry.uncompressedSize > RATIO_MATTERS_FROM && entry.uncompressedSize > MOST_RATIO * entry.compressedSize) {
-    return `The file unpacks to more than ${MOST_RATIO} times its size, which no text does.`;
+    return `The file unpacks to more than ${MOST_RATIO} times its size, so it was not imported.`;
   }
   return undefined;
 }
@@ -81,9 +81,10 @@ async function unpacked(zip: ZipFile, entry: Entry, most = FILE_LIMIT): Promise<
     }
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`The file cannot be unpacked (${(error as Error).message}): the archive is damaged.`);
+    throw new FileError(`The file cannot be unpacked (${(error as Error).message}). The archive is damaged.`);
   }
   const bytes = Buffer.concat(chunks);
-  if (crc32(bytes) !== entry.crc32) throw new FileError("The file is not what was packed: the archive is damaged.");
+  if (crc32(bytes) !== entry.crc32)
+    throw new FileError("The file does not match its checksum. The archive is damaged.");
   return bytes;
 }

@@ -121,7 +121,7 @@ test("an article is found by nobody when it was there all the time and was not o
   ]);
 });
 
-test("searches are listed by what came of them, and what finds something by now is mended", async () => {
+test("searches are listed by outcome, and one that finds something now is no longer listed", async () => {
   const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
   const search = (term: string, total: number) => noteSearch(workspace.id, { term, total });
   for (const term of ["Refund", "refund", "REFUND"]) search(term, 0);
@@ -175,7 +175,7 @@ test("answers are counted, and where an article did not help comes first, with t
   ]);
 });
 
-test("a link leads nowhere where there is no published article, category, file or former address", async () => {
+test("a link is broken if there is no published article, category, file or former URL", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace, { slug: "topic" });
   const { id } = await anArticle(workspace, { category, slug: "there" });
@@ -221,13 +221,18 @@ test("a page of a list says how many there are in all of it", async () => {
 
 test("the dashboard knows the articles, the first steps and who changed what", async () => {
   const workspace = await aWorkspace();
-  const none = { written: false, dressed: false, invited: false, keyed: true, seen: false };
+  const none = { categorized: false, written: false, imported: false, dressed: false, invited: false };
   expect(await reading(workspace, firstSteps)).toEqual(none);
   const category = await aCategory(workspace);
   const { id } = await anArticle(workspace, { category, slug: "guide" });
   await anArticle(workspace, { category, state: "draft" });
   await inWorkspace(workspace.id, (db) => db.articleDraft.create({ data: { id, title: "Other", html: "", text: "" } }));
-  await viewed(workspace, "guide", 1);
-  expect(await reading(workspace, firstSteps)).toEqual({ ...none, written: true, seen: true });
-  expect(await reading(workspace, contentCounts)).toEqual({ published: 1, drafts: 1, differing: 1 });
+  expect(await reading(workspace, firstSteps)).toEqual({ ...none, categorized: true, written: true, imported: true });
+  const counts = { published: 1, drafts: 1, differing: 1, scheduled: 0, held: 0 };
+  expect(await reading(workspace, contentCounts)).toEqual(counts);
+  const publishAt = new Date(Date.now() + 60_000);
+  await inWorkspace(workspace.id, (db) => db.article.updateMany({ where: { id }, data: { publishAt } }));
+  expect(await reading(workspace, contentCounts)).toEqual({ ...counts, scheduled: 1 });
+  await inWorkspace(workspace.id, (db) => db.article.updateMany({ where: { id }, data: { publishHeld: true } }));
+  expect(await reading(workspace, contentCounts)).toEqual({ ...counts, held: 1 });
 });

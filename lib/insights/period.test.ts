@@ -34,12 +34,12 @@ test("an address that asks for no period gets thirty days", () => {
 });
 
 test.each([
-  [{ now: 112, before: 100 }, "12 % more than in the 30 days before."],
-  [{ now: 50, before: 100 }, "50 % less than in the 30 days before."],
-  [{ now: 3, before: 3 }, "As many as in the 30 days before."],
-  [{ now: 1000, before: 1001 }, "About as many as in the 30 days before."],
-  [{ now: 5, before: 0 }, "None in the 30 days before."],
-  [{ now: 5, before: null }, "No comparison yet: there are no numbers of all of the 30 days before."],
+  [{ now: 112, before: 100 }, "12% more than the previous 30 days."],
+  [{ now: 50, before: 100 }, "50% less than the previous 30 days."],
+  [{ now: 3, before: 3 }, "Same as the previous 30 days."],
+  [{ now: 1000, before: 1001 }, "About the same as the previous 30 days."],
+  [{ now: 5, before: 0 }, "None in the previous 30 days."],
+  [{ now: 5, before: null }, "Not enough data to compare yet."],
 ])("%o is compared in words", (numbers, words) => {
   expect(comparison(numbers, "30")).toBe(words);
 });

@@ -1,8 +1,8 @@
 export const periods = {
-  "7": { name: "7 days", before: "the 7 days before", bar: "day", bars: 7 },
-  "30": { name: "30 days", before: "the 30 days before", bar: "day", bars: 30 },
-  "90": { name: "90 days", before: "the 90 days before", bar: "day", bars: 90 },
-  "12m": { name: "12 months", before: "the 12 months before", bar: "month", bars: 12 },
+  "7": { name: "7 days", before: "the previous 7 days", bar: "day", bars: 7 },
+  "30": { name: "30 days", before: "the previous 30 days", bar: "day", bars: 30 },
+  "90": { name: "90 days", before: "the previous 90 days", bar: "day", bars: 90 },
+  "12m": { name: "12 months", before: "the previous 12 months", bar: "month", bars: 12 },
 } as const;
 
 export type PeriodName = keyof typeof periods;
@@ -74,10 +74,10 @@ export interface Compared {
 
 export function comparison({ now, before }: Compared, period: PeriodName): string {
   const then = periods[period].before;
-  if (before === null) return `No comparison yet: there are no numbers of all of ${then}.`;
-  if (now === before) return `As many as in ${then}.`;
+  if (before === null) return "Not enough data to compare yet.";
+  if (now === before) return `Same as ${then}.`;
   if (before === 0) return `None in ${then}.`;
   const percent = Math.round((Math.abs(now - before) / before) * 100);
-  if (percent === 0) return `About as many as in ${then}.`;
-  return `${percent.toLocaleString("en")} % ${now > before ? "more" : "less"} than in ${then}.`;
+  if (percent === 0) return `About the same as ${then}.`;
+  return `${percent.toLocaleString("en")}% ${now > before ? "more" : "less"} than ${then}.`;
 }

@@ -82,6 +82,7 @@ export async function searchTerms<Of extends TermsOf>(
 }
 
 export interface RisenArticle {
+  id: string;
   title: string;
   slug: string;
   readers: number;
@@ -98,7 +99,7 @@ export async function risenArticles(read: Read, terms: readonly string[]): Promi
      WHERE a.id = ANY($1::uuid[])`,
     [[...new Set(opened.map(({ id }) => id))]],
   );
-  const articles = new Map(rows.map(({ id, ...article }) => [id, article]));
+  const articles = new Map(rows.map((article) => [article.id, article]));
   const risen = (folded: string) =>
     (first.get(folded) ?? []).flatMap(({ id, readers }) => {
       const article = articles.get(id);

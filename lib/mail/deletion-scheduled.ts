@@ -14,11 +14,11 @@ export function deletionScheduledMail(
     subject: `${workspace.name} will be deleted`,
     paragraphs: [
       `Hello ${memberName},`,
-      `${by} has closed the knowledge base ${workspace.name}. It will be deleted on ${when.format(new Date(at))} UTC, with ` +
-        "all its articles, files and members, and nobody can bring it back then.",
-      "Until then you can take it back: open the link below and sign in. Everything is as it was then. If it is meant to " +
-        "go, there is nothing to do.",
+      `${by} closed the knowledge base ${workspace.name}. It will be deleted on ${when.format(new Date(at))} UTC with ` +
+        "all its articles, files and members. After that, it can't be restored.",
+      "Until then, you can restore it exactly as it was: open the link below and sign in. If you want it to be deleted, you " +
+        "don't need to do anything.",
     ],
-    link: { label: "Take it back", url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/closing` },
+    link: { label: "Restore knowledge base", url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/closing` },
   };
 }

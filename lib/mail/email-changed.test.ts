@@ -106,31 +106,31 @@ describe("a changed address", () => {
     const former = to(server.arrived, "eva@example.com");
     expect(former?.to).toEqual(["eva@example.com"]);
     expect(former?.header("to")).toBe(`"Eva O'Hara" <eva@example.com>`);
-    expect(former?.header("subject")).toBe("Your address at Docs & <Co> was changed");
+    expect(former?.header("subject")).toBe("Your email at Docs & <Co> was changed");
     expect(former?.text).toBe(
       "Hello Eva O'Hara,\n\n" +
-        "Your address at Docs & <Co> was changed to eva.new@example.com, by the API key CRM. You sign in with the new " +
-        "address from now on, and were signed out everywhere.\n\n" +
-        `If that was not expected, tell an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
+        "Your email at Docs & <Co> was changed to eva.new@example.com by the API key CRM. Sign in with the new " +
+        "email from now on. You were signed out everywhere.\n\n" +
+        `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );
-    expect(former?.html).toContain("Your address at Docs &amp; &lt;Co&gt; was changed to eva.new@example.com");
+    expect(former?.html).toContain("Your email at Docs &amp; &lt;Co&gt; was changed to eva.new@example.com");
     expect(former?.html).toContain("Hello Eva O&#39;Hara,");
     expect(former?.html).toContain(`<a href="${url}"`);
 
     const current = to(server.arrived, "eva.new@example.com");
     expect(current?.to).toEqual(["eva.new@example.com"]);
     expect(current?.header("to")).toBe("Ève O'Hara <eva.new@example.com>");
-    expect(current?.header("subject")).toBe("This is now your address at Docs & <Co>");
+    expect(current?.header("subject")).toBe("This is now your email at Docs & <Co>");
     expect(current?.text).toBe(
       "Hello Ève O'Hara,\n\n" +
-        "This is now your address at Docs & <Co>. It was changed by the API key CRM. You sign in with it from now on, and " +
-        "your password is the same as before.\n\n" +
-        `If that was not expected, tell an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
+        "This is now your email at Docs & <Co>. It was changed by the API key CRM. Sign in with it from now on. " +
+        "Your password stays the same.\n\n" +
+        `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );
     expect(said).toEqual([]);
   });
 
-  test("names whoever changed it, also at the command line, and never the member as the one to turn to", async () => {
+  test("names who changed it, also for the command line, and never lists the member as the contact", async () => {
     const server = await anOpenServer();
     aWorker(server.url);
     await update(
@@ -140,16 +140,16 @@ describe("a changed address", () => {
     );
     await vi.waitFor(() => expect(server.arrived).toHaveLength(2), 10_000);
     const text = to(server.arrived, workspace.admin.email)?.text;
-    expect(text).toContain("was changed to ada.new@example.com, by an operator at the command line.");
-    expect(text).toContain("tell those who run this knowledge base.");
+    expect(text).toContain("was changed to ada.new@example.com by an operator on the command line.");
+    expect(text).toContain("contact the people who run this knowledge base.");
   });
 
-  test("names a member who changed it without their address, which may be somebody else's", async () => {
+  test("names a member who changed it without their email, which is private", async () => {
     const server = await anOpenServer();
     aWorker(server.url);
     await update({ email: "eva.new@example.com" });
     await vi.waitFor(() => expect(server.arrived).toHaveLength(2), 10_000);
-    expect(to(server.arrived, "eva@example.com")?.text).toContain("was changed to eva.new@example.com, by Ada Admin.");
+    expect(to(server.arrived, "eva@example.com")?.text).toContain("was changed to eva.new@example.com by Ada Admin.");
     expect(to(server.arrived, "eva.new@example.com")?.text).toContain("It was changed by Ada Admin.");
     for (const { text, html } of server.arrived) expect(text + html).not.toContain(workspace.admin.email);
   });
@@ -220,7 +220,7 @@ test("a mail server that is down gets the mails when it is up again, each once",
   await vi.waitFor(() => expect(said).toHaveLength(2), 10_000);
   for (const line of said) {
     expect(line).toMatch(
-      /^The job email_changed \d+ failed, try 1: The mail to eva(\.new)?@example\.com was not delivered by 127\.0\.0\.1: connect ECONNREFUSED [^ ]+ ESOCKET\. It is tried again in 3 seconds\.$/,
+      /^The job email_changed \d+ failed, try 1: The mail to eva(\.new)?@example\.com was not delivered by 127\.0\.0\.1: connect ECONNREFUSED [^ ]+ ESOCKET\. It will be retried in 3 seconds\.$/,
     );
   }
   const server = await anOpenServer(port);

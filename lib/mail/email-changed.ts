@@ -11,17 +11,17 @@ type Change = Payload<"email_changed">;
  */
 export function emailChangedMail(change: Change, workspace: Settings, baseUrl: string): Omit<Mail, "id"> {
   const name = change.memberName;
-  const unexpected = `If that was not expected, tell ${listed(change.administrators)}.`;
+  const unexpected = `If you didn't expect this, contact ${listed(change.administrators)}.`;
   const link = { label: `Go to ${workspace.name}`, url: workspaceUrl(workspace.subdomain, baseUrl) };
   const hello = `Hello ${name},`;
   if (change.tell === "former_address") {
     return {
       to: { name, address: change.formerAddress },
-      subject: `Your address at ${workspace.name} was changed`,
+      subject: `Your email at ${workspace.name} was changed`,
       paragraphs: [
         hello,
-        `Your address at ${workspace.name} was changed to ${change.newAddress}, by ${actorOf(change)}. You sign in with ` +
-          "the new address from now on, and were signed out everywhere.",
+        `Your email at ${workspace.name} was changed to ${change.newAddress} by ${actorOf(change)}. Sign in with ` +
+          "the new email from now on. You were signed out everywhere.",
         unexpected,
       ],
       link,
@@ -29,11 +29,11 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
   }
   return {
     to: { name, address: change.newAddress },
-    subject: `This is now your address at ${workspace.name}`,
+    subject: `This is now your email at ${workspace.name}`,
     paragraphs: [
       hello,
-      `This is now your address at ${workspace.name}. It was changed by ${actorOf(change)}. You sign in with it from now ` +
-        "on, and your password is the same as before.",
+      `This is now your email at ${workspace.name}. It was changed by ${actorOf(change)}. Sign in with it from now ` +
+        "on. Your password stays the same.",
       unexpected,
     ],
     link,
@@ -41,11 +41,11 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
 }
 
 function actorOf({ actor }: Change): string {
-  if (actor.kind === "command_line") return "an operator at the command line";
+  if (actor.kind === "command_line") return "an operator on the command line";
   return actor.kind === "api_key" ? `the API key ${actor.name}` : actor.name;
 }
 
 function listed(administrators: string[]): string {
-  if (administrators.length === 0) return "those who run this knowledge base";
+  if (administrators.length === 0) return "the people who run this knowledge base";
   return `an administrator: ${administrators.join(", ")}`;
 }

@@ -15,15 +15,15 @@ export function invitationMail(
 ): Omit<Mail, "id"> {
   return {
     to: { name: email, address: email },
-    subject: `You are invited to ${workspace.name}`,
+    subject: `You're invited to ${workspace.name}`,
     paragraphs: [
       "Hello,",
-      `${invitedBy} invites you to work on the knowledge base ${workspace.name}, as ${role}.`,
-      `Open the link below within ${days} days, and choose your name and a password. The link works once.`,
-      "If you do not know what this is about, leave it: nothing happens without you.",
+      `${invitedBy} invited you to the knowledge base ${workspace.name} as ${role}.`,
+      `Open the link below within ${days} days to choose your name and a password. The link works once.`,
+      "Not expecting this? You can ignore this email.",
     ],
     link: {
-      label: "Accept the invitation",
+      label: "Accept invitation",
       // The log keeps no values of a query.
       url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/invitation?token=${token}`,
     },

@@ -123,7 +123,7 @@ describe("with a mail server", () => {
       onAuth: (_, __, done) => done(new Error("Wrong")),
     });
     const failure = await deliver(mail, { smtpUrl: `smtp://me:hunter2@127.0.0.1:${server.port}` }).catch(String);
-    expect(failure).toMatch(/Invalid login.* EAUTH\. Check user and password in SMTP_URL\.$/);
+    expect(failure).toMatch(/Invalid login.* EAUTH\. Check the user and password in SMTP_URL\.$/);
     expect(failure).not.toContain("hunter2");
   });
 
@@ -131,7 +131,7 @@ describe("with a mail server", () => {
     const plain = await smtpServer(0, { allowInsecureAuth: true, onAuth: (_, __, done) => done(null, { user: "me" }) });
     // Not "localhost", and this machine all the same.
     const address = `smtp://me:secret@0.0.0.0:${plain.port}`;
-    await expect(deliver(mail, { smtpUrl: address })).rejects.toThrow(/ETLS\. Where a password is sent, encryption/);
+    await expect(deliver(mail, { smtpUrl: address })).rejects.toThrow(/ETLS\. Passwords need encryption/);
     expect(plain.arrived).toEqual([]);
     await deliver(mail, { smtpUrl: address.replace("me:secret@", "") });
     expect(plain.arrived).toHaveLength(1);

@@ -27,7 +27,7 @@ export function mailDelivery(settings: MailSettings, log: (line: string) => void
   const from = settings.mailFrom ?? { name: "Lectern", address: `noreply@${new URL(settings.baseUrl).hostname}` };
   const { smtpUrl } = settings;
   return async (mail) => {
-    if (!isMailbox(mail.to.address)) throw new Error("The recipient's address cannot be used for mail.");
+    if (!isMailbox(mail.to.address)) throw new Error("The recipient's email is not valid.");
     const bytes = await composed(mail, from);
     if (smtpUrl) return send(bytes, smtpUrl, { from: from.address, to: mail.to.address });
     const file = await keep(bytes, join(settings.dataDir, "mail"), mail);
@@ -111,8 +111,8 @@ async function send(raw: Buffer, smtpUrl: string, envelope: { from: string; to: 
 }
 
 const remedies: Record<string, string> = {
-  EAUTH: " Check user and password in SMTP_URL.",
-  ETLS: " Where a password is sent, encryption is needed: try smtps:// in SMTP_URL.",
+  EAUTH: " Check the user and password in SMTP_URL.",
+  ETLS: " Passwords need encryption. Try smtps:// in SMTP_URL.",
 };
 
 /** A server may quote the message in its answer, so only the number of the answer is logged. */

@@ -9,7 +9,7 @@ interface LinkMail {
 }
 
 const nameOf = ({ member }: LinkMail) => `${member.firstName} ${member.lastName}`;
-const unasked = "If you did not ask for it, leave it: nothing happens without you.";
+const unasked = "Didn't request this? You can ignore this email.";
 
 // Tokens are in the query, whose values the log does not keep.
 
@@ -25,7 +25,7 @@ export function signInMail(
     subject: `Sign in to ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `Open the link below to sign in to ${workspace.name}. It works once, and for ${mail.minutes} minutes.`,
+      `Open the link below to sign in to ${workspace.name}. It works once and expires in ${mail.minutes} minutes.`,
       unasked,
     ],
     link: { label: "Sign in", url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/sign-in/link?${query}` },
@@ -38,8 +38,8 @@ export function passwordResetMail(mail: LinkMail, workspace: Settings, baseUrl: 
     subject: `Set your password at ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `Open the link below to choose a password for ${workspace.name}. It works once, and for ${mail.minutes} minutes. ` +
-        "Whoever is signed in with your account elsewhere is then signed out.",
+      `Open the link below to choose a password for ${workspace.name}. It works once and expires in ${mail.minutes} minutes. ` +
+        "Choosing a password signs you out on all other devices.",
       unasked,
     ],
     link: {
@@ -57,15 +57,15 @@ export function emailConfirmationMail(
 ): Omit<Mail, "id"> {
   return {
     to: { name: nameOf(mail), address: mail.newEmail },
-    subject: `Confirm your address at ${workspace.name}`,
+    subject: `Confirm your email at ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `Open the link below, in a browser where you are signed in, to make this your address at ${workspace.name}. It ` +
-        `works once, and for ${mail.minutes} minutes.`,
+      `To make this your email at ${workspace.name}, open the link below in a browser where you are signed in. It ` +
+        `works once and expires in ${mail.minutes} minutes.`,
       unasked,
     ],
     link: {
-      label: "Confirm the address",
+      label: "Confirm email",
       url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/account/email?token=${mail.token}`,
     },
   };
@@ -81,8 +81,8 @@ export function passwordChangedMail(
     subject: `Your password at ${workspace.name} was changed`,
     paragraphs: [
       `Hello ${mail.memberName},`,
-      `Your password at ${workspace.name} was changed, and all other browsers were signed out.`,
-      "If that was not you, choose another password at once by the link below, and tell an administrator.",
+      `Your password at ${workspace.name} was changed, and you were signed out on all other devices.`,
+      "If that wasn't you, choose another password with the link below immediately and contact an administrator.",
     ],
     link: {
       label: "Choose another password",

@@ -8,9 +8,9 @@ export function workspacesMail(address: string, workspaces: Settings[], baseUrl:
     subject: "Your knowledge bases",
     paragraphs: [
       "Hello,",
-      `Somebody, probably you, asked where ${address} is a member. You sign in here:`,
+      `Someone, probably you, asked for the knowledge bases of ${address}. Sign in here:`,
       ...workspaces.map(({ name, subdomain }) => `${name}: ${workspaceUrl(subdomain, baseUrl)}/admin`),
-      "If you did not ask, there is nothing to do: nobody else was told.",
+      "Didn't request this? You can ignore this email. Only you received it.",
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drawnAvatar } from "./avatars";
 
-test("a drawn picture shows the initials, and the same colour each time", () => {
+test("a generated picture shows the initials, always in the same color", () => {
   const ada = drawnAvatar({ firstName: "ada", lastName: "Lovelace" }, "one");
   expect(ada).toContain(">AL</text>");
   expect(drawnAvatar({ firstName: "ada", lastName: "Lovelace" }, "one")).toBe(ada);

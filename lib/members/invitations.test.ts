@@ -63,7 +63,7 @@ test("addresses are found as people paste them, each once, and what is none is n
   expect(addressesIn(" \n;,")).toEqual({ addresses: [], others: [] });
 });
 
-test("whoever has the link becomes a member with the role, once", async () => {
+test("the holder of the link becomes a member with the role, once", async () => {
   const workspace = await aWorkspace();
   expect(await invite(workspace, ["Grace@example.com"])).toEqual({ invited: ["Grace@example.com"], refused: [] });
   const token = await onlyToken(workspace);
@@ -74,7 +74,7 @@ test("whoever has the link becomes a member with the role, once", async () => {
   expect(await accept(workspace, token)).toMatchObject({ email: "Grace@example.com", role: "Editor", active: true });
   expect(await openOnes(workspace)).toEqual([]);
   expect(await found(workspace, token)).toBeNull();
-  await expect(accept(workspace, token)).rejects.toThrow("not open");
+  await expect(accept(workspace, token)).rejects.toThrow("no longer valid");
   const audit = await acrossWorkspaces.query<{ action: string; actor_name: string }>(
     "SELECT action, actor_name FROM audit_entries WHERE workspace_id = $1 AND action LIKE 'invitation%' ORDER BY created_at",
     [workspace.id],
@@ -94,7 +94,7 @@ test("of two who accept at the same time, one becomes a member", async () => {
     (db) => acceptInvitation(db, token, person),
     () => accept(workspace, token),
   );
-  await expect(second).rejects.toThrow("not open");
+  await expect(second).rejects.toThrow("no longer valid");
   expect(await inWorkspace(workspace.id, (db) => db.member.count({ where: { email: "grace@example.com" } }))).toBe(1);
 });
 
@@ -121,9 +121,9 @@ test("members and those who were invited before are named, and the others invite
   expect(await invite(workspace, addresses)).toEqual({
     invited: ["eve@example.com"],
     refused: [
-      { email: workspace.admin.email, reason: "is a member already" },
-      { email: "grace@example.com", reason: "is a deactivated member: reactivate them instead" },
-      { email: "bob@example.com", reason: "was invited before: send that invitation again instead" },
+      { email: workspace.admin.email, reason: "is already a member" },
+      { email: "grace@example.com", reason: "is a deactivated member. Reactivate them instead" },
+      { email: "bob@example.com", reason: "already has an invitation. Resend that one instead" },
     ],
   });
   await expect(invite(workspace, ["x@example.com"], "Nobody")).rejects.toThrow("Choose one of the roles.");
@@ -137,11 +137,11 @@ test("an invitation that is sent again has a new link, and the former one ends",
   await inWorkspace(workspace.id, (db) => resendInvitation(db, String(invitation?.id), workspace.actor));
   const [former, latter] = await tokensOf(workspace);
   expect(latter).not.toBe(former);
-  await expect(accept(workspace, String(former))).rejects.toThrow("not open");
+  await expect(accept(workspace, String(former))).rejects.toThrow("no longer valid");
   expect(await accept(workspace, String(latter))).toMatchObject({ email: "grace@example.com" });
 });
 
-test("a withdrawal is taken back, unless the person was invited again", async () => {
+test("a withdrawal is taken back, unless the person has a new invitation", async () => {
   const [workspace, other] = [await aWorkspace(), await aWorkspace()];
   const withdraw = (id: string) => inWorkspace(workspace.id, (db) => withdrawInvitation(db, id, workspace.actor));
   const restore = (id: string, at = workspace) =>
@@ -157,13 +157,13 @@ test("a withdrawal is taken back, unless the person was invited again", async ()
   expect(await found(workspace, token)).toMatchObject({ id });
   await withdraw(id);
   await invite(workspace, ["GRACE@example.com"]);
-  await expect(restore(id)).rejects.toThrow("was invited again");
+  await expect(restore(id)).rejects.toThrow("has a new invitation");
   const [, again] = await tokensOf(workspace);
   expect(await accept(workspace, String(again))).toMatchObject({ email: "GRACE@example.com" });
   expect(await found(workspace, token)).toBeNull();
 });
 
-test("whoever may not do it to an invitation is heard before it is done", async () => {
+test("permission to change an invitation is checked before the change", async () => {
   const workspace = await aWorkspace();
   await invite(workspace, ["grace@example.com"]);
   const token = await onlyToken(workspace);
@@ -189,20 +189,20 @@ test("one that is withdrawn, has expired or is another workspace's lets nobody i
   const id = await idOf("grace@example.com");
   await expect(withdraw(id, other)).rejects.toThrow("no open invitation");
   await withdraw(id);
-  await expect(accept(workspace, grace)).rejects.toThrow("not open");
+  await expect(accept(workspace, grace)).rejects.toThrow("no longer valid");
   await expect(withdraw(id)).rejects.toThrow("no open invitation");
   await expect(withdraw("nonsense")).rejects.toThrow("no open invitation");
 
   await acrossWorkspaces.query("UPDATE invitations SET expires_at = now() WHERE id = $1", [
     await idOf("bob@example.com"),
   ]);
-  await expect(accept(workspace, bob)).rejects.toThrow("not open");
+  await expect(accept(workspace, bob)).rejects.toThrow("no longer valid");
   expect((await openOnes(workspace)).map(({ email, expired }) => [email, expired]).sort()).toEqual([
     ["bob@example.com", true],
     ["eve@example.com", false],
   ]);
 
-  await expect(accept(other, eve)).rejects.toThrow("not open");
+  await expect(accept(other, eve)).rejects.toThrow("no longer valid");
   expect(await accept(workspace, eve)).toMatchObject({ email: "eve@example.com" });
 });
 
@@ -231,12 +231,10 @@ test("the database holds the token nowhere, and the mail does; one that is out o
   const mail = {
     id: "1",
     to: { name: "grace@example.com", address: "grace@example.com" },
-    subject: "You are invited to Harbour & Co",
-    paragraphs: expect.arrayContaining([
-      "Ada Admin invites you to work on the knowledge base Harbour & Co, as Editor.",
-    ]),
+    subject: "You're invited to Harbour & Co",
+    paragraphs: expect.arrayContaining(["Ada Admin invited you to the knowledge base Harbour & Co as Editor."]),
     link: {
-      label: "Accept the invitation",
+      label: "Accept invitation",
       url: `https://${workspace.subdomain}.example.com/admin/invitation?token=${token}`,
     },
   };

@@ -83,7 +83,7 @@ export async function inviteMembers(
   const roleId = held?.id;
   if (!roleId) throw new InvalidError([{ field: "role", code: "not_found", message: "Choose one of the roles." }]);
   if (addresses.length === 0 || addresses.length > workspaceLimits.invitationsAtOnce) {
-    const message = `Give 1 to ${workspaceLimits.invitationsAtOnce} e-mail addresses at once.`;
+    const message = `Enter 1 to ${workspaceLimits.invitationsAtOnce} emails.`;
     throw new InvalidError([{ field: "addresses", code: addresses.length === 0 ? "required" : "too_long", message }]);
   }
   const invited: string[] = [];
@@ -103,7 +103,7 @@ async function inviteOne(
   actor: Actor,
 ): Promise<string | null> {
   const member = await findMemberByEmail(readingOf(db), email);
-  if (member) return member.active ? "is a member already" : "is a deactivated member: reactivate them instead";
+  if (member) return member.active ? "is already a member" : "is a deactivated member. Reactivate them instead";
   const id = randomUUID();
   const link = newLink(id, inviter);
   const invitedBy = memberId(actor);
@@ -113,7 +113,7 @@ async function inviteOne(
     VALUES (${id}::uuid, ${email}, ${roleId}::uuid, ${invitedBy}::uuid, ${link.hash}, now() + make_interval(days => ${INVITATION_DAYS}))
     ON CONFLICT (workspace_id, email_folded) WHERE accepted_at IS NULL AND withdrawn_at IS NULL DO NOTHING
     RETURNING id`;
-  if (made.length === 0) return "was invited before: send that invitation again instead";
+  if (made.length === 0) return "already has an invitation. Resend that one instead";
   await enqueue(db, "invitation", link.job);
   await recordAudit(db, actor, "invitation.sent", { kind: "invitation", id, name: email }, { role });
   return null;
@@ -140,11 +140,11 @@ export async function withdrawInvitation(db: Db, id: string, actor: Actor, agree
   return invitation;
 }
 
-/** The link works again. Throws InvalidError when the email was invited again meanwhile. */
+/** The link works again. Throws InvalidError when the email has a new invitation. */
 export async function restoreInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
   const invitation = await lockInvitation(db, id, withdrawn);
   agree(invitation);
-  const message = `${invitation.email} was invited again meanwhile.`;
+  const message = `${invitation.email} has a new invitation.`;
   await unlessTaken(
     () => new InvalidError([{ field: "id", code: "taken", message }]),
     () => db.invitation.updateMany({ where: { id }, data: { withdrawnAt: null } }),
@@ -165,7 +165,7 @@ export async function acceptInvitation(
     WHERE r.workspace_id = i.workspace_id AND r.id = i.role_id AND i.token_hash = ${hashOfToken(token)}
       AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > now()
     RETURNING i.id, i.email, r.name AS role`;
-  if (!accepted) throw new NotFoundError("This invitation is not open.");
+  if (!accepted) throw new NotFoundError("This invitation is no longer valid.");
   const { id, email, role } = accepted;
   // The holder of the link proves the email.
   const actor: Actor = { kind: "member", id: null, name: email, ...from };

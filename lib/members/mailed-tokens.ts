@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 /** An HMAC that the mail's job derives again from its payload: the database holds only the token's hash. */
 export function mailedToken(...parts: string[]): string {
   const { authSecret } = env();
-  if (!authSecret) throw new Error("AUTH_SECRET is not set: start through `npm start` or `npm run dev`.");
+  if (!authSecret) throw new Error("AUTH_SECRET is not set. Start with `npm start` or `npm run dev`.");
   return createHmac("sha256", authSecret).update(JSON.stringify(parts)).digest("base64url");
 }
 

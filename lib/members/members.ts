@@ -223,8 +223,8 @@ const text = (label: string, most: number) =>
 
 /** Validation per field (contract 32). */
 export const MemberFields = {
-  email: text("The e-mail address", 254).refine((value) => z.email().safeParse(value).success, {
-    error: "The e-mail address is not a valid one, such as name@example.com.",
+  email: text("The email", 254).refine((value) => z.email().safeParse(value).success, {
+    error: "The email is not valid. Enter one such as name@example.com.",
   }),
   firstName: text("The first name", 100),
   lastName: text("The last name", 100),
@@ -300,18 +300,18 @@ async function isLastAdministrator(read: Read, id: string): Promise<boolean> {
   return administrators.length === 1 && administrators[0]?.id === id;
 }
 
-const lastAdministrator = "This is the last administrator: make another member one first.";
+const lastAdministrator = "This is the last administrator. Make another member an administrator first.";
 
 const emailTaken: InvalidField = {
   field: "email",
   code: "taken",
-  message: "Another member of this workspace has this e-mail address.",
+  message: "Another member of this workspace has this email.",
 };
 
 const roleGone: InvalidField = {
   field: "role",
   code: "not_found",
-  message: "The role was deleted meanwhile: choose another one.",
+  message: "This role was deleted. Choose another one.",
 };
 
 /** The index decides races for an email (contract 33), the reference those for a deleted role. */

@@ -27,17 +27,13 @@ export async function hashPassword(password: string, not: string[] = []): Promis
 export function checkPassword(password: string, not: string[] = []): InvalidField[] {
   const refused = (code: InvalidField["code"], message: string) => [{ field: "password", code, message }];
   const length = Array.from(password.trim()).length;
-  if (length > LONGEST)
-    return refused("too_long", `A password has at most ${LONGEST} characters: choose a shorter one.`);
+  if (length > LONGEST) return refused("too_long", `Use at most ${LONGEST} characters.`);
   if (length < SHORTEST) {
-    const message = `A password has ${SHORTEST} to ${LONGEST} characters: choose a longer one, such as four words.`;
+    const message = `Use at least ${SHORTEST} characters, such as four words.`;
     return refused(password === "" ? "required" : "invalid", message);
   }
   if (!isGuessed(password, not)) return [];
-  return refused(
-    "not_allowed",
-    "This password is among the first that anybody would try: choose another, such as four words.",
-  );
+  return refused("not_allowed", "This password is easy to guess. Choose another one, such as four words.");
 }
 
 function isGuessed(password: string, not: string[]): boolean {

@@ -59,9 +59,9 @@ test("a role is made, renamed and given other permissions, and deleted; each is 
 test("names are one role's alone, by their exact case, and of some length", async () => {
   const workspace = await aWorkspace();
   await create(workspace, "editor");
-  await expect(create(workspace, "Editor")).rejects.toThrow("Another role has this name.");
+  await expect(create(workspace, "Editor")).rejects.toThrow("That name is taken.");
   const { id } = await roleOf(workspace, "Collaborator");
-  await expect(update(workspace, id, "Editor", [])).rejects.toThrow("Another role has this name.");
+  await expect(update(workspace, id, "Editor", [])).rejects.toThrow("That name is taken.");
   for (const name of ["", "  ", "x".repeat(101), "a\nb"]) {
     await expect(create(workspace, name)).rejects.toThrow("1 to 100 characters");
   }
@@ -96,7 +96,7 @@ test("of a role that stops making administrators and a last one who leaves, at t
   await expect(second).rejects.toThrow("last administrator");
 });
 
-test("a role that somebody has is not deleted, and it is said who", async () => {
+test("a role in use is not deleted, and its members are named", async () => {
   const workspace = await aWorkspace();
   const { id } = await create(workspace, "Reviewer");
   const grace = await aMember(workspace, "grace@example.com", "Reviewer");
@@ -109,7 +109,7 @@ test("a role that somebody has is not deleted, and it is said who", async () => 
   expect(inUse.find((role) => role.id === id)).toMatchObject({ members: 1, invitations: 1 });
 });
 
-test("somebody who is given a role while it is deleted keeps it", async () => {
+test("a member who is given a role while it is deleted keeps it", async () => {
   const workspace = await aWorkspace();
   const { id } = await create(workspace, "Reviewer");
   const deleting = whileOpen(
@@ -125,7 +125,7 @@ test("somebody who is given a role while it is deleted keeps it", async () => {
   await expect(deleting).rejects.toThrow("Grace Hopper");
 });
 
-test("a role that is deleted while somebody is given it is given to nobody, and it is said why", async () => {
+test("a role that is deleted while a member is given it is not given, with a reason", async () => {
   const workspace = await aWorkspace();
   const { id } = await create(workspace, "Reviewer");
   const grace = await aMember(workspace, "grace@example.com", "Editor");
@@ -163,8 +163,8 @@ test("another workspace's role, and what is none, is not found", async () => {
   const [workspace, other] = [await aWorkspace(), await aWorkspace()];
   const { id } = await create(other, "Reviewer");
   for (const none of [id, randomUUID(), "nonsense"]) {
-    await expect(update(workspace, none, "X", [])).rejects.toThrow("no such role");
-    await expect(remove(workspace, none)).rejects.toThrow("no such role");
+    await expect(update(workspace, none, "X", [])).rejects.toThrow("role does not exist");
+    await expect(remove(workspace, none)).rejects.toThrow("role does not exist");
   }
   expect(await roleOf(other, "Reviewer")).toMatchObject({ id });
 });
@@ -174,14 +174,14 @@ test("nobody gives what they have not", () => {
   expect(() => refuseBeyond(["members.manage"], ["members.manage", "keys.manage"])).toThrow("keys.manage");
 });
 
-test("a workspace has 100 roles at most, also when several are made at once", async () => {
+test("a workspace has at most 100 roles, even with concurrent creation", async () => {
   const workspace = await aWorkspace();
   for (let number = 4; number <= 98; number++) await create(workspace, `Role ${number}`);
   const made = await Promise.allSettled(["A", "B", "C"].map((name) => create(workspace, name)));
   expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect((await rolesOf(workspace)).length).toBe(100);
   await expect(create(workspace, "One more")).rejects.toThrow(
-    "There are 100 roles, as many as there can be: delete one that nobody has, or change one.",
+    "There are 100 roles, which is the maximum. Delete or change one first.",
   );
   await remove(workspace, (await roleOf(workspace, "Role 4")).id);
   expect((await create(workspace, "One more")).name).toBe("One more");

@@ -62,7 +62,7 @@ export async function createRole(db: Db, input: RoleChanges, actor: Actor): Prom
   const { name, permissions } = checkedRole(input);
   await lockWorkspace(db);
   if ((await db.role.count()) >= workspaceLimits.roles) {
-    const message = `There are ${workspaceLimits.roles} roles, as many as there can be: delete one that nobody has, or change one.`;
+    const message = `There are ${workspaceLimits.roles} roles, which is the maximum. Delete or change one first.`;
     throw new InvalidError([{ field: "", code: "not_allowed", message }]);
   }
   const { id } = await unlessTaken(nameTaken, () =>
@@ -74,7 +74,7 @@ export async function createRole(db: Db, input: RoleChanges, actor: Actor): Prom
 
 /**
  * `agree` sees the locked role before the change, and may throw.
- * @throws InvalidError also when no active administrator would be left; NotFoundError
+ * @throws InvalidError also when no active administrator would be left, or NotFoundError
  */
 export async function updateRole(
   db: Db,
@@ -96,7 +96,7 @@ export async function updateRole(
   );
   const administrated = administratorPermissions.every((permission) => before.permissions.includes(permission));
   if (administrated && !(await hasAdministrator(readingOf(db)))) {
-    const message = `No active member would be an administrator any more: somebody must have ${administratorPermissions.join(" and ")}.`;
+    const message = `At least one active member needs ${administratorPermissions.join(" and ")}. Give another role these permissions first.`;
     throw new InvalidError([{ field: "permissions", code: "not_allowed", message }]);
   }
   const details = {
@@ -125,12 +125,12 @@ export async function deleteRole(
   );
   if (holders.length > 0) {
     const named = holders.slice(0, 5).map(({ name }) => name);
-    const message = `The role is in use: ${named.join(", ")}${holders.length > 5 ? " and others" : ""}. Give them another one first.`;
+    const message = `The role is in use: ${named.join(", ")}${holders.length > 5 ? " and others" : ""}. Give them another role first.`;
     throw new InvalidError([{ field: "id", code: "not_allowed", message }]);
   }
   const [former] = await read<{ id: string }>("SELECT id FROM invitations WHERE role_id = $1::uuid LIMIT 1", [id]);
   if (former) {
-    const message = "People were invited to this role, which the record of it keeps: rename the role instead.";
+    const message = "This role can't be deleted because past invitations refer to it. Rename it instead.";
     throw new InvalidError([{ field: "id", code: "not_allowed", message }]);
   }
   await db.role.deleteMany({ where: { id } });
@@ -142,7 +142,7 @@ function checkedRole({ name: typed, permissions: chosen }: RoleChanges): RoleCha
   const name = typed.trim().normalize("NFC");
   if (name === "" || name.length > 100 || /\p{Cc}/u.test(name)) {
     const code = name === "" ? "required" : name.length > 100 ? "too_long" : "invalid";
-    throw new InvalidError([{ field: "name", code, message: "A role has a name of 1 to 100 characters." }]);
+    throw new InvalidError([{ field: "name", code, message: "A role name has 1 to 100 characters." }]);
   }
   return { name, permissions: permissions.filter((permission) => chosen.includes(permission)) };
 }
@@ -151,7 +151,7 @@ async function lockRole(db: Db, id: string, how: "FOR UPDATE" | "FOR NO KEY UPDA
   const [role] = z.guid().safeParse(id).success
     ? await readingOf(db)<Role>(`SELECT id, name, permissions FROM roles WHERE id = $1::uuid ${how}`, [id])
     : [];
-  if (!role) throw new NotFoundError("There is no such role.");
+  if (!role) throw new NotFoundError("This role does not exist.");
   return role;
 }
 
@@ -164,7 +164,7 @@ async function hasAdministrator(read: Read): Promise<boolean> {
   return one !== undefined;
 }
 
-const nameTaken = () => new InvalidError([{ field: "name", code: "taken", message: "Another role has this name." }]);
+const nameTaken = () => new InvalidError([{ field: "name", code: "taken", message: "That name is taken." }]);
 
 export function within(own: readonly Permission[], wanted: readonly Permission[]): boolean {
   return wanted.every((permission) => own.includes(permission));
@@ -178,8 +178,9 @@ export function refuseBeyond(
 ): void {
   if (within(own, wanted)) return;
   const missing = wanted.filter((permission) => !own.includes(permission)).join(", ");
-  const what = field === "role" ? "This role may do what yours may not" : "Such a key may do what your role may not";
-  throw new InvalidError([
-    { field, code: "not_allowed", message: `${what} (${missing}): ask somebody whose role may.` },
-  ]);
+  const what =
+    field === "role"
+      ? "This role has permissions that you don't have"
+      : "This key needs permissions that you don't have";
+  throw new InvalidError([{ field, code: "not_allowed", message: `${what} (${missing}). Ask a member who has them.` }]);
 }

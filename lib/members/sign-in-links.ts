@@ -65,14 +65,31 @@ export async function makeLink(
   return good ? { member, token } : null;
 }
 
+/** A sign-in link for a member who has just proved who they are. @throws NotFoundError without an active member */
+export async function makeSignInToken(db: Db, email: string): Promise<string> {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`SELECT now()`;
+  const requestedAt = (clock?.now ?? new Date()).toISOString();
+  const request = {
+    purpose: "sign_in",
+    email,
+    to: null,
+    requestedAt,
+    linkId: randomUUID(),
+    nonce: randomUUID(),
+  } as const;
+  const made = await makeLink(db, request);
+  if (!made) throw new NotFoundError("There is no such member.");
+  return made.token;
+}
+
 export async function askForEmailChange(db: Db, member: { id: string; email: string }, text: string): Promise<void> {
   const refuse = (message: string) => new InvalidError([{ field: "email", code: "invalid", message }]);
   const checked = MemberFields.email.safeParse(text);
   if (!checked.success) throw refuse(checked.error.issues[0]?.message ?? "");
   const newEmail = checked.data;
-  if (newEmail === member.email) throw refuse("This is your address already: enter the new one.");
+  if (newEmail === member.email) throw refuse("This is already your email. Enter the new one.");
   const holder = await findMemberByEmail(readingOf(db), newEmail);
-  if (holder && holder.id !== member.id) throw refuse("Another member of this workspace has this e-mail address.");
+  if (holder && holder.id !== member.id) throw refuse("Another member of this workspace has this email.");
   const link = { linkId: randomUUID(), nonce: randomUUID() };
   await db.memberToken.deleteMany({ where: { memberId: member.id, purpose: "email_change" } });
   await db.$executeRaw`
@@ -118,6 +135,6 @@ export async function spendLink(db: Db, purpose: LinkPurpose, token: string, mem
       AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > now() AND m.active
       AND (${only}::uuid IS NULL OR m.id = ${only}::uuid)
     RETURNING m.id AS "memberId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", t.new_email AS "newEmail"`;
-  if (!link) throw new NotFoundError("This link is not good any more.");
+  if (!link) throw new NotFoundError("This link has expired or was already used. Request a new one.");
   return link;
 }

@@ -19,7 +19,7 @@ const MOST_FREQUENT = 300;
 const MOST_CHECKED = 15;
 const KEPT_MS = 10 * 60_000;
 
-/** By workspace, then by the words of the search. What is frequent changes slowly, so the log is read once in a while. */
+/** By workspace, then by the words of the search. Frequent searches change slowly, so the log is read once in a while. */
 const frequent = new LRUCache<string, Map<string, Frequent>>({ max: 500, ttl: KEPT_MS });
 
 /**

@@ -138,12 +138,12 @@ const bold = { fontWeight: 600, letterSpacing: "-0.02em" };
 
 function mark(workspace: string, color: string, size: number): Box {
   const style = { width: size, height: size, borderRadius: size / 4, background: color, border: "2px solid #0000001f" };
-  const centred = { alignItems: "center", justifyContent: "center", fontSize: size / 2, fontWeight: 600 };
+  const centered = { alignItems: "center", justifyContent: "center", fontSize: size / 2, fontWeight: 600 };
   const letter = Array.from(workspace)[0]?.toUpperCase() ?? "";
   return box(
     {
       ...style,
-      ...centred,
+      ...centered,
       boxSizing: "border-box",
       color: contrastOf(color, ink) > contrastOf(color, ground) ? ink : ground,
     },

@@ -1,24 +1,20 @@
-import { withAbsoluteUrls } from "@/lib/content/absolute";
+import { type Summarized, summaryColumns, summaryOf } from "@/lib/reader/summary";
 import { xmlText } from "@/lib/reader/xml";
 import type { Snapshot } from "@/lib/visibility";
 
 const ENTRIES = 50;
-/** Characters of HTML in one feed. Entries beyond this have only a summary. */
-const MAX_HTML = 1_000_000;
 
-interface Entry {
+interface Entry extends Summarized {
   permalink: string;
   slug: string;
   title: string;
-  excerpt: string;
-  html: string | null;
   publishedAt: Date;
   updatedAt: Date;
   author: string;
   category: string;
 }
 
-/** An Atom feed (RFC 4287). The returned function makes the XML, to be called after the transaction. */
+/** An Atom feed (RFC 4287) of summaries: readers of feeds ask for it often. The returned function makes the XML, to be called after the transaction. */
 export async function atomFeed(
   { read, hidden }: Snapshot,
   workspace: { id: string; name: string; language: string; home: string },
@@ -30,8 +26,7 @@ export async function atomFeed(
        FROM articles a WHERE a.workspace_id = $2 AND a.state = 'published' AND a.category_id <> ALL($1::uuid[])
        ORDER BY coalesce(a.published_at, a.created_at) DESC, a.id LIMIT ${ENTRIES}
      )
-     SELECT n.permalink, n.slug, l.title, l.excerpt,
-       CASE WHEN sum(length(l.html)) OVER (ORDER BY n.published_at DESC, n.id) <= ${MAX_HTML} THEN l.html END AS html,
+     SELECT n.permalink, n.slug, l.title, ${summaryColumns},
        n.published_at AS "publishedAt", n.updated_at AS "updatedAt", trim(m.first_name || ' ' || m.last_name) AS author,
        c.name AS category
      FROM newest n
@@ -66,8 +61,6 @@ ${entries.map((entry) => entryXml(entry, home, name(`${workspace.id}/${entry.per
 
 function entryXml(entry: Entry, home: string, id: string): string {
   const page = `${home}/articles/${entry.slug}`;
-  const html = entry.html === null ? null : withAbsoluteUrls(entry.html, page);
-  const content = html === null ? "" : `<content type="html">${xmlText(html)}</content>\n`;
   return `<entry>
 ${id}
 <title>${xmlText(entry.title)}</title>
@@ -76,7 +69,7 @@ ${id}
 <updated>${entry.updatedAt.toISOString()}</updated>
 <author><name>${xmlText(entry.author)}</name></author>
 <category term="${xmlText(entry.category)}"/>
-<summary>${xmlText(entry.excerpt)}</summary>
-${content}</entry>
+<summary>${xmlText(summaryOf(entry))}</summary>
+</entry>
 `;
 }

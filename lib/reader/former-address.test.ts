@@ -52,7 +52,24 @@ describe("a former address", () => {
     expect(await ask(workspace, "/articles/never-was")).toBeNull();
   });
 
-  it("may be a permalink, which works for ever", async () => {
+  it("may be spelled in capitals, with underscores or with .html, but not lead to what is hidden", async () => {
+    const { workspace, category } = await aShelf();
+    await anArticle(workspace, { category, title: "Set up", slug: "set-up" });
+    await redirect(workspace, "/old/handbook", { url: "/articles/set-up" });
+    for (const [path, moved] of Object.entries({
+      "/articles/Install": "/articles/install",
+      "/articles/SET_UP.html": "/articles/set-up",
+      "/categories/Guides.htm": "/categories/guides",
+      "/Old/Handbook.html": "/articles/set-up",
+    })) {
+      expect([path, await ask(workspace, path)]).toEqual([path, { moved }]);
+    }
+    for (const path of ["/articles/Plan", "/categories/SECRET", "/articles/Never_Was.html", "/Nothing"]) {
+      expect([path, await ask(workspace, path)]).toEqual([path, null]);
+    }
+  });
+
+  it("may be a permalink, which always works", async () => {
     const { workspace, article, hidden } = await aShelf();
     expect(await ask(workspace, `/articles/${await permalinkOf(workspace, article.id)}`)).toEqual({
       moved: "/articles/install",
@@ -97,7 +114,7 @@ describe("a former address", () => {
     }
   });
 
-  it("in a circle leads nowhere", async () => {
+  it("in a loop finds nothing", async () => {
     const { workspace } = await aShelf();
     await redirect(workspace, "/egg", { url: "/hen" });
     await redirect(workspace, "/hen", { url: "/egg" });

@@ -15,7 +15,24 @@ export async function formerAddress(snapshot: Snapshot, path: string): Promise<F
   const permalink = /^\/articles\/(a-[0-9a-f]{8})$/.exec(name)?.[1];
   const found = permalink ? await slugOf(snapshot, "permalink", permalink) : null;
   if (found) return { moved: `/articles/${found}` };
-  return (await follow(snapshot, name, MAX_HOPS)) ?? null;
+  const followed = await follow(snapshot, name, MAX_HOPS);
+  return followed === undefined ? spelledOtherwise(snapshot, name) : followed;
+}
+
+/** The page whose path differs only in case, in underscores for hyphens, or by ".html". */
+async function spelledOtherwise(snapshot: Snapshot, path: string): Promise<FormerAddress | null> {
+  const plain = path
+    .toLowerCase()
+    .replace(/\.html?$/, "")
+    .replaceAll("_", "-");
+  if (plain === path) return null;
+  const [, kind, slug = ""] = /^\/(articles|categories)\/([^/]+)$/.exec(plain) ?? [];
+  if (kind === "categories") {
+    const category = await categoryAt(snapshot, slug);
+    if (category) return category;
+  }
+  const article = kind === "articles" ? await slugOf(snapshot, "slug", slug) : null;
+  return article ? { moved: `/articles/${article}` } : ((await follow(snapshot, plain, MAX_HOPS)) ?? null);
 }
 
 interface Redirect {
@@ -24,7 +41,7 @@ interface Redirect {
   byHand: boolean;
   /** The target category, or the category of the removed page. */
   categoryId: string | null;
-  /** Slugs of the target; null when the viewer may not see it. */
+  /** Slugs of the target, or null when the viewer may not see it. */
   article: string | null;
   category: string | null;
 }

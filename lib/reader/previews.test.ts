@@ -57,7 +57,7 @@ test("nobody makes such a link who does not know the secret: neither of another 
   }
 });
 
-test("links of an article are ended together: those made until then lead nowhere, and later ones do", async () => {
+test("revoking the preview links of an article ends earlier links but not later ones", async () => {
   const { workspace, id } = await anyArticle();
   const other = await anArticle(workspace, { category: await aCategory(workspace), state: "draft" });
   const link = async (articleId: string) => {
@@ -149,7 +149,7 @@ test("the files of a preview carry its token, and no other address does", async 
   expect(attachments.map(({ path }) => path)).toEqual([`${file}?preview=${token}`]);
 });
 
-test("a text is rendered once, however often and by whatever link it is asked for, and anew when it has changed", async () => {
+test("a text is rendered once for all links and requests, and again after a change", async () => {
   const read = (html: string) => ({ html, attachments: [] }) as unknown as Parameters<typeof renderedPreview>[0];
   const html = `<h2>${randomUUID()}</h2><p>Said</p>`;
   const tokens = ["a", "b"].map(() => tokenOf(previewPath(randomUUID(), randomUUID(), soon, 0)));

@@ -25,7 +25,7 @@ export function previewPath(workspaceId: string, articleId: string, expires: Dat
   return `/preview/${[...parts, mailedToken("preview", workspaceId, ...parts)].join(".")}`;
 }
 
-/** The id of the article behind a preview link; null when the link is forged, expired or revoked. */
+/** The id of the article behind a preview link, or null when the link is forged, expired or revoked. */
 export async function previewedId(workspaceId: string, token: string, now = new Date()): Promise<string | null> {
   const parts = token.split(".");
   const sent = Buffer.from(parts.pop() ?? "");
@@ -47,14 +47,14 @@ export async function previewsEnded(read: Read, articleId: string): Promise<numb
 export async function endPreviews(db: Db, articleId: string, actor: Actor): Promise<void> {
   const [article] = await db.$queryRaw<{ title: string }[]>`
     UPDATE articles SET previews_ended = previews_ended + 1 WHERE id = ${articleId}::uuid RETURNING title`;
-  if (!article) throw new NotFoundError("This article is not there any more: somebody has deleted it.");
+  if (!article) throw new NotFoundError("This article was deleted.");
   await recordAudit(db, actor, "article.previews_ended", { kind: "article", id: articleId, name: article.title });
 }
 
 /** A preview before rendering, which takes longer than a transaction may. */
-type Preview = Omit<PublishedArticle, "renderedHtml" | "headings" | "excerpt"> & { html: string };
+type Preview = Omit<PublishedArticle, "renderedHtml" | "headings"> & { html: string };
 
-/** The draft of an article in the form readers will see; null when there is none. It has no neighbors. */
+/** The draft of an article in the form readers will see, or null when there is none. It has no neighbors. */
 export async function findPreview(snapshot: Snapshot, id: string): Promise<Preview | null> {
   const draft = await openDraft(snapshot.read, id);
   if (!draft) return null;
@@ -69,6 +69,7 @@ export async function findPreview(snapshot: Snapshot, id: string): Promise<Previ
     showTableOfContents: text.showTableOfContents,
     pageTitle: text.pageTitle,
     metaDescription: text.metaDescription,
+    summary: text.metaDescription ?? "",
     publishedAt: draft.publishedAt ?? savedAt,
     updatedAt: savedAt,
     author: { ...author, picture: picturePath({ ...author, pictureUploadId: null }) },
@@ -84,12 +85,11 @@ export async function findPreview(snapshot: Snapshot, id: string): Promise<Previ
 /** The token in the files' URLs gives access to them. */
 export async function renderedPreview({ html, ...preview }: Preview, token: string): Promise<PublishedArticle> {
   const hash = createHash("sha256").update(html).digest("base64");
-  const { renderedHtml, headings, excerpt } = await rendered.forceFetch(hash, { context: html });
+  const { renderedHtml, headings } = await rendered.forceFetch(hash, { context: html });
   const key = `?preview=${encodeURIComponent(token)}`;
   return {
     ...preview,
     headings,
-    excerpt,
     renderedHtml: renderedHtml.replace(tag, (whole) => whole.replace(upload, `$1${key}$2`)),
     attachments: preview.attachments.map((file) => ({ ...file, path: file.path + key })),
   };
@@ -99,12 +99,12 @@ export async function renderedPreview({ html, ...preview }: Preview, token: stri
  * The latest rendered texts by hash, up to a size in characters. Rendering a long text takes seconds, and anyone with the
  * link can request it at any rate, so each text is rendered once.
  */
-const rendered = new LRUCache<string, Pick<DerivedText, "renderedHtml" | "headings" | "excerpt">, string>({
+const rendered = new LRUCache<string, Pick<DerivedText, "renderedHtml" | "headings">, string>({
   maxSize: 32_000_000,
-  sizeCalculation: ({ renderedHtml, excerpt }) => renderedHtml.length + excerpt.length + 1,
+  sizeCalculation: ({ renderedHtml }) => renderedHtml.length + 1,
   fetchMethod: async (_hash, _stale, { context: html }) => {
-    const { renderedHtml, headings, excerpt } = await derivedText(contentFromHtml(html));
-    return { renderedHtml, headings, excerpt };
+    const { renderedHtml, headings } = await derivedText(contentFromHtml(html));
+    return { renderedHtml, headings };
   },
 });
 

@@ -54,7 +54,7 @@ test("an article comes with all that its page shows, and without its author's ad
     showTableOfContents: true,
     pageTitle: null,
     metaDescription: "About keys.",
-    excerpt: "Text.\nOne\nTwo",
+    summary: "About keys.",
     author: { id: workspace.admin.id, name: "Ada Admin", picture: `/avatars/${workspace.admin.id}.svg` },
     tags: [
       { id: expect.any(String), name: "b" },
@@ -85,7 +85,7 @@ test("drafts, what another workspace has, and unknown slugs are equally not ther
   expect((await articleOf(other, "theirs"))?.slug).toBe("theirs");
 });
 
-test("neighbours are the published ones of the same category, in reading order", async () => {
+test("neighbors are the published articles of the same category, in reading order", async () => {
   const workspace = await aWorkspace();
   const [category, elsewhere] = [await aCategory(workspace), await aCategory(workspace)];
   await anArticle(workspace, { category, slug: "c", title: "C", sequence: 2 });

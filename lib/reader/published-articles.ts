@@ -4,6 +4,7 @@ import type { Heading } from "@/lib/content/headings";
 import { picturePath } from "@/lib/members/avatars";
 import { type Breadcrumb, breadcrumbsTo } from "@/lib/reader/published-categories";
 import { relatedTo } from "@/lib/reader/related-articles";
+import { summaryOf } from "@/lib/reader/summary";
 import type { Snapshot } from "@/lib/visibility";
 
 /** `renderedHtml` takes the place of the HTML. */
@@ -14,10 +15,11 @@ export interface PublishedArticle extends Pick<ArticleText, (typeof shownFields)
   slug: string;
   permalink: string;
   categoryId: string;
-  /** From lib/content/render.ts; pages pass it through lib/content/for-reader.ts. */
+  /** From lib/content/render.ts. Pages pass it through lib/content/for-reader.ts. */
   renderedHtml: string;
   headings: Heading[];
-  excerpt: string;
+  /** The description, else the first paragraph. */
+  summary: string;
   publishedAt: Date;
   updatedAt: Date;
   author: { id: string; name: string; picture: string };
@@ -29,7 +31,7 @@ export interface PublishedArticle extends Pick<ArticleText, (typeof shownFields)
   related: ArticleLink[];
 }
 
-type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs"> &
+type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs" | "summary"> &
   ArticleParts & { workspaceId: string; language: string; keywords: string[]; beginning: string };
 
 const MAX_RELATED = 5;
@@ -38,7 +40,7 @@ const BEGINNING = 2_000;
 
 /**
  * The published article at a slug, or null. Articles the viewer may not see do not appear as neighbors or related either.
- * Chosen related articles come first; computed ones fill up.
+ * Chosen related articles come first. Computed ones fill up.
  */
 export async function publishedArticle(snapshot: Snapshot, slug: string): Promise<PublishedArticle | null> {
   const { read, hidden } = snapshot;
@@ -46,7 +48,7 @@ export async function publishedArticle(snapshot: Snapshot, slug: string): Promis
     `SELECT a.workspace_id AS "workspaceId", w.language, a.id, a.slug, a.permalink,
        a.category_id AS "categoryId", coalesce(a.published_at, a.created_at) AS "publishedAt",
        a.updated_at AS "updatedAt", ${selectText("l", shownFields)}, l.rendered_html AS "renderedHtml", l.headings,
-       l.excerpt, l.keywords, left(l.text, ${BEGINNING}) AS beginning, ${parts("$2")}
+       l.keywords, left(l.text, ${BEGINNING}) AS beginning, ${parts("$2")}
      FROM articles a
      JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      JOIN workspaces w ON w.id = a.workspace_id
@@ -70,6 +72,7 @@ export async function publishedArticle(snapshot: Snapshot, slug: string): Promis
   const computed = missing > 0 ? await relatedTo(snapshot, row, shown, missing) : [];
   return {
     ...rest,
+    summary: summaryOf({ description: row.metaDescription, beginning: row.renderedHtml }),
     breadcrumbs: await breadcrumbsTo(snapshot, row.categoryId),
     author: {
       id: author.id,

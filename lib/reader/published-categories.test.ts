@@ -4,7 +4,9 @@ import { inWorkspace } from "@/lib/db";
 import {
   homeOf,
   type NavCategory,
+  publishedBranch,
   publishedCategory,
+  publishedNames,
   publishedNav,
   publishedRoots,
 } from "@/lib/reader/published-categories";
@@ -33,7 +35,7 @@ function lines(nav: NavCategory[], indent = ""): string[] {
 
 /**
  * Guides (Install (Linux), Secret (Deeper)), News, and Empty, which has a draft alone.
- * Secret is for members; so is what is below it.
+ * Secret is for members. So is what is below it.
  */
 async function aLibrary() {
   const workspace = await aWorkspace();
@@ -131,8 +133,9 @@ describe("the tree beside a page", () => {
 
 describe("a category's page", () => {
   it("says what it is, what is below it, and its articles in reading order", async () => {
-    const { workspace } = await aLibrary();
+    const { workspace, categories } = await aLibrary();
     expect(await see(workspace, (snapshot) => publishedCategory(snapshot, "guides"))).toEqual({
+      id: categories.guides.id,
       slug: "guides",
       name: "Guides",
       description: "How to.",
@@ -140,8 +143,8 @@ describe("a category's page", () => {
       ancestors: [],
       subcategories: [{ slug: "install", name: "Install", description: null, count: 1 }],
       articles: [
-        { slug: "first", title: "First", excerpt: "What comes first." },
-        { slug: "second", title: "Second", excerpt: "Nothing yet." },
+        { slug: "first", title: "First", summary: "What comes first." },
+        { slug: "second", title: "Second", summary: "Nothing yet." },
       ],
       page: 1,
       pages: 1,
@@ -171,7 +174,7 @@ describe("a category's page", () => {
       });
     });
     const news = await see(workspace, (snapshot) => publishedCategory(snapshot, "news"));
-    expect(news?.articles).toEqual([{ slug: "hello", title: "Hello", excerpt: "Nothing yet." }]);
+    expect(news?.articles).toEqual([{ slug: "hello", title: "Hello", summary: "Nothing yet." }]);
   });
 
   it("has a hundred articles a page, each on one of them", async () => {
@@ -190,35 +193,15 @@ describe("a category's page", () => {
 });
 
 describe("the start page", () => {
-  it("offers the roots with their first articles, and what is new", async () => {
+  it("offers the roots, and what is new", async () => {
     const { workspace, store, categories } = await aLibrary();
     const { id } = await store(categories.news, "Newest", { sequence: 9 });
     const publishedAt = new Date("2031-02-03T04:05:06Z");
     await inWorkspace(workspace.id, (db) => db.article.updateMany({ where: { id }, data: { publishedAt } }));
     const home = await see(workspace, homeOf);
     expect(home.categories).toEqual([
-      {
-        slug: "guides",
-        name: "Guides",
-        description: "How to.",
-        count: 3,
-        articles: [
-          { slug: "first", title: "First" },
-          { slug: "second", title: "Second" },
-        ],
-        children: [{ slug: "install", name: "Install" }],
-      },
-      {
-        slug: "news",
-        name: "News",
-        description: null,
-        count: 2,
-        articles: [
-          { slug: "hello", title: "Hello" },
-          { slug: "newest", title: "Newest" },
-        ],
-        children: [],
-      },
+      { slug: "guides", name: "Guides", description: "How to.", count: 3 },
+      { slug: "news", name: "News", description: null, count: 2 },
     ]);
     expect(home.recent[0]).toEqual({
       slug: "newest",
@@ -344,6 +327,36 @@ describe("a category of many articles", () => {
     expect(await around()).toBe(0);
     expect(await Promise.all(["n-0", "n-10", "n-35", "n-60", "n-69", "unknown"].map(around))).toEqual([
       0, 0, 20, 40, 40, 0,
+    ]);
+  });
+});
+
+describe("the tree that readers open in place", () => {
+  it("has what is directly in a category, as far as the visitor may see it", async () => {
+    const { workspace } = await aLibrary();
+    expect(await see(workspace, (snapshot) => publishedBranch(snapshot, "guides"))).toEqual({
+      categories: [{ slug: "install", name: "Install" }],
+      articles: [
+        { slug: "first", title: "First" },
+        { slug: "second", title: "Second" },
+      ],
+      own: 2,
+      cut: false,
+    });
+    for (const slug of ["secret", "deeper", "empty", "nowhere"]) {
+      expect([slug, await see(workspace, (snapshot) => publishedBranch(snapshot, slug))]).toEqual([slug, null]);
+    }
+    const members = await see(workspace, (snapshot) => publishedBranch(snapshot, "secret"), "member");
+    expect(members?.articles).toEqual([{ slug: "the-plan", title: "The plan" }]);
+  });
+
+  it("names all categories with the way to them, but not those for members", async () => {
+    const { workspace } = await aLibrary();
+    expect(await see(workspace, publishedNames)).toEqual([
+      { slug: "guides", name: "Guides", above: "" },
+      { slug: "install", name: "Install", above: "Guides" },
+      { slug: "linux", name: "Linux", above: "Guides › Install" },
+      { slug: "news", name: "News", above: "" },
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Read } from "@/lib/db";
+import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
 import type { Snapshot } from "@/lib/visibility";
 
 export interface NavCategory {
@@ -6,6 +7,8 @@ export interface NavCategory {
   name: string;
   /** Articles in it and below. */
   count: number;
+  /** Categories below it, on all levels. */
+  below: number;
   /** Whether it is the current category or an ancestor. Other categories have no children or articles here. */
   open: boolean;
   children: NavCategory[];
@@ -27,6 +30,7 @@ export interface Breadcrumb {
 }
 
 export interface PublishedCategory {
+  id: string;
   slug: string;
   name: string;
   description: string | null;
@@ -34,7 +38,7 @@ export interface PublishedCategory {
   /** Articles in it and below. */
   count: number;
   subcategories: CategoryCard[];
-  articles: { slug: string; title: string; excerpt: string }[];
+  articles: { slug: string; title: string; summary: string }[];
   page: number;
   pages: number;
 }
@@ -53,18 +57,15 @@ export interface ArticleTeaser {
 }
 
 export interface Home {
-  /** The first root categories. If there are few, each has its first articles and subcategories. */
-  categories: (CategoryCard & { articles: { slug: string; title: string }[]; children: Breadcrumb[] })[];
+  /** The first root categories. */
+  categories: CategoryCard[];
   cut: boolean;
   total: number;
   popular: ArticleTeaser[];
   recent: (ArticleTeaser & { publishedAt: Date })[];
 }
 
-const HOME_ENTRIES = 5;
 const HOME_TEASERS = 6;
-/** With more root categories than this, the start page lists no articles of each. */
-const ROOTS_WITH_CONTENTS = 12;
 const HOME_ROOTS = 24;
 
 export interface TreeCategory {
@@ -146,6 +147,7 @@ export async function publishedNav(
       slug: node.slug,
       name: node.name,
       count: node.count,
+      below: withDescendants(node).length - 1,
       open: path.has(node),
       children: path.has(node) ? level(node.children) : [],
       articles: node === current ? articles : [],
@@ -154,6 +156,43 @@ export async function publishedNav(
     }));
   };
   return level(tree.roots);
+}
+
+/** What is directly in a category. */
+export interface Branch {
+  categories: Breadcrumb[];
+  /** The first ones. */
+  articles: NavCategory["articles"];
+  /** The number of articles. */
+  own: number;
+  /** Whether it has more categories than these. */
+  cut: boolean;
+}
+
+/** Null when the viewer may not see the category, or it is empty. */
+export async function publishedBranch(snapshot: Snapshot, slug: string): Promise<Branch | null> {
+  const node = (await publishedTree(snapshot)).bySlug.get(slug);
+  if (!node) return null;
+  return {
+    categories: node.children.slice(0, PAGE_OF_CATEGORIES).map(breadcrumb),
+    articles: node.own > 0 ? await articlesAround(snapshot, node.id) : [],
+    own: node.own,
+    cut: node.children.length > PAGE_OF_CATEGORIES,
+  };
+}
+
+export interface CategoryName extends Breadcrumb {
+  /** The names of the categories above it. */
+  above: string;
+}
+
+/** All categories, in tree order. */
+export async function publishedNames(snapshot: Snapshot): Promise<CategoryName[]> {
+  const tree = await publishedTree(snapshot);
+  return [...tree.bySlug.values()].map((node) => {
+    const path = pathTo(tree, node).slice(0, -1);
+    return { ...breadcrumb(node), above: path.map(({ name }) => name).join(" › ") };
+  });
 }
 
 async function articlesAround({ read }: Snapshot, categoryId: string, slug = ""): Promise<NavCategory["articles"]> {
@@ -171,7 +210,7 @@ async function articlesAround({ read }: Snapshot, categoryId: string, slug = "")
   );
   const before = rows.filter((row) => row.before).length;
   const after = rows.length - before;
-  // Half of them before and half after; if one side has fewer, the other side gets the room.
+  // Half of them before and half after. If one side has fewer, the other side gets the room.
   const skipped = Math.max(0, before - Math.max(NAV_ARTICLES / 2, NAV_ARTICLES - after));
   return rows.slice(skipped, skipped + NAV_ARTICLES).map(({ slug: at, title }) => ({ slug: at, title }));
 }
@@ -191,7 +230,7 @@ function cardsOnPage(nodes: TreeCategory[], page: number): CategoryCard[] {
   return nodes.slice((page - 1) * PAGE_OF_CATEGORIES, page * PAGE_OF_CATEGORIES).map(card);
 }
 
-/** From the root down to the category itself; empty when the viewer may not see it. */
+/** From the root down to the category itself, or empty when the viewer may not see it. */
 export async function breadcrumbsTo(snapshot: Snapshot, categoryId: string): Promise<Breadcrumb[]> {
   const tree = await publishedTree(snapshot);
   const node = tree.byId.get(categoryId);
@@ -209,16 +248,17 @@ export async function publishedCategory(snapshot: Snapshot, slug: string, page =
     Math.ceil(node.children.length / PAGE_OF_CATEGORIES),
   );
   if (page < 1 || page > pages) return null;
-  const articles = await snapshot.read<{ slug: string; title: string; excerpt: string }>(
-    `SELECT a.slug, l.title, l.excerpt
+  const articles = await snapshot.read<Summarized & { slug: string; title: string }>(
+    `SELECT a.slug, l.title, ${summaryColumns}
      FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      WHERE a.category_id = $1 AND a.state = 'published'
      ORDER BY a.sequence, a.title, a.id LIMIT ${PAGE_OF_ARTICLES} OFFSET $2`,
     [node.id, (page - 1) * PAGE_OF_ARTICLES],
   );
   return {
+    id: node.id,
     ...card(node),
-    articles,
+    articles: articles.map(summarized),
     page,
     pages,
     ancestors: pathTo(tree, node).slice(0, -1).map(breadcrumb),
@@ -228,36 +268,13 @@ export async function publishedCategory(snapshot: Snapshot, slug: string, page =
 
 export async function homeOf(snapshot: Snapshot): Promise<Home> {
   const tree = await publishedTree(snapshot);
-  const shown = tree.roots.length > ROOTS_WITH_CONTENTS ? [] : tree.roots;
-  const firsts = await snapshot.read<{ categoryId: string; slug: string; title: string }>(
-    `SELECT category_id AS "categoryId", slug, title FROM unnest($1::uuid[]) AS root (id)
-     CROSS JOIN LATERAL (
-       SELECT category_id, slug, title FROM articles WHERE category_id = root.id AND state = 'published'
-       ORDER BY sequence, title, id LIMIT ${HOME_ENTRIES}
-     ) few`,
-    [shown.map(({ id }) => id)],
-  );
-  const teasers = (condition: string, order: string) =>
-    snapshot.read<{ slug: string; title: string; categoryId: string; publishedAt: Date }>(
-      `SELECT slug, title, category_id AS "categoryId", coalesce(published_at, created_at) AS "publishedAt"
-       FROM articles WHERE state = 'published' AND category_id <> ALL($1::uuid[]) AND ${condition}
-       ORDER BY ${order}, id LIMIT ${HOME_TEASERS}`,
-      [snapshot.hidden],
-    );
-  const popular = await teasers("unique_views_count > 0", "unique_views_count DESC");
-  const recent = await teasers("true", "coalesce(published_at, created_at) DESC");
+  const popular = await popularArticles(snapshot, HOME_TEASERS);
+  const recent = await teasers(snapshot, "true", "coalesce(published_at, created_at) DESC", HOME_TEASERS);
   const categoryOf = (id: string): Breadcrumb => breadcrumb(tree.byId.get(id) as TreeCategory);
   return {
     cut: tree.roots.length > HOME_ROOTS,
     total: tree.roots.reduce((sum, { count }) => sum + count, 0),
-    categories: tree.roots.slice(0, HOME_ROOTS).map((root) => {
-      const articles = firsts.filter(({ categoryId }) => categoryId === root.id);
-      return {
-        ...card(root),
-        articles: articles.map(({ slug, title }) => ({ slug, title })),
-        children: shown.includes(root) ? root.children.slice(0, HOME_ENTRIES - articles.length).map(breadcrumb) : [],
-      };
-    }),
+    categories: tree.roots.slice(0, HOME_ROOTS).map(card),
     popular: popular.map(({ slug, title, categoryId }) => ({ slug, title, category: categoryOf(categoryId) })),
     recent: recent.map(({ slug, title, categoryId, publishedAt }) => ({
       slug,
@@ -266,6 +283,26 @@ export async function homeOf(snapshot: Snapshot): Promise<Home> {
       category: categoryOf(categoryId),
     })),
   };
+}
+
+interface Teaser {
+  slug: string;
+  title: string;
+  categoryId: string;
+  publishedAt: Date;
+}
+
+export function popularArticles(snapshot: Snapshot, limit: number): Promise<Teaser[]> {
+  return teasers(snapshot, "unique_views_count > 0", "unique_views_count DESC", limit);
+}
+
+function teasers({ read, hidden }: Snapshot, condition: string, order: string, limit: number): Promise<Teaser[]> {
+  return read(
+    `SELECT slug, title, category_id AS "categoryId", coalesce(published_at, created_at) AS "publishedAt"
+     FROM articles WHERE state = 'published' AND category_id <> ALL($1::uuid[]) AND ${condition}
+     ORDER BY ${order}, id LIMIT $2`,
+    [hidden, limit],
+  );
 }
 
 function breadcrumb({ slug, name }: TreeCategory): Breadcrumb {

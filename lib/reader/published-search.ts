@@ -1,6 +1,7 @@
 import type { Read } from "@/lib/db";
+import { type Summarized, summaryColumns, summaryOf } from "@/lib/reader/summary";
 import { asMarks, escape } from "@/lib/search/highlights";
-import { searchArticles } from "@/lib/search/search";
+import { searchArticles, type Window } from "@/lib/search/search";
 import type { Snapshot } from "@/lib/visibility";
 
 /** A search result for readers. The HTML holds no tag but `<mark>`. */
@@ -12,7 +13,7 @@ export interface FoundArticle {
   sectionHtml: string | null;
   /** With the anchor of that section. */
   url: string;
-  /** The best matching passage; the beginning of the text when only the title or category matches. */
+  /** The best matching passage. The summary when only the title or category matches. */
   excerptHtml: string;
   path: { slug: string; name: string }[];
 }
@@ -43,29 +44,30 @@ export async function searchPublished(
   { read, hidden }: Snapshot,
   workspaceId: string,
   typed: string,
-  page: { limit: number; offset: number },
+  page: Omit<Window, "hidden">,
 ): Promise<Found> {
   const text = searchedText(typed);
   const { matches, total, correctedTerm } = await searchArticles(read, workspaceId, text, { ...page, hidden });
   const ids = matches.map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : await excerptsAndPaths(read, ids);
+  const rows = ids.length === 0 ? [] : await summariesAndPaths(read, ids);
   const details = new Map(rows.map((row) => [row.id, row]));
+  const summaries = new Map(rows.map((row) => [row.id, summaryOf(row)]));
   const articles = matches.map(({ id, slug, title, matchedTitle, matchedContent, heading }) => ({
     slug,
     title,
     titleHtml: matchedTitle ? asMarks(matchedTitle) : escape(title),
     sectionHtml: heading && asMarks(heading.html),
     url: resultPath(slug, heading?.id),
-    excerptHtml: matchedContent ? asMarks(matchedContent) : escape(details.get(id)?.excerpt ?? ""),
+    excerptHtml: matchedContent ? asMarks(matchedContent) : escape(summaries.get(id) ?? ""),
     path: details.get(id)?.path ?? [],
   }));
   return { text, articles, total, correctedTerm };
 }
 
-function excerptsAndPaths(
+function summariesAndPaths(
   read: Read,
   ids: readonly string[],
-): Promise<{ id: string; excerpt: string; path: FoundArticle["path"] }[]> {
+): Promise<(Summarized & { id: string; path: FoundArticle["path"] })[]> {
   return read(
     `WITH RECURSIVE up AS (
        SELECT DISTINCT a.category_id AS leaf, a.category_id AS id, 0 AS level FROM articles a WHERE a.id = ANY($1::uuid[])
@@ -75,7 +77,7 @@ function excerptsAndPaths(
        SELECT up.leaf, json_agg(json_build_object('slug', c.slug, 'name', c.name) ORDER BY up.level DESC) AS path
        FROM up JOIN categories c ON c.id = up.id GROUP BY up.leaf
      )
-     SELECT a.id, l.excerpt, paths.path FROM articles a
+     SELECT a.id, ${summaryColumns}, paths.path FROM articles a
      JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      JOIN paths ON paths.leaf = a.category_id
      WHERE a.id = ANY($1::uuid[])`,

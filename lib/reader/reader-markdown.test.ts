@@ -83,7 +83,7 @@ test("a category's Markdown leads to what is in it, a page of articles at a time
   expect(await category(workspace, "top")).toBe(
     [
       ...["# Top", "", "What is here", "", "## Subcategories", "", `- [Below](${home}/categories/below.md)`, ""],
-      ...["## Articles", "", `- [First](${home}/articles/first.md): One Two`, ""],
+      ...["## Articles", "", `- [First](${home}/articles/first.md): One`, ""],
     ].join("\n"),
   );
   await manyLike(workspace, first.id, 100);
@@ -109,7 +109,7 @@ test("llms.txt names the articles below each root category, and where the others
   expect(text.split("\n## Optional")[0]).toBe(
     [
       ...["# Docs", ""],
-      "> The knowledge base of Docs: 3 articles. Each article and each category is also there as Markdown, under its address with .md at the end.",
+      "> Docs: 3 articles. Append .md to any article or category URL for Markdown.",
       ...["", "## One", "", "The first", ""],
       `- [Top](${home}/articles/top.md): Top text`,
       `- [Deep](${home}/articles/deep.md): Deep text`,
@@ -138,7 +138,7 @@ test("llms.txt says that there are more categories than it names", async () => {
   });
   const text = await made(workspace, (snapshot) => llmsText(snapshot, { name: "Docs", home }));
   expect([...text.matchAll(/\/articles\//g)]).toHaveLength(500);
-  expect(text).toContain(`\n2 more categories are not named here: they are in [the sitemap](${home}/sitemap.xml)\n`);
+  expect(text).toContain(`\n2 more categories are not listed here. Find them in [the sitemap](${home}/sitemap.xml)\n`);
 });
 
 test("llms.txt tells what an article says of itself, and marks what it cuts", async () => {

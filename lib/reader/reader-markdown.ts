@@ -1,5 +1,4 @@
 import type { BlockContent, PhrasingContent } from "mdast";
-import { textFields } from "@/lib/articles/article-text";
 import { withAbsoluteUrls } from "@/lib/content/absolute";
 import { excerpt } from "@/lib/content/text";
 import { markdownFromHtml, markdownOf } from "@/lib/content/to-markdown";
@@ -10,6 +9,7 @@ import {
   type TreeCategory,
   withDescendants,
 } from "@/lib/reader/published-categories";
+import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
 import type { Snapshot } from "@/lib/visibility";
 
 /** Articles listed in /llms.txt. */
@@ -72,7 +72,7 @@ function categoryText(category: PublishedCategory, home: string): string {
   if (category.articles.length > 0) {
     blocks.push(
       heading(2, "Articles"),
-      list(category.articles.map(({ title, slug, excerpt }) => entry(title, `${home}/articles/${slug}.md`, excerpt))),
+      list(category.articles.map(({ title, slug, summary }) => entry(title, `${home}/articles/${slug}.md`, summary))),
     );
   }
   const links: PhrasingContent[][] = [];
@@ -97,12 +97,12 @@ function llmsTextOf(
   articles: Map<string, Listed[]>,
 ): string {
   const total = roots.reduce((sum, { count }) => sum + count, 0);
-  const summary = `The knowledge base of ${name}: ${total} ${total === 1 ? "article" : "articles"}. Each article and each category is also there as Markdown, under its address with .md at the end.`;
+  const summary = `${name}: ${total.toLocaleString("en")} ${total === 1 ? "article" : "articles"}. Append .md to any article or category URL for Markdown.`;
   const blocks: BlockContent[] = [heading(1, name), { type: "blockquote", children: [paragraph(text(summary))] }];
   for (const root of roots.slice(0, MAX_LISTED)) {
     const here = articles.get(root.id) ?? [];
     const entries = here.map((article) =>
-      entry(article.title, `${home}/articles/${article.slug}.md`, beginning(article.excerpt)),
+      entry(article.title, `${home}/articles/${article.slug}.md`, beginning(article.summary)),
     );
     if (here.length < root.count) {
       entries.push(entry(`All ${root.count} of ${root.name}`, `${home}/categories/${root.slug}.md`, null));
@@ -112,7 +112,7 @@ function llmsTextOf(
     blocks.push(list(entries));
   }
   if (roots.length > MAX_LISTED) {
-    const rest = `${roots.length - MAX_LISTED} more categories are not named here: they are in `;
+    const rest = `${roots.length - MAX_LISTED} more categories are not listed here. Find them in `;
     blocks.push(
       paragraph([...text(rest), { type: "text", value: " " }, ...link("the sitemap", `${home}/sitemap.xml`)]),
     );
@@ -120,9 +120,9 @@ function llmsTextOf(
   blocks.push(
     heading(2, "Optional"),
     list([
-      entry("Sitemap", `${home}/sitemap.xml`, "the address of every page, with the date of its last change"),
-      entry("Feed", `${home}/feed.xml`, "what was published last"),
-      entry("API reference", `${home}/developers`, "how programs read and write the articles"),
+      entry("Sitemap", `${home}/sitemap.xml`, "the URL of every page, with the date of its last change"),
+      entry("Feed", `${home}/feed.xml`, "the latest articles"),
+      entry("API reference", `${home}/developers`, "how programs read and write articles"),
     ]),
   );
   return markdownOf(blocks);
@@ -131,7 +131,7 @@ function llmsTextOf(
 interface Listed {
   slug: string;
   title: string;
-  excerpt: string;
+  summary: string;
 }
 
 /** The first articles below each root category, in reading order. Every root has an equal share of MAX_LISTED. */
@@ -145,8 +145,8 @@ async function articlesByRoot({ read }: Snapshot, roots: TreeCategory[]): Promis
       if (count > 0) wanted.push({ id, root: root.id, count });
     }
   }
-  const rows = await read<Listed & { root: string }>(
-    `SELECT c.root, a.slug, l.title, coalesce(l.${textFields.metaDescription.column}, l.excerpt) AS excerpt
+  const rows = await read<Summarized & { root: string; slug: string; title: string }>(
+    `SELECT c.root, a.slug, l.title, ${summaryColumns}
      FROM unnest($1::uuid[], $2::uuid[], $3::int[]) WITH ORDINALITY AS c (id, root, count, place)
      CROSS JOIN LATERAL (
        SELECT workspace_id, id, slug, sequence, title FROM articles WHERE category_id = c.id AND state = 'published'
@@ -156,7 +156,7 @@ async function articlesByRoot({ read }: Snapshot, roots: TreeCategory[]): Promis
     [wanted.map(({ id }) => id), wanted.map(({ root }) => root), wanted.map(({ count }) => count)],
   );
   const byRoot = new Map<string, Listed[]>();
-  for (const { root, ...article } of rows) byRoot.set(root, [...(byRoot.get(root) ?? []), article]);
+  for (const { root, ...article } of rows.map(summarized)) byRoot.set(root, [...(byRoot.get(root) ?? []), article]);
   return byRoot;
 }
 

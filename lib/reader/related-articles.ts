@@ -26,9 +26,11 @@ export interface Subject {
 
 /** Candidates by shared words. The best scores 1, to which the other signals are added. */
 const MOST_BY_WORDS = 60;
+/** Rare words relate articles, common ones hardly. */
+const RARITY = 1.5;
 const LINKED_TO = 0.5;
 const LINKED_FROM = 0.4;
-/** Shared by two articles; less the more articles have it. */
+/** Shared by two articles. Less the more articles have it. */
 const TAG = 0.4;
 const SAME_CATEGORY = 0.2;
 /** For a title with all words of this article's title. A title with some of them adds less. */
@@ -44,7 +46,7 @@ const MOST_NEIGHBORS = 8;
 
 /**
  * Articles about the same subject, the closest first: by shared words, the rare ones above all, links in either direction,
- * tags, and a little by category. Of an article's variants for several countries or versions, one counts fully.
+ * tags, and a little by category. If an article has variants for several countries or versions, one counts fully.
  * @param without ids of articles that the page shows anyway
  */
 export async function relatedTo(
@@ -63,6 +65,7 @@ export async function relatedTo(
           leaveOut: excluded,
           hidden,
           limit: MOST_BY_WORDS,
+          rarity: RARITY,
         });
   const best = found[0]?.score || 1;
   const candidates = await read<Candidate>(
@@ -155,7 +158,7 @@ const SHORTEST_WORD = 3;
 /** Longer runs without blanks are phrases, and Hiragana is grammar. */
 const DENSE_WORD = /^\P{Script=Hiragana}{2,8}$/u;
 
-/** Words count by where they are and how often; the index knows which are rare. */
+/** Words count by where they are and how often. The index knows which are rare. */
 function queryOf({ title, metaDescription, keywords, headings, beginning }: Subject): Query {
   const weights = new Map<string, { weight: number; dense: boolean }>();
   const read = (text: string, weight: number) => {

@@ -20,6 +20,8 @@ export const ownParts: readonly string[] = [
   "search",
   "sitemap.xml",
   "sitemaps",
+  "tags",
+  "tree",
   "uploads",
 ];
 
@@ -34,19 +36,19 @@ type From = { path: string } | { refused: string };
 /** Reads an old URL as typed. Returns its decoded path without a trailing slash, or the reason for a refusal. */
 export function cleanedFrom(typed: string, home: string): From {
   const text = typed.trim();
-  if (text === "") return { refused: "Say which old address it is, such as /help/billing." };
+  if (text === "") return { refused: "Enter the old path, such as /help/billing." };
   const url = ownUrl(text, home);
-  if (url === "elsewhere") return { refused: `This is an address of another site: old addresses begin with ${home}/.` };
-  if (url === null) return { refused: "An old address begins with a slash, such as /help/billing." };
+  if (url === "elsewhere") return { refused: `This URL is on another site. Old URLs begin with ${home}/.` };
+  if (url === null) return { refused: "The old path begins with a slash, such as /help/billing." };
   if (url.search || url.hash || /[?#]/.test(text)) {
-    return { refused: "Leave out what stands behind the ? or #: whoever comes with it is led on as well." };
+    return { refused: "Leave out everything after ? or #. URLs with a query or hash are redirected too." };
   }
   const path = pathOf(url);
-  if (path === null) return { refused: "This address cannot be read: a % stands for two digits that are missing." };
+  if (path === null) return { refused: "This URL is not valid. A % must be followed by two hexadecimal digits." };
   if (/^\/(articles|categories)\/[^/]+\.md$/.test(path)) {
-    return { refused: "Leave out .md at the end: the Markdown of an old address is led on as well." };
+    return { refused: "Leave out .md at the end. The Markdown version is redirected too." };
   }
-  if (path.length > MOST_CHARACTERS) return { refused: `An old address has at most ${MOST_CHARACTERS} characters.` };
+  if (path.length > MOST_CHARACTERS) return { refused: `An old path can have at most ${MOST_CHARACTERS} characters.` };
   return { path };
 }
 
@@ -55,22 +57,22 @@ type To = { path: string; rest: string } | { elsewhere: string } | { refused: st
 
 export function cleanedTo(typed: string, home: string): To {
   const text = typed.trim();
-  if (text === "") return { refused: "Say where the old address leads." };
+  if (text === "") return { refused: "Enter a destination." };
   const url = ownUrl(text, home);
   if (url === "elsewhere") return anotherSite(text);
   if (url === null) {
-    return { refused: "Give a path such as /articles/billing, or a whole address that begins with https://." };
+    return { refused: "Enter a path such as /articles/billing or a URL that begins with https://." };
   }
   const path = pathOf(url);
-  if (path === null) return { refused: "This address cannot be read: a % stands for two digits that are missing." };
+  if (path === null) return { refused: "This URL is not valid. A % must be followed by two hexadecimal digits." };
   return { path, rest: url.search + url.hash };
 }
 
 function anotherSite(text: string): To {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== "https:") return { refused: "The address of another site begins with https://." };
-  if (url.username || url.password) return { refused: "Leave out the name and password before the @." };
-  if (url.href.length > 2_000) return { refused: "The address of another site has at most 2,000 characters." };
+  if (url?.protocol !== "https:") return { refused: "A URL on another site must begin with https://." };
+  if (url.username || url.password) return { refused: "Remove the name and password before the @." };
+  if (url.href.length > 2_000) return { refused: "A URL on another site can have at most 2,000 characters." };
   return { elsewhere: url.href };
 }
 

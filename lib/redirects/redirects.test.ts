@@ -128,9 +128,9 @@ describe("a redirect by hand", () => {
     const c = await add(workspace, "/c", "/b");
     expect([b.target.kind, c.target.kind]).toEqual(["article", "article"]);
     expect(await refusal(add(workspace, "/d", "/d"))).toBe(
-      "to: An old address cannot lead to itself: give another one.",
+      "to: A URL can't redirect to itself. Choose another destination.",
     );
-    expect(await refusal(change(workspace, b.id, `${homeOf(workspace)}/b`))).toContain("cannot lead to itself");
+    expect(await refusal(change(workspace, b.id, `${homeOf(workspace)}/b`))).toContain("can't redirect to itself");
     // Another program wrote these without the noun.
     await inWorkspace(workspace.id, (db) =>
       db.redirect.createMany({
@@ -140,11 +140,11 @@ describe("a redirect by hand", () => {
         ],
       }),
     );
-    expect(await refusal(add(workspace, "/nest", "/egg"))).toMatch(/^to: \/egg leads back to the old address/);
+    expect(await refusal(add(workspace, "/nest", "/egg"))).toMatch(/^to: \/egg redirects back to the old URL/);
     const place = await add(workspace, "/place", "/articles/install#part");
     expect(place.target).toEqual({ kind: "url", url: "/articles/install#part" });
     await add(workspace, "/lost", gone);
-    expect(await refusal(add(workspace, "/found", "/lost"))).toMatch(/^to: \/lost is gone itself/);
+    expect(await refusal(add(workspace, "/found", "/lost"))).toMatch(/^to: \/lost was deleted/);
     expect(category.slug).toBe("guides");
   });
 
@@ -163,61 +163,63 @@ describe("a redirect by hand", () => {
     const draft = await anArticle(workspace, { category, title: "Plan", slug: "plan", state: "draft" });
     await add(workspace, "/old", gone);
     const from = (text: string) => refusal(add(workspace, text, gone));
-    expect(await from("")).toBe("from: Say which old address it is, such as /help/billing.");
-    expect(await from("help")).toBe("from: An old address begins with a slash, such as /help/billing.");
+    expect(await from("")).toBe("from: Enter the old path, such as /help/billing.");
+    expect(await from("help")).toBe("from: The old path begins with a slash, such as /help/billing.");
     expect(await from("//evil.example/x")).toMatch(/begins with a slash/);
-    expect(await from("https://other.example/x")).toMatch(/^from: This is an address of another site/);
-    expect(await from("/x?id=5")).toMatch(/^from: Leave out what stands behind the \?/);
+    expect(await from("https://other.example/x")).toMatch(/^from: This URL is on another site/);
+    expect(await from("/x?id=5")).toMatch(/^from: Leave out everything after \?/);
     expect(await from("/x#part")).toMatch(/^from: Leave out/);
-    expect(await from("/%E0%A4%A")).toMatch(/^from: This address cannot be read/);
+    expect(await from("/%E0%A4%A")).toMatch(/^from: This URL is not valid/);
     expect(await from("/articles/x.md")).toMatch(/^from: Leave out \.md/);
-    expect(await from(`/${"x".repeat(500)}`)).toBe("from: An old address has at most 500 characters.");
+    expect(await from(`/${"x".repeat(500)}`)).toBe("from: An old path can have at most 500 characters.");
     for (const own of ["/", "/search", "/admin/keys", "/categories", "/api/x", "/articles/install/feedback"]) {
-      expect(await from(own)).toMatch(/^from: The knowledge base has a page of its own/);
+      expect(await from(own)).toMatch(/ is a page of the knowledge base/);
     }
     expect(await from("/articles/install")).toBe(
-      "from: This is the address of the article “Install it”, which goes before every redirect.",
+      "from: The article “Install it” has this URL. Existing pages can't be redirected.",
     );
     expect(await from(`/articles/${draft.slug}`)).toMatch(/article “Plan”/);
     expect(await from("/categories/guides")).toMatch(/category “Guides”/);
-    expect(await from("/old/")).toBe("from: There is a redirect from /old already: change that one.");
+    expect(await from("/old/")).toBe("from: /old already has a redirect. Edit that redirect instead.");
     expect((await list(workspace)).total).toBe(1);
   });
 
-  it("leads nowhere that readers do not find, and to no other site without https", async () => {
+  it("never leads to a page that readers can't find, or to another site without https", async () => {
     const { workspace, category } = await aShelf();
     const other = await aShelf();
     const draft = await anArticle(workspace, { category, title: "Plan", slug: "plan", state: "draft" });
     const to = (text: RequestedTarget | string) => refusal(add(workspace, "/old", text));
-    expect(await to("")).toBe("to: Say where the old address leads.");
+    expect(await to("")).toBe("to: Enter a destination.");
     expect(await to("/nothing")).toMatch(/^to: There is nothing at \/nothing/);
     expect(await to("/articles/plan")).toBe(
-      "to: “Plan” is not published, so readers would find nothing: publish it first.",
+      "to: “Plan” is not published, so readers would find nothing. Publish it first.",
     );
     expect(await to({ kind: "article", id: draft.id })).toMatch(/is not published/);
-    for (const id of [other.article.id, "x"]) expect(await to({ kind: "article", id })).toMatch(/not there any more/);
-    for (const id of [other.category.id, "x"]) expect(await to({ kind: "category", id })).toMatch(/not there any more/);
+    for (const id of [other.article.id, "x"])
+      expect(await to({ kind: "article", id })).toMatch(/destination was deleted/);
+    for (const id of [other.category.id, "x"])
+      expect(await to({ kind: "category", id })).toMatch(/destination was deleted/);
     for (const url of ["http://shop.example", "javascript:alert(1)", "data:text/html,x"]) {
-      expect([url, await to(url)]).toEqual([url, "to: The address of another site begins with https://."]);
+      expect([url, await to(url)]).toEqual([url, "to: A URL on another site must begin with https://."]);
     }
-    expect(await to("https://me:secret@shop.example")).toMatch(/^to: Leave out the name and password/);
+    expect(await to("https://me:secret@shop.example")).toMatch(/^to: Remove the name and password/);
     for (const url of ["//evil.example", "/\\evil.example", "/.//evil.example", "/\t/evil.example", "https://"]) {
       expect([url, await to(url)]).toEqual([url, expect.stringMatching(/^to: /)]);
     }
     expect((await list(workspace)).total).toBe(0);
   });
 
-  it("goes to one of several who make it at once", async () => {
+  it("is added by only one of several concurrent requests", async () => {
     const { workspace } = await aShelf();
     const second = whileOpen(
       workspace.id,
       (db) => addRedirect(db, { from: "/x", to: gone }, homeOf(workspace), workspace.actor),
       () => add(workspace, "/x", gone),
     );
-    expect(await refusal(second)).toMatch(/^from: There is a redirect from \/x already/);
+    expect(await refusal(second)).toMatch(/^from: \/x already has a redirect/);
   });
 
-  it("is changed: what is gone is mended, what leads on is gone to those who could read it", async () => {
+  it("can be changed from a deleted page to a target, and from a target to a deleted page", async () => {
     const { workspace, article } = await aShelf();
     const secret = await aCategory(workspace, { name: "Secret", slug: "secret" });
     const hidden = await anArticle(workspace, { category: secret, title: "Plan", slug: "plan" });

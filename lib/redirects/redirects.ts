@@ -123,7 +123,7 @@ export function addressOf(target: RedirectTarget): string | null {
 
 /**
  * Adds a redirect. If the target is an old URL itself, the redirect leads to its target.
- * @throws InvalidError for `from`: not a path, or one with a page or redirect; for `to`: a page that readers cannot see, the
+ * @throws InvalidError for `from`: not a path, or one with a page or redirect, or for `to`: a page that readers cannot see, the
  *   old URL itself, or another site without https
  */
 export async function addRedirect(
@@ -196,7 +196,7 @@ export async function targetOf(
 ): Promise<Row> {
   const row = await rowOf(db, fromPath, to, home);
   if (row.articleId && removed.without.includes(row.articleId)) {
-    throw refusedTo("This is what is being deleted: choose something that stays.");
+    throw refusedTo("This page is being deleted too. Choose another destination.");
   }
   return row.kind === "gone" ? { ...row, categoryId: removed.categoryId } : row;
 }
@@ -233,8 +233,8 @@ async function atPath(db: Db, path: string, rest: string, passed: Set<string>): 
   if (passed.has(path)) {
     throw refusedTo(
       passed.size === 1
-        ? "An old address cannot lead to itself: give another one."
-        : `${path} leads back to the old address, so readers would go in a circle: lead it elsewhere.`,
+        ? "A URL can't redirect to itself. Choose another destination."
+        : `${path} redirects back to the old URL, which would create a loop. Choose another destination.`,
     );
   }
   const [, kind, slug = ""] = /^\/(articles|categories)\/([^/]+)$/.exec(path) ?? [];
@@ -252,7 +252,8 @@ async function atPath(db: Db, path: string, rest: string, passed: Set<string>): 
     if (category) return { ...nowhere, kind: "url", url: whole };
   }
   const further = await db.redirect.findFirst({ where: { fromPath: path } });
-  if (further?.kind === "gone") throw refusedTo(`${path} is gone itself: lead it somewhere first, or choose another.`);
+  if (further?.kind === "gone")
+    throw refusedTo(`${path} was deleted. Redirect it first, or choose another destination.`);
   if (further?.kind === "article" && further.articleId) return articleTarget(db, further.articleId);
   if (further?.kind === "category") return { ...nowhere, kind: "category", categoryId: further.categoryId };
   if (further?.url) {
@@ -261,7 +262,7 @@ async function atPath(db: Db, path: string, rest: string, passed: Set<string>): 
     if (passed.size < MOST_HOPS) return atPath(db, next.path, next.rest || rest, passed.add(path));
   }
   if (isOwnPage(path)) return { ...nowhere, kind: "url", url: whole };
-  throw refusedTo(`There is nothing at ${path}: give the address of an article, a category or another page.`);
+  throw refusedTo(`There is nothing at ${path}. Enter the URL of an article, a category or another page.`);
 }
 
 async function categoryOf(db: Db, target: RedirectTarget): Promise<string | null> {
@@ -284,7 +285,7 @@ async function articleTarget(db: Db, id: string): Promise<Row> {
   const found = isId && (await db.article.findFirst({ where: { id }, select: { id: true, state: true, title: true } }));
   if (!found) throw noTarget();
   if (found.state !== "published") {
-    throw refusedTo(`“${found.title}” is not published, so readers would find nothing: publish it first.`);
+    throw refusedTo(`“${found.title}” is not published, so readers would find nothing. Publish it first.`);
   }
   return { ...nowhere, kind: "article", articleId: found.id };
 }
@@ -294,15 +295,14 @@ async function checkedFrom(db: Db, typed: string, home: string): Promise<string>
   if ("refused" in cleaned) throw new InvalidError([{ field: "from", code: "invalid", message: cleaned.refused }]);
   const { path } = cleaned;
   const refuse = (message: string) => new InvalidError([{ field: "from", code: "not_allowed", message }]);
-  if (isOwnPage(path)) throw refuse(`The knowledge base has a page of its own at ${path}, which stays what it is.`);
+  if (isOwnPage(path)) throw refuse(`${path} is a page of the knowledge base and can't be redirected.`);
   const [, kind, slug = ""] = /^\/(articles|categories)\/([^/]+)$/.exec(path) ?? [];
   const article =
     kind === "articles" &&
     (await db.article.findFirst({ where: { OR: [{ slug }, { permalink: slug }] }, select: { title: true } }));
-  if (article) throw refuse(`This is the address of the article “${article.title}”, which goes before every redirect.`);
+  if (article) throw refuse(`The article “${article.title}” has this URL. Existing pages can't be redirected.`);
   const category = kind === "categories" && (await db.category.findFirst({ where: { slug }, select: { name: true } }));
-  if (category)
-    throw refuse(`This is the address of the category “${category.name}”, which goes before every redirect.`);
+  if (category) throw refuse(`The category “${category.name}” has this URL. Existing pages can't be redirected.`);
   if (await db.redirect.findFirst({ where: { fromPath: path }, select: { id: true } })) throw taken(path);
   return path;
 }
@@ -324,13 +324,14 @@ async function getRedirect(db: Db, id: string): Promise<Redirect> {
 const refusedTo = (message: string, code: InvalidField["code"] = "invalid") =>
   new InvalidError([{ field: "to", code, message }]);
 
-const noTarget = () => refusedTo("What was chosen is not there any more: choose again.", "not_found");
+const noTarget = () => refusedTo("This destination was deleted. Choose another one.", "not_found");
 
-const targetGone = () => refusedTo("The page this redirect led to is gone. Restore that page first.", "not_found");
+const targetGone = () =>
+  refusedTo("The destination of this redirect was deleted. Restore that page first.", "not_found");
 
 const taken = (path: string) =>
   new InvalidError([
-    { field: "from", code: "taken", message: `There is a redirect from ${path} already: change that one.` },
+    { field: "from", code: "taken", message: `${path} already has a redirect. Edit that redirect instead.` },
   ]);
 
 function subjectOf({ id, fromPath }: Redirect): { kind: string; id: string; name: string } {

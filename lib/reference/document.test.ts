@@ -77,7 +77,7 @@ const document: OpenApi = {
 const [group] = referenceOf(document).groups;
 const operation = group?.operations[0];
 
-test("parameters stand in the order in which a call needs them, with what there is to know of each", () => {
+test("parameters are in the order in which a call needs them, each with its description", () => {
   expect(group).toMatchObject({ name: "Big trees", anchor: "big-trees", description: "Tall." });
   expect(operation).toMatchObject({ anchor: "get-tree", method: "GET", path: "/api/external/v3/trees/{tree_id}" });
   expect(operation?.parameters).toEqual([
@@ -115,7 +115,7 @@ test("headers that every answer has are said once; an operation that can be refu
   expect(operation?.permission).toBe("read_write");
 });
 
-test("a reference that leads nowhere is a mistake in the document, and says where", () => {
+test("a broken reference in the document throws an error that names it", () => {
   const broken = structuredClone(document);
   delete broken.components.schemas?.Owner;
   expect(() => referenceOf(broken)).toThrow("The OpenAPI document has nothing at #/components/schemas/Owner.");

@@ -74,7 +74,7 @@ function typeName(document: OpenApi, reference: Ref<Schema>): string {
   return (format && (formats[format] ?? (type === "string" ? format : undefined))) || String(type);
 }
 
-const formats: Record<string, string> = { "date-time": "timestamp", uri: "URL", uuid: "UUID", email: "e-mail address" };
+const formats: Record<string, string> = { "date-time": "timestamp", uri: "URL", uuid: "UUID", email: "email" };
 
 function plural(word: string): string {
   return /(?:s|array.*)$/.test(word) ? word : `${word.replace(/address$/, "addresse")}s`;

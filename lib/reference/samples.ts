@@ -15,7 +15,7 @@ interface Call {
   ids: [name: string, value: string][];
   query: [name: string, value: string][];
   body?: [name: string, value: string][];
-  /** The field of the answer to print; the whole answer by default. */
+  /** The field of the answer to print. The whole answer by default. */
   answerField?: string;
 }
 

@@ -27,7 +27,7 @@ export type UndoName = (typeof undoNames)[number];
 const Flash = z.object({
   text: z.string(),
   undo: z.object({ name: z.enum(undoNames), fields: z.record(z.string(), z.string()), label: z.string() }).optional(),
-  /** Milliseconds; also tells apart two messages with the same text. */
+  /** Milliseconds. Also tells apart two messages with the same text. */
   at: z.number(),
 });
 export type Flash = z.output<typeof Flash>;

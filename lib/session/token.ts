@@ -11,7 +11,7 @@ export const sessionCookie = () => hostCookie(SESSION_COOKIE, env().baseUrl);
 
 export function authSecret(): string {
   const { authSecret } = env();
-  if (!authSecret) throw new Error("AUTH_SECRET is not set: start through `npm start` or `npm run dev`.");
+  if (!authSecret) throw new Error("AUTH_SECRET is not set. Start with `npm start` or `npm run dev`.");
   return authSecret;
 }
 

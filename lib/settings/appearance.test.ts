@@ -6,9 +6,9 @@ import { findPublicWorkspace } from "@/lib/site";
 import { contentVersionOf } from "@/lib/workspaces/workspaces";
 import { aWorkspace } from "@/testing/workspace";
 
-test("a colour is what readers see from then on, and who chose it is remembered", async () => {
+test("a color applies to readers from then on, and the audit log has who chose it", async () => {
   const workspace = await aWorkspace();
-  const set = (colour: string | null) => inWorkspace(workspace.id, (db) => setAccentColor(db, colour, workspace.actor));
+  const set = (color: string | null) => inWorkspace(workspace.id, (db) => setAccentColor(db, color, workspace.actor));
   const versions = [(await contentVersionOf(workspace.subdomain))?.version];
   expect(await set("FFD400")).toBeNull();
   versions.push((await contentVersionOf(workspace.subdomain))?.version);
@@ -29,7 +29,7 @@ test("a colour is what readers see from then on, and who chose it is remembered"
   }
 });
 
-test("what is no colour is refused with what is one", async () => {
+test("an invalid color is refused with an example", async () => {
   const workspace = await aWorkspace();
   for (const text of ["", "teal", "#12", "#155e63;}body{}"]) {
     const tried = inWorkspace(workspace.id, (db) => setAccentColor(db, text, workspace.actor));

@@ -10,8 +10,8 @@ import { imageNamed, keepForADay } from "@/lib/uploads/uploads";
 export async function setAccentColor(db: Db, text: string | null, actor: Actor): Promise<string | null> {
   const color = text === null ? null : parseColor(text);
   if (text !== null && color === null) {
-    const message = "Write the colour as # and six digits from 0 to 9 and a to f, such as #155e63.";
-    throw new InvalidError([{ field: "colour", code: text.trim() === "" ? "required" : "invalid", message }]);
+    const message = "Enter a color such as #155e63.";
+    throw new InvalidError([{ field: "color", code: text.trim() === "" ? "required" : "invalid", message }]);
   }
   return (await changeWorkspace(db, { accentColor: color }, actor)).accentColor;
 }

@@ -1,5 +1,6 @@
 import { type Actor, type AuditDetails, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace } from "@/lib/db";
+import type { HeaderLink } from "@/lib/settings/site-fields";
 
 const select = {
   id: true,
@@ -11,6 +12,10 @@ const select = {
   searchLogEnabled: true,
   accentColor: true,
   logoUploadId: true,
+  homeHeadline: true,
+  homeText: true,
+  contact: true,
+  headerLinks: true,
 } as const;
 
 export type WorkspaceSettings = Awaited<ReturnType<typeof readLocked>>;
@@ -30,20 +35,28 @@ export async function changeWorkspace(
 ): Promise<WorkspaceSettings> {
   const previous = await readLocked(db);
   const changed = (Object.keys(changes) as (keyof typeof changes)[]).filter(
-    (key) => changes[key] !== undefined && changes[key] !== previous[key],
+    (key) => changes[key] !== undefined && JSON.stringify(changes[key]) !== JSON.stringify(previous[key]),
   );
   if (changed.length === 0) return previous;
   check?.(previous);
   const data = Object.fromEntries(changed.map((key) => [key, changes[key]]));
   await db.workspace.updateMany({ data: { ...data, updatedAt: new Date() } });
   const subject = { kind: "workspace", id: previous.id, name: changes.name ?? previous.name };
-  const values = changed.map((key) => [key, `${previous[key] ?? "none"} → ${changes[key] ?? "none"}`] as const);
+  const values = changed.map((key) => [key, `${shown(previous[key])} → ${shown(changes[key])}`] as const);
   await recordAudit(db, actor, "workspace.updated", subject, details ?? Object.fromEntries(values));
   return previous;
 }
 
+/** A value in the audit log. */
+function shown(value: WorkspaceSettings[keyof WorkspaceSettings] | undefined): string {
+  if (!Array.isArray(value)) return String(value ?? "none");
+  return value.map(({ label }) => label).join(", ") || "none";
+}
+
 async function readLocked(db: Db) {
   await lockWorkspace(db);
-  const { visibility, ...others } = await db.workspace.findFirstOrThrow({ select });
-  return { ...others, visibility: visibility as "everyone" | "members" };
+  const { visibility, headerLinks, ...others } = await db.workspace.findFirstOrThrow({ select });
+  // A plain copy, because the database does not keep the order of keys.
+  const links = (headerLinks as unknown as HeaderLink[]).map(({ label, url }) => ({ label, url }));
+  return { ...others, headerLinks: links, visibility: visibility as "everyone" | "members" };
 }

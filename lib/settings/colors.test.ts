@@ -17,20 +17,20 @@ const css = readFileSync("app/globals.css", "utf8");
 /** A token of globals.css in both themes. */
 function token(name: string): { light: string; dark: string } {
   const found = new RegExp(`${name}: light-dark\\(oklch\\(([^)]*)\\), oklch\\(([^)]*)\\)\\)`).exec(css);
-  const colour = (text = "") => hexOfOklch(text.split(" ").map(Number) as unknown as [number, number, number]);
-  return { light: colour(found?.[1]), dark: colour(found?.[2]) };
+  const hexOf = (text = "") => hexOfOklch(text.split(" ").map(Number) as unknown as [number, number, number]);
+  return { light: hexOf(found?.[1]), dark: hexOf(found?.[2]) };
 }
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 const theme = fc.constantFrom("light" as const, "dark" as const);
 
-describe("a workspace's colour", () => {
+describe("a workspace's color", () => {
   it("is readable on every ground of both themes, and so is what stands on it", () => {
     fc.assert(
       fc.property(hex, theme, (chosen, name) => {
         const { accent, accentHover, accentText, highlight } = accentFor(chosen, name);
-        const pairs = [accent, accentHover].flatMap((colour) =>
-          [token("--surface")[name], token("--surface-raised")[name], accentText].map((ground) => [colour, ground]),
+        const pairs = [accent, accentHover].flatMap((color) =>
+          [token("--surface")[name], token("--surface-raised")[name], accentText].map((ground) => [color, ground]),
         );
         for (const text of [accent, token("--text")[name], token("--text-muted")[name]]) pairs.push([text, highlight]);
         for (const [one = "", other = ""] of pairs) expect(contrastOf(one, other)).toBeGreaterThanOrEqual(4.5);
@@ -39,7 +39,7 @@ describe("a workspace's colour", () => {
     );
   });
 
-  it("shows another colour where the pointer is", () => {
+  it("shows another color on hover", () => {
     fc.assert(
       fc.property(hex, theme, (chosen, name) => {
         const { accent, accentHover } = accentFor(chosen, name);
@@ -73,11 +73,11 @@ describe("a workspace's colour", () => {
     expect(accentFor("#00008b", "dark").accent).toMatch(/^#[5-9]\w[8-9a]\wff$/);
   });
 
-  it("of black or white or grey stays without a colour", () => {
+  it("of black, white or gray stays colorless", () => {
     for (const chosen of ["#000000", "#ffffff", "#808080"]) {
       for (const name of ["light", "dark"] as const) {
         const { accent, highlight } = accentFor(chosen, name);
-        for (const colour of [accent, highlight]) expect(colour).toMatch(/^#(\w\w)\1\1$/);
+        for (const color of [accent, highlight]) expect(color).toMatch(/^#(\w\w)\1\1$/);
       }
     }
   });

@@ -91,7 +91,7 @@ export function accentStyle(hex: string): string {
   return `html:root{${variables.map(([name, key]) => `${name}:light-dark(${light[key]},${dark[key]})`).join(";")}}`;
 }
 
-/** Reads three or six hex digits, with or without "#", as `#rrggbb`; null for other text. */
+/** Reads three or six hex digits, with or without "#", as `#rrggbb`, or null for other text. */
 export function parseColor(text: string): string | null {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/.exec(text.trim().toLowerCase())?.[1];
   if (!digits) return null;

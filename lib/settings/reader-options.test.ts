@@ -41,7 +41,7 @@ test("feedback and the log of searches are taken until they are switched off, an
   expect(await use("192.0.2.5")).toEqual([3, 3]);
 });
 
-test("a workspace for its members shows nobody else an article, at once and until it is opened again", async () => {
+test("a members-only workspace shows articles to no one else, immediately and until it is public again", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
   const article = await anArticle(workspace, { category });
@@ -68,12 +68,12 @@ test("what changed is remembered with who did it, and what did not is no entry",
   expect(entries).toEqual([{ who: workspace.actor.name, details }]);
 });
 
-test("what is sent twice is saved once, and told of as the first time; over what somebody else saved nothing is", async () => {
+test("a form sent twice is saved once with the same message, and never overwrites another member's change", async () => {
   const workspace = await aWorkspace();
   const send = (options: Partial<ReaderOptions>, seen = open) =>
     inWorkspace(workspace.id, (db) => changeReaderOptions(db, { ...open, ...options }, seen, workspace.actor));
   expect([await send({ visibility: "members" }), await send({ visibility: "members" })]).toEqual([open, open]);
-  await expect(send({ feedbackEnabled: false })).rejects.toThrow("Somebody has changed these meanwhile");
+  await expect(send({ feedbackEnabled: false })).rejects.toThrow("Someone else changed these settings");
   expect(await readWorkspace(workspace.id, readerOptions)).toMatchObject({ ...open, visibility: "members" });
   const entries = await readWorkspace(workspace.id, (read) =>
     read("SELECT FROM audit_entries WHERE action = 'workspace.updated'"),

@@ -34,7 +34,7 @@ export async function changeReaderOptions(
   const differs = (before: ReaderOptions, after: ReaderOptions) => names.some((name) => before[name] !== after[name]);
   const check = (before: WorkspaceSettings) => {
     if (!differs(before, seen)) return;
-    const message = "Somebody has changed these meanwhile, so nothing is saved: look at them as they are now.";
+    const message = "Not saved. Someone else changed these settings. Reload the page and try again.";
     throw new InvalidError([{ field: "visibility", code: "not_allowed", message }]);
   };
   const previous = await changeWorkspace(db, pick(options), actor, { check });

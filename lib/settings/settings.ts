@@ -45,13 +45,13 @@ export function checkSettings<Settings extends GeneralSettings>(
   if (checked.name !== undefined) {
     if (checked.name === "" || checked.name.length > 100) {
       const code = checked.name === "" ? "required" : "too_long";
-      refuse("name", code, "A workspace has a name of 1 to 100 characters.");
+      refuse("name", code, "A name has 1 to 100 characters.");
     } else if (/\p{Cc}/u.test(checked.name)) {
-      refuse("name", "invalid", "A workspace's name is one line, without control characters.");
+      refuse("name", "invalid", "A name can't contain line breaks or control characters.");
     }
   }
   if (checked.language !== undefined && !isLanguage(checked.language)) {
-    refuse("language", "invalid", "The language is not a tag of a known language, such as de or pt-BR.");
+    refuse("language", "invalid", "The language is not a known language tag, such as de or pt-BR.");
   }
   if (checked.timeZone !== undefined && !isTimeZone(checked.timeZone)) {
     refuse("timeZone", "invalid", "The time zone is not an IANA name such as Europe/Berlin.");

@@ -90,51 +90,49 @@ describe("a synonym", () => {
     expect(await refused("  ", "", "x".repeat(101))).toEqual([
       "term required: A term must not be empty.",
       "replacements required: A replacement must not be empty.",
-      "replacements too_long: A replacement has at most 100 characters and 5 words.",
+      "replacements too_long: A replacement can have at most 100 characters and 5 words.",
     ]);
     expect(await refused("?!", "one\u001btwo", "one two three four five six")).toEqual([
-      'term invalid: A term needs a letter or a digit, and "?!" has none.',
+      'term invalid: A term needs a letter or a digit, but "?!" has none.',
       "replacements invalid: A replacement must not contain control characters.",
-      "replacements too_long: A replacement has at most 100 characters and 5 words.",
+      "replacements too_long: A replacement can have at most 100 characters and 5 words.",
     ]);
-    expect(await refused("six")).toEqual([
-      "replacements required: A synonym needs a replacement: what its term also means.",
-    ]);
+    expect(await refused("six")).toEqual(["replacements required: Enter at least one replacement."]);
     expect(await refused("Café", "bar", "CAFE!")).toEqual([
-      'replacements not_allowed: The term "Café" must not be among its own replacements, whatever its case, accents and punctuation.',
+      'replacements not_allowed: The term "Café" must not be among its own replacements, even with different case, accents or punctuation.',
     ]);
     const many = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
     expect(await refused("one", ...many(21))).toEqual([
-      "replacements too_long: A synonym has at most 20 replacements, and these are 21.",
+      "replacements too_long: A synonym can have at most 20 replacements. You entered 21.",
     ]);
     expect((await add(workspace, "one two three four five", many(20))).replacements).toHaveLength(20);
     expect((await list(workspace)).total).toBe(1);
   });
 
-  test("has its term to itself, also among several who add it at once", async () => {
+  test("has a unique term, even with concurrent additions", async () => {
     const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
     const tries = await Promise.allSettled(
       ["E-Mail", "e mail", "É Mail"].map((term) => add(workspace, term, ["message"])),
     );
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    const taken = ['term taken: There is a synonym for "e mail" already: give that one another replacement.'];
+    const taken = ['term taken: "e mail" already has a synonym. Add a replacement to it instead.'];
     expect(await refusal(add(workspace, "e mail", ["letter"]))).toEqual(taken);
     const { id } = await add(workspace, "post", ["letter"]);
     expect(await refusal(change(workspace, id, { term: "e mail" }))).toEqual(taken);
     expect(await refusal(change(workspace, id, { term: "Letter" }))).toEqual([
-      'replacements not_allowed: The term "Letter" must not be among its own replacements, whatever its case, accents and punctuation.',
+      'replacements not_allowed: The term "Letter" must not be among its own replacements, even with different case, accents or punctuation.',
     ]);
     await add(other, "e mail", ["message"]);
   });
 
-  test("is the last of 1,000, whoever is first to add it", async () => {
+  test("is limited to 1,000 per workspace, even with concurrent additions", async () => {
     const workspace = await aWorkspace();
     const terms = Array.from({ length: 999 }, (_, index) => `term${index}`);
     await inWorkspace(workspace.id, (db: Db) =>
       db.synonym.createMany({ data: terms.map((term) => ({ term, termFolded: term, replacements: ["x"] })) }),
     );
     const tries = await Promise.all(["one", "two", "three"].map((term) => refusal(add(workspace, term, ["other"]))));
-    const full = ["term not_allowed: A workspace has at most 1,000 synonyms: remove one that nobody needs first."];
+    const full = ["term not_allowed: A workspace has at most 1,000 synonyms. Remove one first."];
     expect(tries.filter((answer) => answer === "It was not refused.")).toHaveLength(1);
     expect(tries.filter((answer) => answer !== "It was not refused.")).toEqual([full, full]);
     expect((await list(workspace, 1)).total).toBe(1_000);
@@ -144,7 +142,7 @@ describe("a synonym", () => {
     const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
     const theirs = await add(other, "theirs", ["of others"]);
     for (const id of [theirs.id, randomUUID(), "zzz"]) {
-      const message = "There is no synonym with this id: list the synonyms for theirs.";
+      const message = "There is no synonym with this id. List the synonyms to find it.";
       await expect(change(workspace, id, { term: "ours" })).rejects.toThrow(message);
       await expect(remove(workspace, id)).rejects.toThrow(message);
     }
@@ -180,7 +178,7 @@ describe("what the runs of a search mean", () => {
     ]);
   });
 
-  test("follows a change at once, also in the transaction of it", async () => {
+  test("follows a change immediately, even in the same transaction", async () => {
     const workspace = await aWorkspace();
     const { id } = await add(workspace, "bill", ["invoice"]);
     const within = await inWorkspace(workspace.id, async (db) => {
@@ -194,7 +192,7 @@ describe("what the runs of a search mean", () => {
   });
 });
 
-describe("folding synonyms anew", () => {
+describe("refolding synonyms", () => {
   test("takes turns with those who add and change them", async () => {
     const workspace = await aWorkspace();
     const [first, second] = [await add(workspace, "bill", ["invoice"]), await add(workspace, "car", ["vehicle"])];
@@ -218,7 +216,7 @@ describe("folding synonyms anew", () => {
     const coach = (await list(workspace)).synonyms.find(({ term }) => term === "auto");
     await remove(workspace, coach?.id ?? "");
     const refused = await whileOpen(workspace.id, refoldSynonyms, () => refusal(add(workspace, "AUTO", ["coach"])));
-    expect(refused).toEqual(['term taken: There is a synonym for "AUTO" already: give that one another replacement.']);
+    expect(refused).toEqual(['term taken: "AUTO" already has a synonym. Add a replacement to it instead.']);
     expect(await meanings(workspace, "auto")).toEqual([{ form: "auto", means: ["vehicle"] }]);
   });
 });
@@ -253,7 +251,7 @@ describe("the list of synonyms", () => {
     await remove(workspace, added.id);
     await add(workspace, "A, B", ["f"], false);
     expect(await refusal(restore())).toEqual([
-      'term taken: There is a synonym for "a, b" already: give that one another replacement.',
+      'term taken: "a, b" already has a synonym. Add a replacement to it instead.',
     ]);
     const other = await aWorkspace();
     await expect(inWorkspace(other.id, (db) => restoreSynonym(db, added.id, other.actor))).rejects.toThrow(
@@ -316,9 +314,7 @@ describe("a pasted list", () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({ term: `t${index}`, replacements: [`r${index}`] }));
     const answers = await inWorkspace(workspace.id, (db) => addSynonyms(db, many, workspace.actor));
     expect(answers.filter((fields) => fields !== null)).toHaveLength(1);
-    expect(answers.at(-1)?.[0]?.message).toBe(
-      "A workspace has at most 1,000 synonyms: remove one that nobody needs first.",
-    );
+    expect(answers.at(-1)?.[0]?.message).toBe("A workspace has at most 1,000 synonyms. Remove one first.");
     expect((await list(workspace, 1)).total).toBe(1_000);
   });
 });

@@ -156,18 +156,18 @@ function rowOf(input: NewSynonym) {
     if (text === "") add(field, "required", `${label} must not be empty.`);
     else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} must not contain control characters.`);
     else if (text.length > MOST_CHARACTERS || form.split(" ").length > LONGEST_SYNONYM) {
-      add(field, "too_long", `${label} has at most ${MOST_CHARACTERS} characters and ${LONGEST_SYNONYM} words.`);
-    } else if (form === "") add(field, "invalid", `${label} needs a letter or a digit, and "${text}" has none.`);
+      add(field, "too_long", `${label} can have at most ${MOST_CHARACTERS} characters and ${LONGEST_SYNONYM} words.`);
+    } else if (form === "") add(field, "invalid", `${label} needs a letter or a digit, but "${text}" has none.`);
   };
   check("term", "A term", term, termFolded);
   for (const [form, text] of byForm) check("replacements", "A replacement", text, form);
-  if (byForm.size === 0) add("replacements", "required", "A synonym needs a replacement: what its term also means.");
+  if (byForm.size === 0) add("replacements", "required", "Enter at least one replacement.");
   if (byForm.size > MOST_REPLACEMENTS) {
-    const message = `A synonym has at most ${MOST_REPLACEMENTS} replacements, and these are ${byForm.size}.`;
+    const message = `A synonym can have at most ${MOST_REPLACEMENTS} replacements. You entered ${byForm.size}.`;
     add("replacements", "too_long", message);
   }
   if (termFolded !== "" && byForm.has(termFolded)) {
-    const message = `The term "${term}" must not be among its own replacements, whatever its case, accents and punctuation.`;
+    const message = `The term "${term}" must not be among its own replacements, even with different case, accents or punctuation.`;
     add("replacements", "not_allowed", message);
   }
   if (invalid.length > 0) throw new InvalidError(invalid);
@@ -184,19 +184,19 @@ async function lockSynonym(db: Db, id: string): Promise<Synonym> {
   const [synonym] = z.guid().safeParse(id).success
     ? await readingOf(db)<Synonym>(`SELECT ${columns} FROM synonyms WHERE id = $1::uuid FOR UPDATE`, [id])
     : [];
-  if (!synonym) throw new NotFoundError("There is no synonym with this id: list the synonyms for theirs.");
+  if (!synonym) throw new NotFoundError("There is no synonym with this id. List the synonyms to find it.");
   return synonym;
 }
 
 function termTaken(term: string): InvalidError {
-  const message = `There is a synonym for "${term}" already: give that one another replacement.`;
+  const message = `"${term}" already has a synonym. Add a replacement to it instead.`;
   return new InvalidError([{ field: "term", code: "taken", message }]);
 }
 
 const tooMany: InvalidField = {
   field: "term",
   code: "not_allowed",
-  message: `A workspace has at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms: remove one that nobody needs first.`,
+  message: `A workspace has at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms. Remove one first.`,
 };
 
 function subjectOf({ id, term }: Pick<Synonym, "id" | "term">): { kind: string; id: string; name: string } {

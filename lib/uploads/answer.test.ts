@@ -59,7 +59,7 @@ test("an image is shown, and kept for good where everybody may see it", async ()
   expect(hidden["cache-control"]).toBe("private, max-age=0, must-revalidate, no-transform");
 });
 
-test("whoever has it is told so", async () => {
+test("a client that has the file gets a 304", async () => {
   const { status, body, headers } = await ask(file, { "if-none-match": 'W/"x", "ab12"' });
   expect([status, body, headers.etag]).toEqual([304, "", '"ab12"']);
   expect((await ask(file, { "if-none-match": '"x"' })).status).toBe(200);

@@ -27,7 +27,7 @@ export async function removeAllUploads(workspaceId: string): Promise<void> {
   const [stays] = await readWorkspace(workspaceId, (read) =>
     read("SELECT FROM workspaces WHERE delete_after IS NULL OR delete_after > now()"),
   );
-  if (stays) throw new Error("The workspace is not to be deleted yet, and keeps its files.");
+  if (stays) throw new Error("The workspace is not due for deletion yet and keeps its files.");
   await uploadStorage().removeAll(workspaceId);
 }
 

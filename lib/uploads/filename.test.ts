@@ -29,7 +29,7 @@ test("a long name is cut between characters and keeps its ending", () => {
   expect(cleanFilename("a".repeat(300))).toBe("a".repeat(200));
 });
 
-test("an image that was made anew is called what it is now", () => {
+test("a re-encoded image has a matching extension", () => {
   expect(cleanFilename("shell.php", "png")).toBe("shell.png");
   expect(cleanFilename("photo", "jpg")).toBe("photo.jpg");
   expect(cleanFilename("", "webp")).toBe("file.webp");

@@ -55,7 +55,7 @@ export async function makeImage(bytes: Uint8Array, contentType: string, use: Ima
     if (format !== formats[contentType]) damaged();
     if (width * height > MOST_PIXELS) {
       const size = `${width.toLocaleString("en")} × ${height.toLocaleString("en")}`;
-      throw new UploadError("pixels", `The image has ${size} pixels, and may have 40 million at most: scale it down.`);
+      throw new UploadError("pixels", `The image has ${size} pixels. The maximum is 40 million. Scale it down.`);
     }
     const isMoving = (format === "gif" || format === "webp") && use === "image" && pages > 1;
     const animated = isMoving && pages <= MOST_FRAMES && width * height * pages <= MOST_PIXELS;
@@ -95,7 +95,7 @@ function encoded(image: Sharp, format: string, use: ImageUse): Sharp {
 }
 
 function damaged(): never {
-  throw new UploadError("damaged", "The image is damaged or cut off: save it again, or choose another.");
+  throw new UploadError("damaged", "The image is damaged. Save it again or choose another one.");
 }
 
 let working = 0;

@@ -8,7 +8,7 @@ import { STORAGE_KEY, type StoredFile, type UploadStorage, WORKSPACE_ID } from "
 export function localStorage(dataDir: string): UploadStorage {
   const root = join(dataDir, "uploads");
   const pathOf = (key: string) => {
-    if (!STORAGE_KEY.test(key)) throw new Error("This is no storage key.");
+    if (!STORAGE_KEY.test(key)) throw new Error("This is not a storage key.");
     return join(root, key);
   };
   return {
@@ -45,7 +45,7 @@ export function localStorage(dataDir: string): UploadStorage {
     },
 
     async removeAll(workspaceId) {
-      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is no workspace's id.");
+      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace id.");
       await rm(join(root, workspaceId), { recursive: true, force: true });
     },
 

@@ -29,7 +29,7 @@ export function s3Storage(
     remove: (key) => available(async () => void (await client.deleteObject(key))),
 
     async removeAll(workspaceId) {
-      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is no workspace's id.");
+      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace id.");
       for await (const { key } of this.list(workspaceId)) await this.remove(key);
     },
 
@@ -65,7 +65,7 @@ async function available<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnavailableError(`The store of files does not answer as it should: ${reason}`, { cause: error });
+    throw new UnavailableError(`The file storage returned an error: ${reason}`, { cause: error });
   }
 }
 

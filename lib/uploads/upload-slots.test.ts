@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { takeUploadSlot } from "./upload-slots";
 
-test("four files of a workspace are taken at once, four from a network, and sixteen in all, until one is done", () => {
+test("at most four files of a workspace, four of a network and sixteen in total are uploaded concurrently", () => {
   const [workspace, network] = [randomUUID(), randomUUID()];
   const places = Array.from({ length: 4 }, () => takeUploadSlot(workspace, randomUUID()));
   expect([places.every(Boolean), takeUploadSlot(workspace, randomUUID())]).toEqual([true, null]);

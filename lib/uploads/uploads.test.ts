@@ -95,13 +95,13 @@ test("what is refused leaves nothing", async () => {
   expect([(await filesOf(workspace)).length, (await rowsOf(workspace)).length]).toEqual([1, 1]);
 });
 
-test("of many who upload at once, only as many are taken as there is room for", async () => {
+test("of many concurrent uploads, only those that fit the quota are stored", async () => {
   const workspace = await aWorkspace();
   const content = Buffer.alloc(150_000, "a");
   const ended = await Promise.allSettled(Array.from({ length: 20 }, () => store(workspace, "attachment", { content })));
   const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
   expect(refused.length).toBe(14);
-  for (const error of refused) expect(error.message).toMatch(/may have 1 MB in all, and there is no room left/);
+  for (const error of refused) expect(error.message).toMatch(/has used its 1 MB of storage/);
   expect([(await filesOf(workspace)).length, (await rowsOf(workspace)).length]).toEqual([6, 6]);
   // The room of one workspace is none of another's.
   await store(await aWorkspace(), "attachment", { content });
@@ -197,7 +197,7 @@ describe("who may fetch an upload", () => {
     await inWorkspace(other.id, (db) => setLogo(db, logo.id, other.actor));
     expect(await both(other, logo)).toEqual(["public", "public"]);
     expect(await both(mine, logo)).toEqual([null, null]);
-    const gone = "The uploaded file is not there any more: upload it again.";
+    const gone = "The uploaded file no longer exists. Upload it again.";
     for (const id of [picture.id, randomUUID()]) {
       await expect(inWorkspace(mine.id, (db) => setPicture(db, mine.admin.id, id, mine.actor))).rejects.toThrow(gone);
       await expect(inWorkspace(mine.id, (db) => setLogo(db, id, mine.actor))).rejects.toThrow(gone);
@@ -259,7 +259,7 @@ describe("a picture and a logo", () => {
   test("are what was uploaded as one", async () => {
     const workspace = await aWorkspace();
     for (const upload of [await store(workspace, "image"), await store(workspace, "attachment")]) {
-      const wrong = /was uploaded for something else/;
+      const wrong = /was uploaded for another purpose/;
       await expect(
         inWorkspace(workspace.id, (db) => setPicture(db, workspace.admin.id, upload.id, workspace.actor)),
       ).rejects.toThrow(wrong);
@@ -308,7 +308,7 @@ describe("the clean-up", () => {
     expect(await cleanUploads(workspace.id)).toEqual({ uploads: 0, files: 0 });
   });
 
-  test("begins to count anew when something was used meanwhile", async () => {
+  test("restarts the waiting time when an upload was used in between", async () => {
     const workspace = await aWorkspace();
     const picture = await store(workspace, "picture");
     await cleanUploads(workspace.id);
@@ -321,7 +321,7 @@ describe("the clean-up", () => {
     expect(await cleanUploads(workspace.id)).toEqual({ uploads: 1, files: 0 });
   });
 
-  test("begins to count anew for what was taken away, however long it had been unused before", async () => {
+  test("restarts the waiting time when an upload is removed from its article", async () => {
     const workspace = await aWorkspace();
     const [picture, logo] = [await store(workspace, "picture"), await store(workspace, "logo")];
     await cleanUploads(workspace.id);
@@ -340,7 +340,7 @@ describe("the clean-up", () => {
     expect(await cleanUploads(workspace.id)).toEqual({ uploads: 1, files: 0 });
   });
 
-  test("deletes each once when several servers clean at once", async () => {
+  test("deletes each upload once when several servers clean up concurrently", async () => {
     const workspace = await aWorkspace();
     for (let count = 0; count < 8; count++) await store(workspace, "attachment");
     await cleanUploads(workspace.id);
@@ -374,9 +374,9 @@ test("a workspace that is gone leaves no file, and one that is there loses none"
     acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() + make_interval(days => $2) WHERE id = $1", [
       ...[gone.id, days],
     ]);
-  await expect(removeAllUploads(gone.id)).rejects.toThrow("not to be deleted yet");
+  await expect(removeAllUploads(gone.id)).rejects.toThrow("not due for deletion yet");
   await deleteAfter(7);
-  await expect(removeAllUploads(gone.id)).rejects.toThrow("not to be deleted yet");
+  await expect(removeAllUploads(gone.id)).rejects.toThrow("not due for deletion yet");
   expect((await filesOf(gone)).length).toBe(2);
   await deleteAfter(-1);
   await removeAllUploads(gone.id);

@@ -183,7 +183,7 @@ export async function imageNamed(
   const { width, height } = upload ?? {};
   if (upload && width && height && fits({ width, height })) return upload.filename;
   const message = upload
-    ? "This file was uploaded for something else: upload the image again, here."
-    : "The uploaded file is not there any more: upload it again.";
+    ? "This file was uploaded for another purpose. Upload the image again here."
+    : "The uploaded file no longer exists. Upload it again.";
   throw new InvalidError([{ field: "file", code: upload ? "invalid" : "not_found", message }]);
 }

@@ -29,7 +29,7 @@ export async function scheduleDeletion(workspaceId: string, typedName: string, a
   return acrossWorkspaces.transaction(async (db) => {
     const { name, deleteAfter } = await lockRow(db, workspaceId);
     if (typedName.trim().normalize("NFC") !== name) {
-      const message = `Type the name as it is written here: ${name}.`;
+      const message = `Type the name exactly as shown: ${name}.`;
       throw new InvalidError([{ field: "name", code: typedName.trim() === "" ? "required" : "invalid", message }]);
     }
     if (deleteAfter) return deleteAfter;
@@ -55,7 +55,7 @@ export async function takeBackDeletion(workspaceId: string, actor: Actor): Promi
     const opened = await db.$executeRaw`
       UPDATE workspaces SET delete_after = NULL, updated_at = now()
       WHERE id = ${workspaceId}::uuid AND delete_after > now()`;
-    if (opened === 0) throw new NotFoundError("The workspace cannot be taken back.");
+    if (opened === 0) throw new NotFoundError("The workspace can't be restored.");
     await enterWorkspace(db, workspaceId);
     await recordAudit(db, actor, "workspace.deletion_taken_back", { kind: "workspace", id: workspaceId, name });
   });
@@ -94,6 +94,6 @@ async function deleteRows(table: string, workspaceId: string): Promise<void> {
 async function lockRow(db: Db, workspaceId: string): Promise<{ name: string; deleteAfter: Date | null }> {
   const [workspace] = await db.$queryRaw<{ name: string; deleteAfter: Date | null }[]>`
     SELECT name, delete_after AS "deleteAfter" FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
-  if (!workspace) throw new NotFoundError("There is no such workspace.");
+  if (!workspace) throw new NotFoundError("This workspace does not exist.");
   return workspace;
 }

@@ -25,7 +25,7 @@ const formerOf = async ({ id }: TestWorkspace) =>
   ).map(({ subdomain }) => subdomain);
 const refusal = (field: string, code: string) => ({ fields: [expect.objectContaining({ field, code })] });
 
-test("another subdomain is had at once, the former one is kept, and may be had again", async () => {
+test("a new subdomain applies immediately, and the former one is kept and can be used again", async () => {
   const workspace = await aWorkspace();
   const { subdomain: first } = workspace;
   expect(await change(workspace, ` ${first.toUpperCase()}-New `)).toBe(`${first}-new`);
@@ -68,7 +68,7 @@ test("a subdomain that another workspace has or once had is taken, for a new wor
     await expect(change(two, taken)).rejects.toMatchObject(refusal("subdomain", "taken"));
     await expect(make(taken)).rejects.toMatchObject(refusal("subdomain", "taken"));
     expect((await checkSubdomain(taken)).invalid).toEqual([
-      { field: "subdomain", code: "taken", message: `The subdomain ${taken} is taken: choose another.` },
+      { field: "subdomain", code: "taken", message: `The subdomain ${taken} is taken. Choose another one.` },
     ]);
   }
   expect((await checkSubdomain(former, one.id)).invalid).toEqual([]);
@@ -98,7 +98,7 @@ test("of several who want the same subdomain at the same time one has it, and th
   );
 });
 
-test("a subdomain that is being left is nobody else's, whoever takes it at that moment", async () => {
+test("a subdomain that is being changed can't be taken by another workspace in between", async () => {
   const workspace = await aWorkspace();
   const { id, subdomain } = workspace;
   // The first check still finds the old state: only the database can tell.

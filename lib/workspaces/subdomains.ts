@@ -16,7 +16,7 @@ export async function checkSubdomain(
     invalid: [{ field: "subdomain", code, message }],
   });
   if (reservedSubdomains.has(subdomain)) {
-    return refuse("not_allowed", `The subdomain ${subdomain} is kept for the installation: choose another.`);
+    return refuse("not_allowed", `The subdomain ${subdomain} is reserved. Choose another one.`);
   }
   if (!isSubdomain(subdomain)) {
     return refuse(
@@ -42,13 +42,13 @@ export async function changeSubdomain(workspaceId: string, text: string, actor: 
       acrossWorkspaces.transaction(async (db) => {
         const [workspace] = await db.$queryRaw<{ name: string; subdomain: string }[]>`
         SELECT name, subdomain FROM workspaces WHERE id = ${workspaceId}::uuid AND delete_after IS NULL FOR UPDATE`;
-        if (!workspace) throw new NotFoundError("There is no such workspace.");
+        if (!workspace) throw new NotFoundError("This workspace does not exist.");
         const { name, subdomain: before } = workspace;
         if (before === subdomain) return;
         const former = await db.formerSubdomain.findMany({ where: { workspaceId }, select: { subdomain: true } });
         const isBack = former.some((one) => one.subdomain === subdomain);
         if (former.length >= workspaceLimits.formerSubdomains && !isBack) {
-          const message = `This workspace has had ${workspaceLimits.formerSubdomains} other addresses, which lead to it for ever: choose one of those, such as ${former[0]?.subdomain}.`;
+          const message = `This workspace has used ${workspaceLimits.formerSubdomains} other subdomains, which is the maximum. Choose one of those, such as ${former[0]?.subdomain}.`;
           throw new InvalidError([{ field: "subdomain", code: "not_allowed", message }]);
         }
         // A trigger adds the old one to the former ones.
@@ -63,6 +63,6 @@ export async function changeSubdomain(workspaceId: string, text: string, actor: 
 
 export function subdomainTaken(subdomain: string): InvalidError {
   return new InvalidError([
-    { field: "subdomain", code: "taken", message: `The subdomain ${subdomain} is taken: choose another.` },
+    { field: "subdomain", code: "taken", message: `The subdomain ${subdomain} is taken. Choose another one.` },
   ]);
 }

@@ -103,7 +103,7 @@ export async function saltOfDay(day: string): Promise<Buffer> {
      ON CONFLICT (day) DO UPDATE SET salt = daily_salts.salt RETURNING salt`,
     [day, randomBytes(32)],
   );
-  if (!found) throw new Error("A day has a salt once it was asked for.");
+  if (!found) throw new Error("A day has a salt once one was requested.");
   return found.salt;
 }
 

@@ -110,7 +110,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
       const answer = await ask({ key: null }, { ...ours, subdomain });
       expect([answer.status, answer.body]).toEqual([
         404,
-        { error: "Workspace not found: check the subdomain in the address." },
+        { error: "Workspace not found. Check the subdomain in the URL." },
       ]);
     }
   });
@@ -144,7 +144,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
   onlyIf(path.includes("{"))("answers another workspace's id with the bytes of one that never was", async () => {
     const foreign = await call(handler, ours, addressOf(path, idFor(path, theirs)), { method, body });
     const missing = await call(handler, ours, addressOf(path, random), { method, body });
-    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found: check the id in the address." }]);
+    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found. Check the id in the URL." }]);
     expect([missing.status, missing.body]).toEqual([foreign.status, foreign.body]);
   });
 
@@ -173,7 +173,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
   });
 });
 
-/** Next answers TRACE itself; only a front door can keep that part of row 24 (docs/contract.md). */
+/** Next answers TRACE itself. Only a front door can keep that part of row 24 (docs/contract.md). */
 const someMethods = ["POST", "PUT", "PATCH", "DELETE", ...(process.env.CONTRACT_TARGET === "next" ? [] : ["TRACE"])];
 
 describe.each(Object.entries(routes))("%s", (version, paths) => {
@@ -187,7 +187,7 @@ describe.each(Object.entries(routes))("%s", (version, paths) => {
       for (const method of someMethods.filter((candidate) => !methods.includes(candidate))) {
         const answer = await call(handler, ours, address, { method, key: null });
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
-        expect(answer.body).toEqual({ error: `This path does not answer ${method}: use one of ${allow}.` });
+        expect(answer.body).toEqual({ error: `This path does not support ${method}. Use one of ${allow}.` });
       }
     }
   });
@@ -203,7 +203,7 @@ test("another workspace's article is not found by slug, permalink or former slug
     const path = `/api/external/v2/articles/${name}`;
     expect((await call(v2["/articles/{article_id}"], theirs, path)).status).toBe(200);
     const foreign = await call(v2["/articles/{article_id}"], ours, path);
-    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found: check the id in the address." }]);
+    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found. Check the id in the URL." }]);
   }
 });
 

@@ -104,7 +104,7 @@ test("a request does not wait for its use to be noted", async () => {
   await other.end();
 });
 
-test("noting a use does not wait for whoever changes the key: a later request notes its own", async () => {
+test("recording a use does not wait for a concurrent change of the key", async () => {
   const workspace = await aWorkspace();
   const other = await connection();
   const note = () => noteUse(workspace.id, workspace.key.id, { ip: "192.0.2.1", route: "GET /v2/me" });

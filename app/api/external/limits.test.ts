@@ -48,7 +48,7 @@ test("every answer to a good key says what is left, also a refusal", async () =>
   expect([refused.status, refused.headers.get("ratelimit")]).toEqual([401, null]);
 });
 
-test("a key that asks too often is told when to go on, and another key of the workspace is not its affair", async () => {
+test("a key over its limit is told how long to wait, and another key of the workspace is not affected", async () => {
   const workspace = await aWorkspace();
   const answers = await times(keyLimit + 5, () => me(workspace));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(keyLimit);
@@ -58,18 +58,20 @@ test("a key that asks too often is told when to go on, and another key of the wo
     const seconds = Number(headers.get("retry-after"));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(body).toEqual({ error: `This key may send ${keyLimit} requests a minute: go on in ${seconds} seconds.` });
+    expect(body).toEqual({
+      error: `This key can send ${keyLimit} requests per minute. Try again in ${seconds} seconds.`,
+    });
     expect(headers.get("ratelimit")).toBe(`"key";r=0;t=${seconds}`);
   }
   expect((await me(ours)).status).toBe(200);
 });
 
-test("searches have a limit of their own, and other requests of the key go on", async () => {
+test("searches have a separate limit, and other requests of the key still work", async () => {
   const workspace = await aWorkspace();
   const answers = await times(searchLimit + 3, () => search(workspace));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(searchLimit);
   const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.body.error).toMatch(/^This key may send 120 searches a minute: go on in \d+ seconds\.$/);
+  expect(refused?.body.error).toMatch(/^This key can send 120 searches per minute. Try again in \d+ seconds\.$/);
   expect((await me(workspace)).status).toBe(200);
 });
 
@@ -79,7 +81,7 @@ test("an address that tries keys is stopped, and a good key from the same addres
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(failedLimit);
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(4);
-  expect(refused[0]?.body.error).toMatch(/^Too many requests with an invalid API key came from this address: /);
+  expect(refused[0]?.body.error).toMatch(/^Too many requests with an invalid API key came from this IP address. /);
   expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   expect((await from("192.0.2.7", null)).status).toBe(429);
   expect((await from("192.0.2.8", wrong)).status).toBe(401);

@@ -41,9 +41,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
   });
 
   test("is the committed one", () => {
-    expect(document, `docs/openapi/${name}.json is not what the code says any more: npm run openapi`).toEqual(
-      snapshotOf(name),
-    );
+    expect(document, `docs/openapi/${name}.json is out of date. Run npm run openapi`).toEqual(snapshotOf(name));
   });
 
   test("passes the strict rules of a linter, none of them switched off", async () => {
@@ -205,7 +203,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
     const nobody = await call(routes["/openapi.json"], { ...workspace, subdomain: "nobody-here" }, path);
     expect([nobody.status, nobody.body]).toEqual([
       404,
-      { error: "Workspace not found: check the subdomain in the address." },
+      { error: "Workspace not found. Check the subdomain in the URL." },
     ]);
   });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
 });
 
-/** Next itself answers what a handler never sees; only a front door can keep these rows (docs/contract.md). */
+/** Next itself answers what a handler never sees. Only a front door can keep these rows (docs/contract.md). */
 const isFrontDoor = process.env.CONTRACT_TARGET !== "next";
 const atTheFrontDoor: typeof test = isFrontDoor ? test : ((() => {}) as unknown as typeof test);
 
@@ -47,23 +47,23 @@ describe.each([
       return (await call(handler, workspace, wrong.path, { method, key, headers, body })).status;
     };
     const statuses = [await statusOf()];
-    const mend = async (change: Partial<typeof wrong>) => {
+    const fix = async (change: Partial<typeof wrong>) => {
       Object.assign(wrong, change);
       statuses.push(await statusOf());
     };
-    await mend({ workspace: ours });
-    await mend({ handler: member, path: `${path}/${missing}` });
-    await mend({ method: "PATCH" });
-    await mend({ key: reader });
-    await mend({ key: ours.key.text });
-    await mend({ accept: "application/json" });
-    await mend({ type: "application/json" });
-    await mend({ body: "{" });
-    await mend({ body: '{"time_zone":"nowhere"}' });
-    await mend({ body: '{"organization_role":"nobody"}' });
-    await mend({ body: "{}" });
-    await mend({ path: `${path}/${ours.admin.id}` });
-    await mend({ match: "*" });
+    await fix({ workspace: ours });
+    await fix({ handler: member, path: `${path}/${missing}` });
+    await fix({ method: "PATCH" });
+    await fix({ key: reader });
+    await fix({ key: ours.key.text });
+    await fix({ accept: "application/json" });
+    await fix({ type: "application/json" });
+    await fix({ body: "{" });
+    await fix({ body: '{"time_zone":"nowhere"}' });
+    await fix({ body: '{"organization_role":"nobody"}' });
+    await fix({ body: "{}" });
+    await fix({ path: `${path}/${ours.admin.id}` });
+    await fix({ match: "*" });
     expect(statuses).toEqual([404, 404, 405, 401, 403, 406, 415, 413, 400, 422, 422, 404, 412, 200]);
   });
 
@@ -91,14 +91,14 @@ describe.each([
     const nowhere = { ...ours, subdomain: "nobody-here" };
     const ask = (query: string) => call(members, nowhere, `${path}?${query}`, { key: null });
     const long = await ask(`email=${"a".repeat(8 * 1024)}`);
-    expect([long.status, long.body]).toEqual([414, { error: "The address is over 8 KB: send less in it." }]);
+    expect([long.status, long.body]).toEqual([414, { error: "The URL is over 8 KB. Send a shorter one." }]);
     const short = await call(members, ours, `${path}?email=${"a".repeat(8 * 1024 - 200)}`);
     expect(short.status).toBe(200);
     for (const query of ["email=%zz", "email=%ff", "email=a%00b"]) {
       const answer = await ask(query);
       expect([answer.status, answer.body]).toEqual([
         400,
-        { error: "The address is not properly percent-encoded: encode it as UTF-8, without NUL." },
+        { error: "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters." },
       ]);
     }
     const inPath = await call(member, ours, `${path}/%zz`);

@@ -50,7 +50,7 @@ export function idParametersOf({ spec }: Listed): IdParameter[] {
 
 /**
  * A URL of an operation, and the body to send there.
- * @param values of parameters by their names; every path parameter is required
+ * @param values of parameters by their names. Every path parameter is required
  * @param text for anything else that the query requires
  */
 export function requestFor(

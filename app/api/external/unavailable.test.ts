@@ -25,14 +25,14 @@ describe.each([
   const address = () => `/api/external/${version}/${path}/${ours.admin.id}`;
   const patch = (name: string) => call(handler, ours, address(), { method: "PATCH", body: { first_name: name } });
 
-  test("a change that somebody else holds up is refused with the time to try again, and then succeeds", async () => {
+  test("a change blocked by another one is refused with a time to retry, and then succeeds", async () => {
     await other.query("BEGIN");
     await other.query("SELECT 1 FROM members WHERE id = $1 FOR UPDATE", [ours.admin.id]);
     const held = await patch("Held");
     expect([held.status, held.headers.get("retry-after"), held.body]).toEqual([
       503,
       "2",
-      { error: "The service is busy or restarting: try again in a moment." },
+      { error: "The service is busy or restarting. Try again in a moment." },
     ]);
     expect((await call(handler, ours, address())).body.team_member.first_name).not.toBe("Held");
     await other.query("ROLLBACK");

@@ -19,14 +19,14 @@ import { takeUploadSlot } from "@/lib/uploads/upload-slots";
 export async function POST(request: Request): Promise<Response> {
   const site = await requestedSite();
   const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
-  if (!workspace) return plainRefusal(404, "There is no workspace at this address.");
+  if (!workspace) return plainRefusal(404, "No workspace has this URL.");
   const member = await currentMember(workspace.subdomain);
   if (!member) return led("/admin/sign-in");
   if (!member.permissions.includes("settings.manage")) {
-    return plainRefusal(403, "Your role may not import: ask somebody whose role may.");
+    return plainRefusal(403, "You can't import. Ask a member who can.");
   }
   const { actor } = await requireMember("settings.manage");
-  if (!request.body) return plainRefusal(400, "There is no file in this request.");
+  if (!request.body) return plainRefusal(400, "The request contains no file.");
   if ((await takeLimit("upload", { workspace: workspace.id, member: member.id })) !== null)
     return led("/admin/import?refused=too_often");
   const free = takeUploadSlot(workspace.id, networkOf(request.headers.get("x-forwarded-for")));

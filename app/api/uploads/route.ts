@@ -57,12 +57,12 @@ export async function POST(request: Request): Promise<Response> {
   const site = await requestedSite();
   const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
   const query = Query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!workspace) return answer(404, { error: "There is no workspace at this address." });
+  if (!workspace) return answer(404, { error: "No workspace has this URL." });
   const member = await currentMember(workspace.subdomain);
   if (!member && !asJson) return redirectTo("/admin/sign-in");
-  if (!member) return answer(401, { error: "You are signed out: sign in again, then upload the file once more." });
+  if (!member) return answer(401, { error: "You've been signed out. Sign in again, then upload the file again." });
   if (!query.success) {
-    return answer(422, { error: 'Say what the file is: "as" is one of picture, logo, image and attachment.' });
+    return answer(422, { error: '"as" must be picture, logo, image or attachment.' });
   }
   const { as: kind, member: owner = member.id } = query.data;
   const page =
@@ -76,7 +76,7 @@ export async function POST(request: Request): Promise<Response> {
   let free: (() => void) | null = null;
   try {
     const lacks = needed[kind] && !member.permissions.includes(needed[kind]);
-    if (lacks) return answer(403, { error: "Your role may not upload this: ask somebody whose role may." });
+    if (lacks) return answer(403, { error: "You can't upload this. Ask a member who can." });
     if (kind === "picture") await readWorkspace(workspace.id, (read) => refusePicture(read, member, owner));
     const wait = await takeLimit("upload", { workspace: workspace.id, member: member.id });
     if (wait !== null) return refusal("too_often", undefined, tooManyRequests(wait).headers);
@@ -89,7 +89,7 @@ export async function POST(request: Request): Promise<Response> {
     const previous = await inWorkspace(workspace.id, (db) =>
       kind === "logo" ? setLogo(db, upload.id, actor) : changePicture(db, member, owner, upload.id, actor),
     );
-    const message = `The ${kind} is uploaded, and shown from now on.`;
+    const message = `The ${kind} was uploaded.`;
     const fields = { member: query.data.member ?? "", upload: previous ?? "" };
     const host = request.headers.get("host") ?? "";
     (await cookies()).set(flashCookie(host, message, { name: kind === "logo" ? "logo" : "picture", fields }));

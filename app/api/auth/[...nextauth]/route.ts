@@ -9,7 +9,7 @@ import { findPublicWorkspace, requestedSite } from "@/lib/site";
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const site = await requestedSite();
   if (site.kind !== "subdomain" || !(await findPublicWorkspace(site.subdomain))) {
-    return Response.json({ error: "Workspace not found: check the subdomain in the address." }, { status: 404 });
+    return Response.json({ error: "Workspace not found. Check the subdomain in the URL." }, { status: 404 });
   }
   try {
     return (await NextAuth(await bounded(request), context, authOptions())) as Response;

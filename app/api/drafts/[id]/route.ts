@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DraftInput, type DraftText } from "@/lib/articles/article-text";
+import { authorCalled, changeArticle, refusePublished } from "@/lib/articles/changes";
 import { MOST, MOST_BYTES, preparedDraft } from "@/lib/articles/prepare-draft";
 import { lookBeforeSave, saveDraft } from "@/lib/articles/save-draft";
 import { takeSave } from "@/lib/articles/save-limits";
@@ -7,12 +8,12 @@ import { contentHashOf, storedDraft } from "@/lib/articles/shared-draft";
 import { keepText } from "@/lib/articles/versions";
 import { existingParts } from "@/lib/articles/write-parts";
 import { takeLimit } from "@/lib/counters";
-import { inWorkspace, readWorkspace } from "@/lib/db";
+import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError, UnavailableError } from "@/lib/errors";
 import { bounded } from "@/lib/http/form-file";
 import { tooManyRequests } from "@/lib/limits";
 import { startDocument } from "@/lib/search/documents";
-import { currentMember } from "@/lib/session";
+import { actorOf, type CurrentMember, currentMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 
 // The editor saves drafts here every few seconds. It tells answers apart by their status, and a lost answer leaves the page as
@@ -29,6 +30,15 @@ const Save = z.object({
   over: z.boolean().default(false),
 });
 const Keep = z.object({ writer, text: DraftInput });
+/** Every field alone, so that a refused one does not hold up the others. */
+const Place = z.object({
+  writer,
+  slug: z.string().max(1_000).optional(),
+  categoryId: z.string().max(100).optional(),
+  authorId: z.string().max(100).optional(),
+  /** For members missing from the choices, people type the name. */
+  authorName: z.string().max(254).optional(),
+});
 
 interface Context {
   params: Promise<{ id: string }>;
@@ -63,53 +73,69 @@ export function POST(request: Request, context: Context): Promise<Response> {
   });
 }
 
-async function answered<Shape extends z.ZodType<{ writer: string; text: DraftText }>>(
+/** Changes slug, category or author, immediately. */
+export function PATCH(request: Request, context: Context): Promise<Response> {
+  return answered(request, context, Place, async ({ workspaceId, id, member }, { authorName, ...input }) => {
+    const actor = await actorOf(member);
+    const changed = await inWorkspace(workspaceId, async (db) => {
+      await refusePublished(db, [id], member.permissions);
+      const authorId = authorName ? await authorCalled(readingOf(db), authorName) : input.authorId;
+      return changeArticle(db, id, { slug: input.slug, categoryId: input.categoryId, authorId }, actor);
+    });
+    return respond(200, { slug: changed.slug });
+  });
+}
+
+async function answered<Shape extends z.ZodType<{ writer: string; text?: DraftText }>>(
   request: Request,
   context: Context,
   shape: Shape,
-  work: (target: { workspaceId: string; id: string; memberId: string }, input: z.output<Shape>) => Promise<Response>,
+  work: (
+    target: { workspaceId: string; id: string; memberId: string; member: CurrentMember },
+    input: z.output<Shape>,
+  ) => Promise<Response>,
 ): Promise<Response> {
   const { id } = await context.params;
   const site = await requestedSite();
   const workspace = site.kind === "subdomain" ? await findPublicWorkspace(site.subdomain) : null;
   if (!workspace)
     return respond(404, {
-      error: "There is no workspace at this address now: copy your text, and ask an administrator.",
+      error: "This knowledge base no longer exists at this URL. Copy your text and ask an administrator.",
     });
   const member = await currentMember(workspace.subdomain);
-  if (!member) return respond(401, { error: "You are signed out: sign in again in another tab, then go on here." });
+  if (!member) return respond(401, { error: "You've been signed out." });
   if (!member.permissions.includes("articles.write")) {
-    return respond(403, { error: "Your role may not write articles any more: ask an administrator." });
+    return respond(403, { error: "Your role can no longer edit articles. Ask an administrator." });
   }
   let free: (() => void) | null = null;
   try {
     const wait = await takeLimit("save", { workspace: workspace.id, member: member.id });
-    if (wait !== null) return later(wait, `You have saved very often: go on in ${wait} seconds.`);
+    if (wait !== null) return later(wait, `Too many saves. Try again in ${wait} seconds.`);
     const body = await bodyOf(request);
     if (body === "too long") {
       const most = MOST.html.toLocaleString("en");
       return respond(413, {
-        error: `The text can have at most ${most} characters of HTML: shorten it, or make it two articles.`,
+        error: `The text can have at most ${most} characters of HTML.`,
       });
     }
     const input = shape.safeParse(body);
     if (!input.success || !z.guid().safeParse(id).success) {
-      return respond(422, { error: "This cannot be saved as it is: copy your text, then reload the page." });
+      return respond(422, { error: "Copy your text, then reload the page." });
     }
     if (input.data.writer !== member.id) {
       return respond(401, {
-        error: "Somebody else is signed in here by now: sign in as yourself again in another tab, then go on here.",
+        error: "Someone else is signed in now.",
       });
     }
-    free = takeSave(workspace.id, member.id, input.data.text.html);
-    if (!free) return later(2, "Another long text of yours is being saved: go on in a moment.");
-    return await work({ workspaceId: workspace.id, id, memberId: member.id }, input.data);
+    free = takeSave(workspace.id, member.id, input.data.text?.html ?? "");
+    if (!free) return later(2, "Another long article of yours is being saved. This one is next.");
+    return await work({ workspaceId: workspace.id, id, memberId: member.id, member }, input.data);
   } catch (error) {
     if (error instanceof NotFoundError) return respond(404, { error: error.message });
     if (error instanceof InvalidError) return respond(422, { error: error.message });
     if (error instanceof UnavailableError)
       return respond(503, {
-        error: "The database does not answer: your text stays here, and is saved as soon as it does.",
+        error: "The database isn't answering. Saving will be retried.",
       });
     throw error;
   } finally {

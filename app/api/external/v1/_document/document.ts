@@ -8,9 +8,9 @@ export const version: DocumentedVersion = {
   info: {
     ...next.info,
     version: "1.0",
-    description: `This is the first version. Its successor is v2: the same operations with the same answers, with hyphens
-in their paths (\`/team-members\`). Every answer names the address of the same thing in v2, in
-\`Link: <…>; rel="successor-version"\`. Nothing here is deprecated; new programs use v2.
+    description: `This is the first version. Its successor is v2, which has the same operations and responses, with hyphens
+in its paths (\`/team-members\`). Every response has the URL of the same resource in v2 in
+\`Link: <…>; rel="successor-version"\`. Nothing here is deprecated, but new programs should use v2.
 
 ${common}`,
   },

@@ -4,49 +4,49 @@ import { paths } from "./operations";
 /** The description of both versions. */
 export const common = `## Requests
 
-Every request goes to the workspace's own address and carries one of its keys in the header \`X-Api-Key\`. A key that is
-missing, unknown, revoked, expired or another workspace's is answered with the same 401; a key in the query is not read.
-The host, the path and the method are checked before the key is.
+Send every request to the workspace's own URL, with one of its keys in the header \`X-Api-Key\`. Keys that are missing,
+unknown, revoked, expired or from another workspace all get the same 401. A key in the query string is ignored. The
+host, the path and the method are checked before the key.
 
-Unknown parameters and fields are ignored, and an empty parameter counts as left out. A parameter that is given twice is
-refused. The address has at most 8 KB, a body at most 64 KiB.
+Unknown parameters and fields are ignored, and an empty parameter counts as absent. A parameter that is sent twice is
+refused. A URL can have at most 8 KB, and a body at most 64 KiB.
 
-## Answers
+## Responses
 
-Bodies are JSON, errors too: \`{ "error": "…" }\` says in a sentence what happened and what to do, and a 422 adds
-\`details\` with every parameter or field that cannot be used. Another workspace's id is answered as one that never was.
-Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values may be added, never taken away:
-ignore what you do not know.
+Bodies are JSON, including errors. \`{ "error": "…" }\` says what happened and what to do. A 422 also has \`details\` with
+every parameter or field that was refused. An id of another workspace gets the same response as an unknown id. Times are
+UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be added but are never removed, so
+ignore those you do not know.
 
-Every path also answers \`HEAD\`, as \`GET\` without the body, and \`OPTIONS\`, with 204 and the methods of the path in
-\`Allow\`, for which it asks no key. Any other method is answered with 405 and \`Allow\`; an unknown path with 404.
-What is no HTTP request at all, takes over a minute to arrive or has headers over 64 KB gets a 400, 408 or 431, and the
-connection ends.
+Every path also supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the methods of
+the path in \`Allow\` and needs no key. Any other method returns 405 with \`Allow\`, and an unknown path returns 404.
+Requests that are not valid HTTP get a 400, those that take over a minute to arrive a 408, and those with headers over
+64 KB a 431. Then the connection is closed.
 
 ## Lists
 
-Lists come in pages: \`page_number\` from 1, \`page_size\` up to 100. Their order is total, so that paging never repeats
-or drops. Go on while \`pagination.current_page_number\` is below \`pagination.total_pages\`.
+Lists are paged: \`page_number\` starts at 1, and \`page_size\` can be up to 100. The order is total, so paging never repeats
+or skips an item. Continue while \`pagination.current_page_number\` is below \`pagination.total_pages\`.
 
 ## Limits
 
-A key may send 600 requests a minute, 120 of them searches, unless this installation says otherwise. \`RateLimit\` and
-\`RateLimit-Policy\` say where it stands. A 429 or a 503 says in \`Retry-After\` how many seconds to wait.
+A key can send 600 requests per minute, 120 of them searches, unless the installation sets other limits. \`RateLimit\` and
+\`RateLimit-Policy\` show the current state. A 429 or 503 says in \`Retry-After\` how many seconds to wait.
 
 ## Conditional requests
 
-Every \`GET\` has an \`ETag\`. Sent back in \`If-None-Match\`, it is answered with 304 when nothing has changed; sent in
-\`If-Match\`, it makes a \`PATCH\` fail with 412 when somebody else has changed the thing since.
+Every \`GET\` has an \`ETag\`. If you send it in \`If-None-Match\`, the response is a 304 if nothing has changed. If you send
+it in \`If-Match\`, a \`PATCH\` fails with 412 if the resource has changed.
 
 ## This document
 
-\`GET /openapi.json\` answers this document with the workspace's own address, without a key.`;
+\`GET /openapi.json\` returns this document with the workspace's URL and needs no key.`;
 
 export const tags = [
-  { name: "Categories", description: "The tree that articles are in." },
+  { name: "Categories", description: "The tree of categories that contain articles." },
   { name: "Articles", description: "Drafts and published articles, with their text." },
-  { name: "Search", description: "Full-text search over what is published." },
-  { name: "Team members", description: "Who works on the knowledge base." },
+  { name: "Search", description: "Full-text search over published articles." },
+  { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];
 

@@ -8,75 +8,77 @@ import type { Urls } from "./urls";
 
 export const ArticleState = z.enum(["draft", "published"], { error: "state must be draft or published." }).meta({
   id: "ArticleState",
-  description: "`draft`: not published yet, or not any more. `published`: readers see it.",
+  description: "`draft`: not published, or unpublished. `published`: visible to readers.",
 });
 
 export const ArticleItem = z
   .object({
     id: z.guid().describe("The article's id, which never changes."),
-    slug: z.string().describe("The last part of its address, unique in the workspace."),
+    slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
-    unique_views_count: z.int().min(0).describe("How often readers have opened it, each of them counted once a day."),
+    unique_views_count: z.int().min(0).describe("The number of views, counting each reader once a day."),
     category: z
       .object({ id: z.guid().describe("The category's id."), name: z.string().describe("Its name.") })
-      .describe("The category it is in."),
+      .describe("The category of the article."),
   })
-  .meta({ id: "ArticleListItem", description: "An article as lists show it: without its text." });
+  .meta({ id: "ArticleListItem", description: "An article in a list, without its text." });
 
 const link = {
   id: z.guid().describe("The article's id."),
   title: z.string().describe("The title."),
-  slug: z.string().describe("The last part of its address."),
+  slug: z.string().describe("The slug."),
   url: z.string().describe("The path of its page."),
-  full_url: z.url().describe("The absolute address of its page."),
+  full_url: z.url().describe("The absolute URL of its page."),
 };
 
 const RelatedArticle = z
   .object(link)
-  .meta({ id: "RelatedArticle", description: "A published article that another one points to." });
+  .meta({ id: "RelatedArticle", description: "A published article that is related to another one." });
 
 const Attachment = z
   .object({
     id: z.guid().describe("The file's id."),
-    filename: z.string().describe("The name it is saved under."),
+    filename: z.string().describe("The filename."),
     content_type: z.string().describe("Its media type, such as `application/pdf`."),
     byte_size: z.int().min(0).describe("Its size in bytes."),
-    url: z.url().describe("Its absolute address."),
+    url: z.url().describe("Its absolute URL."),
     created_at: z.iso.datetime().describe("When it was added."),
   })
   .meta({ id: "Attachment", description: "A file that belongs to an article." });
 
 /** Empty when there is no neighbor (contract 41). */
-const Neighbour = z.object(link).partial().meta({
+const Neighbor = z.object(link).partial().meta({
   id: "NeighbouringArticle",
   description:
-    "The published article before or after this one in its category, in reading order: all fields, or none of them when there is none.",
+    "The published article before or after this one in its category, in reading order. All fields are absent if there is none.",
 });
 
 export const ArticleDetails = z
   .object({
     id: z.guid().describe("The article's id, which never changes."),
-    slug: z.string().describe("The last part of its address, unique in the workspace."),
+    slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
-    created_at: z.iso.datetime().describe("When it was made."),
+    created_at: z.iso.datetime().describe("When it was created."),
     updated_at: z.iso.datetime().describe("When it was last changed."),
-    full_url: z.url().describe("The absolute address of its page."),
+    full_url: z.url().describe("The absolute URL of its page."),
     url: z.string().describe("The path of its page."),
     html_content: z
       .string()
-      .describe("The text as clean HTML, its images at absolute addresses. Of a published article, what readers see."),
+      .describe(
+        "The text as clean HTML, with absolute image URLs. For a published article, the text that readers see.",
+      ),
     content: z.string().describe("The same text without markup."),
     author: z
       .object({
         name: z.string().describe("First and last name."),
-        email: z.string().describe("The e-mail address."),
+        email: z.string().describe("The email."),
         profile_image_url: z.url().describe("The picture's absolute address: a drawn one where there is no other."),
       })
-      .meta({ id: "Author", description: "The member who wrote the article." }),
+      .meta({ id: "Author", description: "The author of the article." }),
     category: CategoryDetails.describe(
-      "The category it is in. Its subcategories come without theirs: `GET /categories` has them.",
+      "The category of the article. Its subcategories come without their own subcategories, which `GET /categories` returns.",
     ),
     tags: z
       .array(
@@ -91,22 +93,24 @@ export const ArticleDetails = z
       .describe(
         "Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category.",
       ),
-    keywords: z.array(z.string()).describe("Words it is also to be found by."),
-    next_article: Neighbour,
-    prev_article: Neighbour,
-    table_of_contents: z.string().describe("An HTML list of links to the headings; empty when there are none."),
+    keywords: z.array(z.string()).describe("Additional search terms for the article."),
+    next_article: Neighbor,
+    prev_article: Neighbor,
+    table_of_contents: z.string().describe("An HTML list of links to the headings. Empty if there are none."),
     show_table_of_contents: z.boolean().describe("Whether its page shows the table of contents."),
   })
   .meta({ id: "Article", description: "An article with its text." });
 
 export const ArticleMeta = z
   .object({
-    url: z.url().describe("The absolute address of the article's page."),
+    url: z.url().describe("The absolute URL of the article's page."),
     page_title: z.string().describe("The title of the page in browsers and search engines."),
-    keywords: z.string().describe("The keywords, joined by a comma and a blank."),
-    meta_description: z.string().describe("What search engines show: the author's, or the beginning of the text."),
+    keywords: z.string().describe("The keywords, separated by a comma and a space."),
+    meta_description: z
+      .string()
+      .describe("The description for search engines, or the beginning of the text if there is none."),
   })
-  .meta({ id: "ArticleMeta", description: "What the article's page says of itself to search engines." });
+  .meta({ id: "ArticleMeta", description: "The metadata of the article's page for search engines." });
 
 export function articleItemShape(article: ArticleListItem): z.input<typeof ArticleItem> {
   return {

@@ -5,42 +5,51 @@ import type { Urls } from "./urls";
 const NestedArticle = z
   .object({
     id: z.guid().describe("The article's id."),
-    url: z.url().describe("The absolute address of its page."),
+    url: z.url().describe("The absolute URL of its page."),
     title: z.string().describe("The title."),
-    created_at: z.iso.datetime().describe("When it was made."),
-    content: z.string().describe("The first 300 characters of the text, in whole words."),
+    created_at: z.iso.datetime().describe("When it was created."),
+    content: z.string().describe("The first 300 characters of the text, ending with a whole word."),
   })
-  .meta({ id: "CategoryArticle", description: "A published article as its category shows it." });
+  .meta({ id: "CategoryArticle", description: "A published article in a category." });
 
 const Ancestor = z
   .object({
     id: z.guid().describe("The category's id."),
     name: z.string().describe("Its name."),
-    url: z.url().describe("The absolute address of its page."),
+    url: z.url().describe("The absolute URL of its page."),
   })
-  .meta({ id: "CategoryAncestor", description: "A category above another one." });
+  .meta({ id: "CategoryAncestor", description: "A parent of a category." });
 
 /** Contract 50 and 51. */
 export const CategoryDetails = z
   .object({
     id: z.guid().describe("The category's id, which never changes."),
     name: z.string().describe("Its name."),
-    description: z.string().nullable().describe("What it is about, as plain text; null when nobody has said so."),
-    slug: z.string().describe("The last part of its address, unique in the workspace."),
-    sequence: z.int().nullable().describe("Its place among its siblings: lower ones first, null last, then by name."),
-    parent_id: z.guid().nullable().describe("The category above it; null at the top."),
-    depth: z.int().min(0).nullable().describe("How many categories are above it: 0 at the top."),
-    articles_count: z.int().min(0).describe("Published articles of this category alone."),
-    categories_count: z.int().min(0).describe("Direct subcategories."),
-    total_articles_count: z.int().min(0).describe("Published articles of this category and all below it."),
-    url: z.url().describe("The absolute address of its page."),
-    ancestors: z.array(Ancestor).describe("The categories above it, from the top down."),
+    description: z.string().nullable().describe("The description as plain text, or null."),
+    slug: z.string().describe("The slug, unique in the workspace."),
+    sequence: z
+      .int()
+      .nullable()
+      .describe("The position among its siblings. Lower numbers come first, null comes last, and ties sort by name."),
+    parent_id: z.guid().nullable().describe("The parent category, or null at the top level."),
+    depth: z.int().min(0).nullable().describe("The number of categories above it. 0 at the top level."),
+    articles_count: z
+      .int()
+      .min(0)
+      .describe("The number of published articles in this category, without subcategories."),
+    categories_count: z.int().min(0).describe("The number of direct subcategories."),
+    total_articles_count: z
+      .int()
+      .min(0)
+      .describe("The number of published articles in this category and all its subcategories."),
+    url: z.url().describe("The absolute URL of its page."),
+    ancestors: z.array(Ancestor).describe("The categories above it, starting at the top level."),
     children: z.array(z.guid()).describe("The ids of its direct subcategories, in order."),
     get subcategories() {
       return z
         .array(CategoryDetails)
         .optional()
-        .describe("Its direct subcategories, in order. Absent where the answer does not nest so far.");
+        .describe("Its direct subcategories, in order. Absent at levels that the response does not include.");
     },
     articles: z
       .array(NestedArticle)

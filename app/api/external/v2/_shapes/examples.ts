@@ -57,7 +57,7 @@ const signInCategory: z.input<typeof CategoryDetails> = {
       url: `${home}/articles/two-factor-sign-in`,
       title: "Two-factor sign-in",
       created_at: "2026-01-14T15:05:00.000Z",
-      content: "A second factor protects your account even when somebody knows your password.",
+      content: "A second factor protects your account even if someone knows your password.",
     },
   ],
 };
@@ -118,7 +118,7 @@ export const anArticle: z.input<typeof ArticleDetails> = {
       created_at: "2026-01-12T09:28:00.000Z",
     },
   ],
-  related_articles: [link(changeEmail, "change-your-e-mail-address", "Change your e-mail address")],
+  related_articles: [link(changeEmail, "change-your-e-mail-address", "Change your email")],
   keywords: ["password", "locked out"],
   next_article: link(twoFactor, "two-factor-sign-in", "Two-factor sign-in"),
   prev_article: {},

@@ -7,7 +7,7 @@ const matched = (field: string) =>
     .string()
     .nullable()
     .describe(
-      `${field} as escaped HTML, each matching word in \`<span class="article-matched-tag">\`; null when none matched.`,
+      `${field} as escaped HTML with each matching word in \`<span class="article-matched-tag">\`, or null if nothing matched.`,
     );
 
 export const SearchMatch = z
@@ -18,18 +18,18 @@ export const SearchMatch = z
       .describe("The absolute URL of its page, with the anchor of the section where `matched_heading` is not null."),
     title: z.string().describe("Its title, without markup."),
     category: z.string().describe("The name of its category."),
-    category_url: z.url().describe("The absolute address of its category's page."),
+    category_url: z.url().describe("The absolute URL of its category's page."),
     matched_title: matched("The title"),
     matched_heading: z
       .string()
       .nullable()
       .describe(
-        'The heading of the section to read, as escaped HTML, each matching word in `<span class="article-matched-tag">`; null when no section has more of the words than the title.',
+        'The heading of the best matching section as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null if no section matches more words than the title.',
       ),
     matched_content: matched("A passage of at most 300 characters, in whole sentences where they fit,"),
     matched_category: matched("The name of the category"),
   })
-  .meta({ id: "SearchMatch", description: "A published article that a search has found." });
+  .meta({ id: "SearchMatch", description: "A published article found by a search." });
 
 export function matchShape(match: Match, urls: Urls): z.input<typeof SearchMatch> {
   return {

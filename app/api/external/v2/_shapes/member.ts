@@ -5,15 +5,15 @@ import type { Urls } from "./urls";
 export const TeamMember = z
   .object({
     id: z.guid().describe("The member's id, which never changes."),
-    email: z.string().describe("The e-mail address, unique in the workspace whatever its case."),
+    email: z.string().describe("The email, unique in the workspace regardless of case."),
     first_name: z.string().describe("The first name."),
     last_name: z.string().describe("The last name."),
     time_zone: z.string().describe("An IANA time zone, such as `Europe/Berlin`."),
-    profile_image_url: z.url().nullable().describe("The picture's absolute address; null without one."),
-    active: z.boolean().describe("Whether the member may sign in. Deactivated members stay in the list."),
-    organization_role: z.string().describe("The exact name of one of the workspace's roles; case matters."),
+    profile_image_url: z.url().nullable().describe("The absolute URL of the picture, or null."),
+    active: z.boolean().describe("Whether the member can sign in. Deactivated members stay in the list."),
+    organization_role: z.string().describe("The exact name of a role of the workspace, including case."),
   })
-  .meta({ id: "TeamMember", description: "Somebody who works on the knowledge base." });
+  .meta({ id: "TeamMember", description: "A person who works on the knowledge base." });
 
 export function memberShape(member: Member, urls: Urls): z.input<typeof TeamMember> {
   return {

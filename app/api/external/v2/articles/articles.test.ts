@@ -151,7 +151,11 @@ describe("the list of articles", () => {
     expect([status, body.details]).toEqual([
       422,
       [
-        { field: "category_id", code: "invalid", message: "category_id must be the id of a category, a uuid." },
+        {
+          field: "category_id",
+          code: "invalid",
+          message: "category_id must be the id of a category, which is a UUID.",
+        },
         { field: "state", code: "invalid", message: "state must be draft or published." },
         { field: "search_term", code: "too_long", message: "Search term must have at most 200 characters." },
         {
@@ -231,7 +235,7 @@ describe("an article", () => {
     expect(category.subcategories[0]).not.toHaveProperty("subcategories");
   });
 
-  test("without search-engine fields and neighbours has texts made from it and empty objects", async () => {
+  test("without SEO fields and neighbors has texts derived from it and empty objects", async () => {
     const { body } = await detail("a-first-look");
     expect(body.meta).toEqual({
       url: `${site}/articles/a-first-look`,
@@ -246,7 +250,7 @@ describe("an article", () => {
     ]);
   });
 
-  test("has the published related articles that were chosen, and passes a draft over among its neighbours", async () => {
+  test("has the chosen related articles that are published, and skips drafts among its neighbors", async () => {
     const { body } = await detail("remove-the-agent");
     expect(body.article.related_articles).toEqual([linkTo(articles.install)]);
     expect(body.article.prev_article).toEqual(linkTo(articles.upgrade));
@@ -290,7 +294,7 @@ describe("an article", () => {
       "x".repeat(500),
     ]) {
       const { status, body } = await detail(name);
-      expect([name, status, body]).toEqual([name, 404, { error: "Not found: check the id in the address." }]);
+      expect([name, status, body]).toEqual([name, 404, { error: "Not found. Check the id in the URL." }]);
     }
   });
 });

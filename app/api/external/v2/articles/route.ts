@@ -12,26 +12,26 @@ const listArticles = readOperation({
   tag: "Articles",
   summary: "List articles",
   description:
-    "Lists articles of both states without their text, the newest first unless `sort_by` says otherwise. Filters combine: an article has to fit all of them. For the best match first and with highlights, search instead.",
+    "Lists drafts and published articles without their text, newest first unless `sort_by` is set. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
   returns: "One page of articles.",
   example: { articles: [anArticleItem], pagination: aPage },
   permission: "read",
   params: z.object({}),
   query: Paging.extend({
     category_id: z
-      .guid({ error: "category_id must be the id of a category, a uuid." })
+      .guid({ error: "category_id must be the id of a category, which is a UUID." })
       .optional()
       .meta({
-        description: "Only articles of this category, not of those below it. An unknown one gives an empty list.",
+        description: "Only articles of this category, without subcategories. An unknown id returns an empty list.",
         examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
       }),
     state: ArticleState.optional().meta({
-      description: "Only articles in this state; both states when left out.",
+      description: "Only articles in this state. Default: both states.",
       examples: ["published"],
     }),
     search_term: SearchTerm.optional().meta({
       description:
-        "Only articles whose title or text has words that begin with each of these. The order stays, and nothing is corrected.",
+        "Only articles whose title or text contains words that begin with each of these. The order does not change, and spelling is not corrected.",
       examples: ["password"],
     }),
     sort_by: z
@@ -39,14 +39,14 @@ const listArticles = readOperation({
         error: "sort_by must be created_at, updated_at, title or unique_views_count.",
       })
       .optional()
-      .meta({ description: "What to sort by; `created_at` when left out.", examples: ["updated_at"] }),
+      .meta({ description: "The field to sort by. Default: `created_at`.", examples: ["updated_at"] }),
     order_by: z
       .string()
       .toUpperCase()
       .pipe(z.enum(["ASC", "DESC"], { error: "order_by must be ASC or DESC." }))
       .optional()
       .meta({
-        description: "The direction, in any case: `ASC` for `title` and `DESC` for the others when left out.",
+        description: "The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`.",
         examples: ["DESC"],
         override: { enum: ["ASC", "DESC"] },
       }),

@@ -39,7 +39,7 @@ beforeAll(async () => {
 const names = (categories: { name: string }[]) => categories.map(({ name }) => name);
 
 describe("the list of categories", () => {
-  test("holds the roots in tree order: sequence, then name without regard to case and accents; it counts roots", async () => {
+  test("lists and counts the roots in tree order: sequence, then name ignoring case and accents", async () => {
     const { categories, pagination } = await list();
     expect(names(categories)).toEqual(["Guides", "About", "éclair", "Zoo"]);
     expect(pagination).toEqual({ total_records: 4, total_pages: 1, current_page_number: 1, page_size: 30 });

@@ -12,7 +12,7 @@ const listCategories = readOperation({
   tag: "Categories",
   summary: "List categories",
   description:
-    "Lists the categories at the top, each with its whole subtree in `subcategories`, in the order readers see. `pagination` counts what is listed: with `scope=roots` the top categories, with `scope=all` every category.",
+    "Lists the top-level categories in the order readers see, each with its whole subtree in `subcategories`. `pagination` counts top-level categories with `scope=roots` and all categories with `scope=all`.",
   returns: "One page of categories.",
   example: { categories: [aCategory], pagination: aPage },
   permission: "read",
@@ -23,7 +23,7 @@ const listCategories = readOperation({
       .default("roots")
       .meta({
         description:
-          "`roots`: the categories at the top, each with its whole subtree. `all`: every category, without nesting.",
+          "`roots` lists the top-level categories, each with its whole subtree. `all` lists every category, without nesting.",
         examples: ["roots"],
       }),
   }),

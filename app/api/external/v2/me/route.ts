@@ -8,7 +8,7 @@ const getMe = readOperation({
   tag: "Workspace",
   summary: "Get the workspace and the API key of this request",
   description:
-    "Answers which workspace the address belongs to and what the key may do: the first call to make, since it needs nothing but a working key.",
+    "Returns the workspace of this host and the permission of the key. A good first call, because it needs nothing but a working key.",
   returns: "The workspace and the key.",
   example: {
     workspace: {
@@ -37,28 +37,28 @@ const getMe = readOperation({
         .object({
           id: z.guid().describe("The workspace's id."),
           name: z.string().describe("Its name."),
-          subdomain: z.string().describe("Its name in the address."),
-          url: z.url().describe("Its absolute address."),
+          subdomain: z.string().describe("Its subdomain."),
+          url: z.url().describe("Its absolute URL."),
         })
-        .meta({ id: "Workspace", description: "The workspace that the address and the key belong to." }),
+        .meta({ id: "Workspace", description: "The workspace of the host and the key." }),
       api_key: z
         .object({
           id: z.guid().describe("The key's id."),
-          name: z.string().describe("What it was called when it was made."),
-          last_four: z.string().describe("The last four characters of its text, to tell keys apart."),
+          name: z.string().describe("The name of the key."),
+          last_four: z.string().describe("The last four characters of the key, to tell keys apart."),
           permission: z
             .enum(["read", "read_write"])
-            .describe("`read`: it may only read. `read_write`: it may change too."),
-          created_at: z.iso.datetime().describe("When it was made."),
-          expires_at: z.iso.datetime().nullable().describe("When it stops working; null when it does not by itself."),
+            .describe("`read`: the key is read-only. `read_write`: the key can also make changes."),
+          created_at: z.iso.datetime().describe("When it was created."),
+          expires_at: z.iso.datetime().nullable().describe("When it expires, or null if it never does."),
           last_used_at: z.iso
             .datetime()
             .nullable()
-            .describe("When it was last used, noted every few minutes; null when that was never."),
+            .describe("When it was last used, to within a few minutes, or null if never."),
         })
-        .meta({ id: "ApiKey", description: "The key that this request was sent with." }),
+        .meta({ id: "ApiKey", description: "The key of this request." }),
     })
-    .meta({ id: "Me", description: "Who asks, and where." }),
+    .meta({ id: "Me", description: "The workspace and the key." }),
   async handle({ workspace, key }) {
     return {
       workspace: {

@@ -114,7 +114,7 @@ describe("an exact match", () => {
     expect(pagination.total_records).toBe(matches.length);
   });
 
-  test("is not mended to a word that some more articles have", async () => {
+  test("is not corrected to a word that slightly more articles have", async () => {
     await anotherWorkspace();
     for (let number = 0; number < 5; number++) await store({ title: `Contact ${number}` });
     await store({ title: "Contract" });
@@ -231,14 +231,14 @@ describe("what nobody may see", () => {
     expect(await answer("marmiba")).toMatchObject(nothing);
   });
 
-  test("a word of an article that is a draft again is not offered any more", async () => {
+  test("a word of an article that is a draft again is no longer suggested", async () => {
     const { id } = await store({ title: "Ocarina" });
     expect(await answer("ocarnia")).toMatchObject({ matches: [{ id }], corrected_term: "ocarina" });
     await store({ id, title: "Ocarina", state: "draft" });
     expect(await answer("ocarnia")).toMatchObject(nothing);
   });
 
-  test("a word that left an article is not offered any more", async () => {
+  test("a word that was removed from an article is no longer suggested", async () => {
     const { id } = await store({ title: "Clavichord" });
     expect(await answer("clavihcord")).toMatchObject({ matches: [{ id }], corrected_term: "clavichord" });
     await store({ id, title: "Harmonium" });

@@ -3,6 +3,7 @@ import { noteSearch } from "@/lib/analytics/search-log";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { vectorOf } from "@/lib/search/embeddings";
 import { searchArticles } from "@/lib/search/search";
 import { aMatch, aPage } from "../_shapes/examples";
 import { matchShape, SearchMatch } from "../_shapes/match";
@@ -14,11 +15,11 @@ const search = readOperation({
   tag: "Search",
   summary: "Search published articles",
   description: [
-    "Finds published articles, the best match first. Articles with all words come first: a word in the title counts most, then in the description, the text, the slug, the name of the category and the keywords. Where at most 30 articles have all words, articles with some of the words follow, by the weight of those words, 100 in all.",
-    "Words match from their start, whatever their case and accents. In scripts without blanks between words, such as Chinese, Japanese and Thai, and in Korean, they match from any character. What the synonyms of the workspace say is found as well. Small words of the workspace's language, such as `how do I`, do not count unless there are no others. At most 10 words count; a text without letters or digits finds nothing.",
-    "Where few articles are found, misspelt words are corrected to words of the published articles. What is found by them comes after all that has the words as asked, and `corrected_term` says how they are spelt.",
+    "Finds published articles, best match first. Articles with all words come first. A word in the title counts most, then in the description, the text, the slug, the category name and the keywords. If at most 60 articles have all words, articles with some of the words follow, by the weight of those words, 100 in total. If the installation has an embedding model, articles close in meaning are among them.",
+    "Words match from their beginning, ignoring case and accents. In Korean, and in scripts without spaces between words, such as Chinese, Japanese and Thai, they match from any character. Search also uses the synonyms of the workspace. Small words of the workspace's language, such as `how do I`, are ignored unless there are no others. Search uses at most 10 words. A text without letters or digits finds nothing.",
+    "If few articles are found, misspelled words are corrected to words from the published articles. Corrected matches come after matches with the words as typed, and `corrected_term` has the corrected spelling.",
   ].join("\n\n"),
-  returns: "One page of matches, the best first.",
+  returns: "One page of matches, best first.",
   example: { matches: [aMatch], corrected_term: null, pagination: aPage },
   invalid: { field: "search_term", code: "required", message: "Search term is required" },
   permission: "read",
@@ -35,8 +36,7 @@ const search = readOperation({
       .pipe(SearchTerm)
       .meta({
         aliases: ["query", "q"],
-        description:
-          "The words to find, at most 200 characters. `query` and `q` are other names for it, read when it is absent.",
+        description: "The text to search for, at most 200 characters. If absent, `query` or `q` is used instead.",
         examples: ["password"],
         override: { minLength: 1, maxLength: 200 },
       }),
@@ -48,15 +48,16 @@ const search = readOperation({
         .string()
         .nullable()
         .describe(
-          "The text in the spelling that was searched as well: `reset password` for `reset pasword`. Words that were not corrected stand as they were asked. Null when nothing was corrected.",
+          "The corrected text that was also searched, such as `reset password` for `reset pasword`. Words without a correction are unchanged. Null if nothing was corrected.",
         )
         .meta({ examples: ["reset password"] }),
       pagination: Pagination,
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
-  async handle({ read, query, workspace, isHead }) {
+  prepare: ({ query }) => vectorOf(query.search_term),
+  async handle({ read, query, workspace, isHead, prepared: vector }) {
     const urls = urlsOf(workspace);
-    const found = await searchArticles(read, workspace.id, query.search_term, windowOf(query));
+    const found = await searchArticles(read, workspace.id, query.search_term, { ...windowOf(query), vector });
     // Turning pages is not another search.
     if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total: found.total });
     return {

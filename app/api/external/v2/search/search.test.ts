@@ -154,7 +154,7 @@ describe("a search", () => {
     expect(await first("search_term=ocelot&query=puma&q=puma")).toBe("Ocelot");
   });
 
-  test("without a text, or with too long a one, is refused; one without a letter or digit finds nothing", async () => {
+  test("is refused without a text or with too long a text, and finds nothing without a letter or digit", async () => {
     const required = { field: "search_term", code: "required", message: "Search term is required" };
     for (const query of ["", "search_term=", "search_term=%20%20", "search_term=%09&page_size=1"]) {
       const { status, body } = await search(query);
@@ -196,7 +196,7 @@ describe("a search", () => {
       expect([term, (await titles(term)).toSorted()]).toEqual([term, stored.toSorted()]);
   });
 
-  test("finds what synonyms say of a word that was misspelt", async () => {
+  test("finds synonyms of a misspelled word", async () => {
     for (const title of ["Veterinarian for a chameleon", "Animal doctor for a chameleon"]) await store({ title });
     await inWorkspace(workspace.id, (db) =>
       addSynonym(db, { term: "veterinarian", replacements: ["animal doctor"] }, workspace.actor),
@@ -249,7 +249,7 @@ describe("a search", () => {
   });
 });
 
-describe("a misspelt search", () => {
+describe("a misspelled search", () => {
   const question = async (term: string) => {
     const { body } = await search(`search_term=${encodeURIComponent(term)}`);
     return { found: body.matches.map(({ title }: { title: string }) => title), corrected: body.corrected_term };
@@ -323,7 +323,7 @@ describe("a misspelt search", () => {
     expect((await question("hovring")).found[0]).toBe("One");
   });
 
-  test("takes a beginning that articles only have across a hyphen for misspelt when nothing is found", async () => {
+  test("treats a beginning that articles only have across a hyphen as misspelled if nothing is found", async () => {
     await store({ title: "Heron-related questions", slug: "heron-questions" });
     await store({ title: "Feeding the herons, here and there", slug: "heron-feeding" });
     expect(await question("heronr")).toEqual({ found: ["Heron-related questions"], corrected: null });

@@ -8,7 +8,7 @@ const getSetting = readOperation({
   operationId: "getSetting",
   tag: "Workspace",
   summary: "Get the settings of the knowledge base",
-  description: "Answers the name and the address of the knowledge base, with nothing around them.",
+  description: "Returns the name and URL of the knowledge base, without a wrapper object.",
   returns: "The settings.",
   example: { knowledge_base_name: "Example Help Center", url: "https://docs.example.com" },
   permission: "read",
@@ -17,7 +17,7 @@ const getSetting = readOperation({
   response: z
     .object({
       knowledge_base_name: z.string().describe("The name that readers see."),
-      url: z.url().describe("The absolute address of the knowledge base."),
+      url: z.url().describe("The absolute URL of the knowledge base."),
     })
     .meta({ id: "Setting", description: "The settings of the knowledge base." }),
   async handle({ read }) {

@@ -12,7 +12,7 @@ const listTeamMembers = readOperation({
   tag: "Team members",
   summary: "List team members",
   description:
-    "Lists who works on the knowledge base, in the order they joined. Deactivated members are listed with `active: false`; open invitations are not members yet.",
+    "Lists the people who work on the knowledge base in the order they joined. Deactivated members have `active: false`. Pending invitations are not listed.",
   returns: "One page of team members.",
   example: { team_members: [aTeamMember], pagination: aPage },
   permission: "read",
@@ -23,7 +23,7 @@ const listTeamMembers = readOperation({
       .string()
       .optional()
       .meta({
-        description: "Only the member with exactly this e-mail address, whatever its case.",
+        description: "Only the member with exactly this email, regardless of case.",
         examples: ["ada@example.com"],
       }),
   }),

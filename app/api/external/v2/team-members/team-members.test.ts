@@ -48,7 +48,7 @@ describe("the list of team members", () => {
     expect(body.pagination).toEqual({ total_records: 2, total_pages: 1, current_page_number: 1, page_size: 30 });
   });
 
-  test("finds a member by the exact e-mail address, whatever its case", async () => {
+  test("finds a member by the exact email, regardless of case", async () => {
     const found = await get("?email=EVA.EDITOR@example.COM");
     expect(found.body.team_members).toEqual([eva()]);
     const nobody = await get("?email=eva.editor");
@@ -70,18 +70,18 @@ describe("the list of team members", () => {
     });
   });
 
-  test("refuses page numbers and sizes of no use, each with its own entry; an empty one counts as omitted", async () => {
+  test("refuses invalid page numbers and sizes with an entry each, and treats an empty one as absent", async () => {
     const { status, body } = await get("?page_number=0&page_size=ten");
     expect(status).toBe(422);
     expect(body.details).toEqual([
       { field: "page_number", code: "invalid", message: "page_number must be a whole number from 1 to 2147483647." },
-      { field: "page_size", code: "invalid", message: "page_size must be a whole number from 1 on." },
+      { field: "page_size", code: "invalid", message: "page_size must be a whole number of at least 1." },
     ]);
     for (const bad of ["-1", "1.5", "2147483648", "1e3", "%20", "99999999999999999999"]) {
       expect([bad, (await get(`?page_number=${bad}`)).status]).toEqual([bad, 422]);
     }
     expect((await get("?page_number=1&page_number=2")).body.details).toEqual([
-      { field: "page_number", code: "invalid", message: "page_number is given twice: send it once." },
+      { field: "page_number", code: "invalid", message: "page_number was sent more than once. Send it once." },
     ]);
     expect((await get("?page_number=&page_size=&unknown=1")).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe("a change of a team member", () => {
     });
     expect(status).toBe(422);
     expect(body.details).toEqual([
-      { field: "email", code: "invalid", message: "The e-mail address is not a valid one, such as name@example.com." },
+      { field: "email", code: "invalid", message: "The email is not valid. Enter one such as name@example.com." },
       { field: "first_name", code: "required", message: "The first name must not be empty." },
       { field: "last_name", code: "too_long", message: "The last name must have at most 100 characters." },
       { field: "time_zone", code: "invalid", message: "The time zone is not an IANA name such as Europe/Berlin." },
@@ -136,7 +136,7 @@ describe("a change of a team member", () => {
     expect([status, body.details]).toEqual([
       422,
       [
-        { field: "email", code: "taken", message: "Another member of this workspace has this e-mail address." },
+        { field: "email", code: "taken", message: "Another member of this workspace has this email." },
         {
           field: "organization_role",
           code: "not_found",
@@ -165,7 +165,7 @@ describe("a change of a team member", () => {
     expect((await get("?email=eva.editor@example.com")).body.team_members).toEqual([eva()]);
   });
 
-  test("of the e-mail address or of active ends the member's sessions, and each leaves an audit entry", async () => {
+  test("of the email or of active ends the member's sessions, and each leaves an audit entry", async () => {
     const sessions = () =>
       acrossWorkspaces.query("SELECT member_id FROM sessions WHERE workspace_id = $1", [workspace.id]);
     const signIn = () =>
@@ -200,7 +200,7 @@ describe("a change of a team member", () => {
     ]);
   });
 
-  test("that would leave no administrator is refused, also when two leave at once", async () => {
+  test("that would leave no administrator is refused, even for two concurrent changes", async () => {
     const alone = await patch({ active: false }, workspace.admin.id);
     expect([alone.status, alone.body.details]).toEqual([
       422,
@@ -208,7 +208,7 @@ describe("a change of a team member", () => {
         {
           field: "active",
           code: "not_allowed",
-          message: "This is the last administrator: make another member one first.",
+          message: "This is the last administrator. Make another member an administrator first.",
         },
       ],
     ]);
@@ -227,7 +227,7 @@ describe("a change of a team member", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test("to one address by twenty at once succeeds once", async () => {
+  test("to one email by twenty concurrent requests succeeds once", async () => {
     const members = await inWorkspace(workspace.id, async (db) => {
       const made: Member[] = [];
       for (let number = 0; number < 20; number++) {
@@ -259,7 +259,7 @@ describe("a change of a team member", () => {
     }
     const refused = await moved("Wanted@example.com");
     expect(refused.status).toBe(429);
-    expect(refused.body.error).toMatch(/^Too many mails .* go on in \d+ seconds\.$/);
+    expect(refused.body.error).toMatch(/^Nothing was changed\. Too many emails .* Try again in \d+ seconds\.$/);
     const seconds = Number(refused.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(15 * 60);
@@ -268,7 +268,7 @@ describe("a change of a team member", () => {
     expect((await moved("another@example.com")).status).toBe(200);
   });
 
-  test("honours If-Match, with or without the weak mark", async () => {
+  test("respects If-Match, with or without the weak prefix", async () => {
     const one = () => call(paths["/team-members/{team_member_id}"], workspace, `${list}/${editor.id}`);
     const tag = (await one()).headers.get("etag") ?? "";
     expect((await patch({ first_name: "A" }, editor.id, { headers: { "if-match": tag.slice(2) } })).status).toBe(200);

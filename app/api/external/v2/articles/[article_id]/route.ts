@@ -14,15 +14,14 @@ const getArticle = readOperation({
   tag: "Articles",
   summary: "Get an article",
   description:
-    "Answers one article with its text. A published article answers what readers see, never changes that wait to be published; a draft answers its draft, so check `state` before you show it to the public.",
-  returns: "The article, and what its page says of itself to search engines.",
+    "Returns one article with its text. For a published article, that is the text readers see, without unpublished changes. For a draft, it is the draft, so check `state` before you show it to the public.",
+  returns: "The article and its metadata for search engines.",
   example: { article: anArticle, meta: anArticleMeta },
   invalid: { field: "category", code: "invalid", message: "category must be full or summary." },
   permission: "read",
   params: z.object({
     article_id: z.string().meta({
-      description:
-        "The article's id; its permalink, `a-` and eight hexadecimal digits; its slug, or a slug it once had.",
+      description: "The article's id, its permalink (`a-` and eight hexadecimal digits), its slug, or a former slug.",
       examples: ["reset-your-password"],
     }),
   }),
@@ -32,7 +31,7 @@ const getArticle = readOperation({
       .default("full")
       .meta({
         description:
-          "`full`: the category comes with its articles and direct subcategories. `summary`: without both, for clients that fetch many articles.",
+          "`full` includes the category's articles and direct subcategories. `summary` omits both, for clients that fetch many articles.",
         examples: ["summary"],
       }),
   }),

@@ -19,7 +19,7 @@ import { memberShape, TeamMember } from "../../_shapes/member";
 import { urlsOf } from "../../_shapes/urls";
 
 const params = z.object({
-  team_member_id: z.guid().meta({ description: "The id from the list of team members.", examples: [aTeamMember.id] }),
+  team_member_id: z.guid().meta({ description: "The member's id.", examples: [aTeamMember.id] }),
 });
 const response = z
   .object({ team_member: TeamMember })
@@ -29,7 +29,7 @@ const getTeamMember = readOperation({
   operationId: "getTeamMember",
   tag: "Team members",
   summary: "Get a team member",
-  description: "Answers one member. The `ETag` of the answer makes a later change safe, when sent in `If-Match`.",
+  description: "Returns one member. Send the `ETag` of the response in `If-Match` to make a later change safe.",
   returns: "The team member.",
   example: { team_member: aTeamMember },
   permission: "read",
@@ -50,7 +50,7 @@ const length = (most: number) => ({ minLength: 1, maxLength: most });
 const Body = z
   .object({
     email: MemberFields.email.meta({
-      description: "The e-mail address, at most 254 characters, and not another member's.",
+      description: "The email, at most 254 characters, unique in the workspace.",
       override: { format: "email", ...length(254), examples: ["ada@example.com"] },
     }),
     first_name: MemberFields.firstName.meta({
@@ -66,7 +66,7 @@ const Body = z
       override: { ...length(100), examples: ["Europe/London"] },
     }),
     organization_role: MemberFields.role.meta({
-      description: "The exact name of one of the workspace's roles; case matters.",
+      description: "The exact name of a role of the workspace, including case.",
       examples: ["Collaborator"],
     }),
     active: MemberFields.active.meta({
@@ -75,20 +75,20 @@ const Body = z
     }),
   })
   .partial()
-  .meta({ id: "TeamMemberChanges", description: "What to change of a member. Other fields are ignored." });
+  .meta({ id: "TeamMemberChanges", description: "The fields to change. Other fields are ignored." });
 
 const updateTeamMember = writeOperation({
   operationId: "updateTeamMember",
   tag: "Team members",
   summary: "Update a team member",
   description:
-    "Changes the fields that are sent and leaves the others; a member can be sent back whole, as it was answered. Needs a key with the permission `read_write`. A change of `email`, and `active: false`, end the member's sessions at once. Both addresses are told by mail of a change of `email`; for how many such changes there may be in a while, there are limits of their own. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
+    "Changes the fields you send and leaves the others. You can send back a whole member as returned by `GET`. Needs a key with the permission `read_write`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
   returns: "The team member as it is now.",
   example: { team_member: { ...aTeamMember, organization_role: "Collaborator" } },
   invalid: {
     field: "email",
     code: "taken",
-    message: "Another member of this workspace has this e-mail address.",
+    message: "Another member of this workspace has this email.",
   },
   permission: "read_write",
   noStore: true,
@@ -114,7 +114,7 @@ const updateTeamMember = writeOperation({
     const mail = { workspace: workspace.id, email, network: actor.ip ?? null };
     const seconds = await checkLimit("memberMail", mail);
     if (seconds !== null) {
-      const message = `Too many mails were sent about changed e-mail addresses: nothing was changed, go on in ${seconds} seconds.`;
+      const message = `Nothing was changed. Too many emails were changed recently. Try again in ${seconds} seconds.`;
       throw new HttpError(429, message, tooManyRequests(seconds).headers);
     }
     return () => takeLimit("memberMail", mail);
