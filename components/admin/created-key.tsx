@@ -7,17 +7,15 @@ export function CreatedKey({ text, curl, note }: { text: string; curl: string; n
   return (
     <div className="grid max-w-[44rem] gap-5" role="status">
       <div className="grid gap-1.5">
-        <h2 className="text-base">Copy the key now</h2>
-        <p className="text-text-muted">
-          It is shown this once: only a hash of it is kept. Keep it where secrets are kept, and out of source code.
-        </p>
+        <h2 className="text-base">Copy your API key</h2>
+        <p className="text-text-muted">Copy it now. You won’t see it again.</p>
         {note && <p className="text-text-muted">{note}</p>}
       </div>
       <CodeFrame
         head={
           <>
             <span>Key</span>
-            <CopyButton label="the key" />
+            <CopyButton label="Copy the key" />
           </>
         }
       >
@@ -27,7 +25,7 @@ export function CreatedKey({ text, curl, note }: { text: string; curl: string; n
         head={
           <>
             <span>Try it</span>
-            <CopyButton label="the call" />
+            <CopyButton label="Copy the call" />
           </>
         }
       >
@@ -35,7 +33,7 @@ export function CreatedKey({ text, curl, note }: { text: string; curl: string; n
       </CodeFrame>
       <p>
         <ButtonLink href="/admin/keys" look="plain">
-          I have copied it
+          Done
         </ButtonLink>
       </p>
     </div>

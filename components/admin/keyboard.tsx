@@ -1,5 +1,6 @@
 "use client";
 
+import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { startTransition, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
@@ -7,7 +8,7 @@ import type { MenuEntry } from "@/components/admin/menu";
 import { useHydrated } from "@/components/ui/hydrated";
 import { Palette, PaletteRefusal } from "@/components/ui/palette";
 import type { PaletteEntry } from "@/components/ui/palette-rank";
-import { filterOf, inRow, moveRow, openRow, rowsOf } from "@/components/ui/row-keys";
+import { filterOf, inRow, moveRow, openRow, rowsOf, selectRow } from "@/components/ui/row-keys";
 import { Key, type Shortcut, Shortcuts, shortcutsOfPage } from "@/components/ui/shortcuts";
 import { chooseTheme } from "@/components/ui/theme-switch";
 
@@ -65,30 +66,30 @@ export function Keyboard({
     ...destinations,
     ...["light", "dark"].map((theme) => ({
       id: theme,
-      name: `Switch to ${theme}`,
+      name: theme === "light" ? "Light theme" : "Dark theme",
       group: "Actions",
-      words: "theme colours mode",
+      words: "switch color mode",
       act: () => chooseTheme(theme),
     })),
     {
       id: "system",
-      name: "Follow the system's colours",
+      name: "System theme",
       group: "Actions",
-      words: "theme dark light mode",
+      words: "switch color dark light mode",
       act: () => chooseTheme("system"),
     },
     {
       id: "keys",
-      name: "Show the keys",
+      name: "Keyboard shortcuts",
       group: "Actions",
-      words: "keyboard shortcuts help",
+      words: "keys help",
       act: () => setOpen("shortcuts"),
     },
     {
       id: "sign-out",
       name: "Sign out",
       group: "Actions",
-      words: "log leave",
+      words: "log out leave",
       act: () => startTransition(signOut),
     },
   ];
@@ -109,8 +110,9 @@ export function Keyboard({
         }}
         className="flex h-11 w-full cursor-pointer items-center justify-between gap-2 rounded-sm border border-border-field bg-surface px-2.5 text-text-muted hover:border-text-muted md:h-9"
       >
-        Go to …
-        <span className="flex gap-1">
+        <Search aria-hidden="true" className="size-4 shrink-0" />
+        <span className="flex-1 truncate text-left group-data-narrow/side:md:sr-only">Search or jump to…</span>
+        <span className="flex gap-1 group-data-narrow/side:md:hidden">
           <Key>Ctrl</Key>
           <Key>K</Key>
         </span>
@@ -119,10 +121,9 @@ export function Keyboard({
       {open === "palette" &&
         createPortal(
           <Palette
-            label="Go to"
+            label="Search or jump to"
             entries={choices}
             find={find}
-            searched="Articles, categories and members"
             onChoose={choose}
             // The chosen action may have opened another dialog.
             onClose={() => setOpen((now) => (now === "palette" ? null : now))}
@@ -151,6 +152,7 @@ function actOn({ key, target }: KeyboardEvent, help: () => void): boolean {
   // Outside a row, arrows scroll the page.
   if ((key === "ArrowDown" || key === "ArrowUp") && inRow(target))
     return moveRow(document, key === "ArrowDown" ? 1 : -1);
+  if (key === "x") return selectRow(target);
   return key === "e" && openRow(target);
 }
 
@@ -164,13 +166,16 @@ function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
           { keys: ["J", "K"], does: "Next and previous row" },
           { keys: ["Enter"], does: "Open the row" },
           { keys: ["E"], does: "Edit the row" },
+          ...(document.querySelector("main tbody input[type=checkbox]")
+            ? [{ keys: ["X"], does: "Select the row" }]
+            : []),
         ]
       : []),
     ...(filterOf(document) ? [{ keys: ["/"], does: "Filter the list" }] : []),
-    { keys: ["Ctrl", "K"], does: "Go to any page, or do anything" },
-    { keys: ["?"], does: "Show these keys" },
-    { keys: ["Esc"], does: "Leave what is open" },
-    { keys: ["Tab"], does: "Go to the next field, link or button" },
+    { keys: ["Ctrl", "K"], does: "Search or jump to" },
+    { keys: ["?"], does: "Keyboard shortcuts" },
+    { keys: ["Esc"], does: "Close" },
+    { keys: ["Tab"], does: "Next field, link or button" },
     ...entries.flatMap(({ letter, name }) => (letter ? [{ keys: ["G", letter.toUpperCase()], does: name }] : [])),
   ];
 }

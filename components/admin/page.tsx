@@ -41,7 +41,7 @@ export function AdminPage({
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h1 className="text-lg break-words">{title}</h1>
+          <h1 className="text-xl font-semibold break-words">{title}</h1>
           {about && <div className="mt-1.5 max-w-[40rem] text-text-muted">{about}</div>}
         </div>
         {action}

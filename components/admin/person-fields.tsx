@@ -22,7 +22,7 @@ export function PersonFields({
       <FormChoice
         label="Time zone"
         name="timeZone"
-        hint={isOneself ? "Times are shown to you in it." : undefined}
+        hint={isOneself ? "Used for dates and times." : undefined}
         defaultValue={person.timeZone}
         options={timeZones.map((name) => ({ value: name, name }))}
       />

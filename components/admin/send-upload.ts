@@ -37,10 +37,10 @@ export function sendUpload(
     request.onload = () => {
       const said = request.response as (Sent & { error?: string }) | null;
       if (request.status === 201 && said) return resolve(said);
-      reject(new Error(said?.error ?? "The file was not taken: try again in a few seconds."));
+      reject(new Error(said?.error ?? "Upload failed. Try again."));
     };
-    request.onerror = () => reject(new Error("The server cannot be reached, and nothing is changed: try again."));
-    request.onabort = () => reject(new Error("The upload was stopped."));
+    request.onerror = () => reject(new Error("Can’t reach the server. Try again."));
+    request.onabort = () => reject(new Error("Upload canceled."));
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });

@@ -1,13 +1,14 @@
-import type { ReactNode } from "react";
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import type { ComponentProps, ReactNode } from "react";
+import { AccountMenu } from "@/components/admin/account-menu";
 import { type Destination, Keyboard } from "@/components/admin/keyboard";
-import { Menu, type MenuEntry } from "@/components/admin/menu";
+import { Menu, type MenuEntry, SubMenu } from "@/components/admin/menu";
+import { Sidebar } from "@/components/admin/sidebar";
 import { Skeleton } from "@/components/ui/arriving";
-import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Offline } from "@/components/ui/offline";
-import { Portrait } from "@/components/ui/portrait";
 import { SheetButton } from "@/components/ui/sheet-button";
-import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { Announcer } from "@/components/ui/toast";
 
 /**
@@ -15,6 +16,7 @@ import { Announcer } from "@/components/ui/toast";
  * scripts.
  * @param entries the pages that this member can open
  * @param destinations the palette's pages
+ * @param isNarrow whether the member has collapsed the menu to its icons
  * @param signOut a server action
  */
 export function AdminShell({
@@ -23,92 +25,85 @@ export function AdminShell({
   person,
   entries,
   destinations,
+  isNarrow,
   signOut,
   children,
 }: {
   workspaceName: string;
-  logo: { path: string; width: number; height: number } | null;
+  logo: ComponentProps<typeof Mark>["image"];
   person: { name: string; role: string; picture: string };
   entries: MenuEntry[];
   destinations: Destination[];
+  isNarrow: boolean;
   signOut: () => Promise<void>;
   children: ReactNode;
 }) {
   return (
-    <div className="min-h-dvh text-sm md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
-      <a
-        href="#content"
-        className="absolute -top-20 left-4 z-10 rounded-sm bg-accent px-3 py-2 text-accent-text focus:top-3"
-      >
-        Skip to the page
-      </a>
-      <header className="flex items-center justify-between gap-3 border-b border-border px-4 py-2 md:hidden print:hidden">
-        <Home name={workspaceName} logo={logo} />
-        <SheetButton target="menu">Menu</SheetButton>
-      </header>
-      <nav
-        id="menu"
-        popover="auto"
-        aria-label="Admin"
-        className="side-sheet md:top-0 md:flex md:h-dvh md:flex-col md:overflow-y-auto md:border-r md:border-border md:p-3 print:hidden"
-      >
-        <div className="mb-3 hidden px-1 md:block">
+    <Sidebar
+      isNarrow={isNarrow}
+      head={
+        <header className="flex items-center justify-between gap-3 border-b border-border px-4 py-2 md:hidden print:hidden">
           <Home name={workspaceName} logo={logo} />
-        </div>
-        <div className="mb-3 flex items-center justify-between gap-3 md:hidden">
-          <p className="font-semibold">Menu</p>
-          <button
-            type="button"
-            popoverTarget="menu"
-            popoverTargetAction="hide"
-            className="-mr-3 h-11 cursor-pointer rounded-sm px-3 text-text-muted"
-          >
-            Close
-          </button>
-        </div>
-        <Keyboard entries={entries} destinations={destinations} signOut={signOut} />
-        <div className="mt-3">
-          <Menu entries={entries} />
-        </div>
-        <div className="mt-8 grid gap-3 border-t border-border px-2.5 pt-4 pb-1 md:mt-auto">
-          <div className="flex min-w-0 items-center gap-3">
-            <Portrait path={person.picture} />
-            <p className="min-w-0">
-              <span className="block truncate font-medium">{person.name}</span>
-              <span className="block truncate text-text-muted">{person.role}</span>
-            </p>
+          <SheetButton target="menu">Menu</SheetButton>
+        </header>
+      }
+      menu={
+        <>
+          <div className="mb-3 hidden md:block">
+            <Home name={workspaceName} logo={logo} />
           </div>
-          <form action={signOut}>
-            <Button type="submit" look="plain" size="small">
-              Sign out
-            </Button>
-          </form>
-          <div className="text-text-muted">
-            <ThemeSwitch />
+          <div className="mb-3 flex items-center justify-between gap-3 md:hidden">
+            <p className="font-semibold">Menu</p>
+            <button
+              type="button"
+              popoverTarget="menu"
+              popoverTargetAction="hide"
+              className="-mr-3 h-11 cursor-pointer rounded-sm px-3 text-text-muted"
+            >
+              Close
+            </button>
           </div>
-        </div>
-      </nav>
+          <Keyboard entries={entries} destinations={destinations} signOut={signOut} />
+          <div className="mt-3">
+            <Menu entries={entries} />
+          </div>
+        </>
+      }
+      foot={<AccountMenu person={person} entries={entries.filter(({ group }) => group === "You")} signOut={signOut} />}
+    >
       <Announcer />
-      <div className="min-w-0">
-        <Offline />
-        <main id="content" tabIndex={-1} className="px-4 pt-5 pb-24 outline-none md:px-8 md:pt-7">
-          <Skeleton />
-          <div className="mx-auto max-w-[68rem]">{children}</div>
-        </main>
-      </div>
-    </div>
+      <Offline />
+      <main id="content" tabIndex={-1} className="px-4 pt-5 pb-24 outline-none md:px-8 md:pt-7">
+        <Skeleton />
+        <div className="mx-auto max-w-[68rem]">
+          <SubMenu entries={entries} />
+          {children}
+        </div>
+      </main>
+    </Sidebar>
   );
 }
 
-function Home({ name, logo }: { name: string; logo: { path: string; width: number; height: number } | null }) {
+function Home({ name, logo }: { name: string; logo: ComponentProps<typeof Mark>["image"] }) {
   return (
-    <a
-      href="/"
-      aria-label={`${name}: the knowledge base`}
-      className="flex min-h-11 min-w-0 items-center gap-2.5 no-underline hover:underline md:min-h-9"
-    >
-      <Mark name={name} image={logo} />
-      <span className="min-w-0 truncate font-semibold">{name}</span>
-    </a>
+    <div className="flex min-w-0 items-center justify-between gap-1">
+      <Link
+        href="/admin"
+        prefetch={false}
+        aria-label={`${name}: home`}
+        className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-sm px-1 no-underline hover:bg-highlight md:min-h-9"
+      >
+        <Mark name={name} image={logo} />
+        <span className="min-w-0 truncate font-semibold group-data-narrow/side:md:hidden">{name}</span>
+      </Link>
+      <a
+        href="/"
+        title="View site"
+        aria-label="View site"
+        className="flex size-11 shrink-0 items-center justify-center rounded-sm text-text-muted hover:bg-highlight hover:text-text group-data-narrow/side:md:hidden md:size-9"
+      >
+        <ExternalLink aria-hidden="true" className="size-4" />
+      </a>
+    </div>
   );
 }

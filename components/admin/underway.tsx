@@ -36,10 +36,10 @@ export function Underway({
         className="h-2 w-full appearance-none overflow-hidden rounded-full bg-border [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-border [&::-webkit-progress-value]:bg-accent"
         {...(total > 0 && { value: done, max: total })}
       />
-      <p className="text-text-muted">It goes on when you leave this page.</p>
+      <p className="text-text-muted">You can leave this page.</p>
       <div className="flex flex-wrap items-start gap-3">
         <ButtonLink href={here} look="plain" size="small">
-          Look again
+          Refresh
         </ButtonLink>
         {children}
       </div>

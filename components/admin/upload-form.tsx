@@ -95,14 +95,14 @@ export function UploadForm({
         // eslint-disable-next-line @next/next/no-img-element -- the image is a local file
         <img
           src={chosen}
-          alt="What you chose"
+          alt="Selected file"
           onError={() => setChosen(null)}
           className="h-20 max-w-full justify-self-start rounded-sm border border-border object-contain"
         />
       )}
       <div>
         <Button type="submit" look="plain" aria-disabled={share !== null}>
-          {share === null ? submit : share < 1 ? `Uploading … ${Math.round(share * 100)} %` : "Checking the image …"}
+          {share === null ? submit : share < 1 ? `Uploading… ${Math.round(share * 100)} %` : "Checking the image…"}
         </Button>
       </div>
       {share !== null && <progress aria-label="Sent" value={share} className="h-1.5 w-full accent-accent" />}

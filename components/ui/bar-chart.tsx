@@ -41,7 +41,7 @@ export function BarChart({
         <Captions texts={bars.map((bar) => compact.format(bar.value))} />
       ) : (
         <p className="border-t border-dashed border-border pt-1 text-code text-text-muted">
-          {number(most.value)} at most, on {most.name}
+          Peak: {number(most.value)} on {most.name}
         </p>
       )}
       <svg

@@ -3,10 +3,15 @@
 import { useEffect, useState } from "react";
 import { useHydrated } from "./hydrated";
 
-/** Copies the code of its CodeFrame. Hidden without scripts. */
-export function CopyButton({ label }: { label: string }) {
+const inEnglish = { copy: "Copy", copied: "Copied", keys: "Press Ctrl+C" };
+
+/**
+ * Copies the code of its CodeFrame. Hidden without scripts.
+ * @param label for screen readers, such as "Copy code 1"
+ */
+export function CopyButton({ label, words = inEnglish }: { label: string; words?: typeof inEnglish }) {
   const hydrated = useHydrated();
-  const [said, setSaid] = useState<"" | "Copied" | "Press Ctrl+C">("");
+  const [said, setSaid] = useState("");
   useEffect(() => {
     if (!said) return;
     const timer = setTimeout(() => setSaid(""), 2000);
@@ -17,14 +22,14 @@ export function CopyButton({ label }: { label: string }) {
     <>
       <button
         type="button"
-        aria-label={`Copy ${label}`}
+        aria-label={label}
         onClick={({ currentTarget }) => {
           const code = currentTarget.closest("[data-code-frame]")?.querySelector("pre");
-          if (code) void copied(code).then((done) => setSaid(done ? "Copied" : "Press Ctrl+C"));
+          if (code) void copied(code).then((done) => setSaid(done ? words.copied : words.keys));
         }}
         className="h-8 shrink-0 cursor-pointer rounded-sm px-2.5 text-sm text-text-muted hover:bg-surface hover:text-text"
       >
-        {said || "Copy"}
+        {said || words.copy}
       </button>
       <span role="status" className="sr-only">
         {said}

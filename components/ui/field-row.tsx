@@ -1,7 +1,6 @@
 import { type ComponentProps, useId } from "react";
-
-const look =
-  "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-2.5 text-base placeholder:text-text-muted md:h-9 md:text-sm";
+import { fieldLook } from "./field-look";
+import { Select } from "./select";
 
 /**
  * A named input, with the name beside it if there is room. A select if there are few values.
@@ -26,14 +25,20 @@ export function FieldRow({
         <code className="text-code wrap-anywhere">{name}</code>
       </label>
       {values.length > 0 ? (
-        <select id={id} value={rest.value} onChange={({ target }) => onChange(target.value)} className={look}>
-          <option value="">{none}</option>
-          {values.map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
+        <Select
+          id={id}
+          size="small"
+          value={rest.value}
+          onChange={({ target }) => onChange(target.value)}
+          options={[{ value: "", name: none }, ...values.map((value) => ({ value, name: value }))]}
+        />
       ) : (
-        <input id={id} onChange={({ target }) => onChange(target.value)} className={look} {...rest} />
+        <input
+          id={id}
+          onChange={({ target }) => onChange(target.value)}
+          className={`w-full ${fieldLook.small}`}
+          {...rest}
+        />
       )}
     </div>
   );

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-
-const look =
-  "w-full rounded-sm border border-border-field bg-surface-raised px-3 text-base placeholder:text-text-muted aria-invalid:border-danger md:text-sm";
+import { fieldLook } from "./field-look";
+import { Select } from "./select";
 
 interface Labels {
   label: string;
@@ -13,7 +12,7 @@ interface Labels {
 export function Field({ label, hint, error, ...rest }: Omit<ComponentProps<"input">, "className" | "id"> & Labels) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(aria) => <input className={`h-11 md:h-10 ${look}`} {...aria} {...rest} />}
+      {(aria) => <input className={`w-full ${fieldLook.normal}`} {...aria} {...rest} />}
     </Labelled>
   );
 }
@@ -26,30 +25,15 @@ export function TextField({
 }: Omit<ComponentProps<"textarea">, "className" | "id"> & Labels) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(aria) => <textarea rows={5} className={`py-2 ${look}`} {...aria} {...rest} />}
+      {(aria) => <textarea rows={5} className={`w-full ${fieldLook.lines}`} {...aria} {...rest} />}
     </Labelled>
   );
 }
 
-export function Choice({
-  label,
-  hint,
-  error,
-  options,
-  ...rest
-}: Omit<ComponentProps<"select">, "className" | "id" | "children"> &
-  Labels & { options: { value: string; name: string }[] }) {
+export function Choice({ label, hint, error, ...rest }: Omit<ComponentProps<typeof Select>, "id"> & Labels) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(aria) => (
-        <select className={`h-11 md:h-10 ${look}`} {...aria} {...rest}>
-          {options.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
+      {(aria) => <Select {...aria} {...rest} />}
     </Labelled>
   );
 }
@@ -60,7 +44,8 @@ interface FieldAria {
   "aria-invalid": true | undefined;
 }
 
-function Labelled({ label, hint, error, children }: Labels & { children: (aria: FieldAria) => ReactNode }) {
+/** A control with its label, error and hint. */
+export function Labelled({ label, hint, error, children }: Labels & { children: (aria: FieldAria) => ReactNode }) {
   const id = useId();
   const describedBy = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(" ");
   return (

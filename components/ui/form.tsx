@@ -2,7 +2,8 @@
 
 import { type ComponentProps, createContext, type ReactNode, useActionState, useContext } from "react";
 import { Button } from "./button";
-import { Choice, Field, TextField } from "./field";
+import { Combobox } from "./combobox";
+import { Choice, Field, Labelled, TextField } from "./field";
 import { Refusal } from "./refusal";
 
 export interface FormState {
@@ -18,7 +19,7 @@ const Shown = createContext<FormState>({ values: {}, errors: {} });
 
 /**
  * A form with labeled fields. After a refusal, it keeps the typed values and shows an error beside each field. Works
- * without scripts. With scripts, it prevents double submission. Fields: FormField, FormText, FormChoice.
+ * without scripts. With scripts, it prevents double submission. Fields: FormField, FormText, FormChoice, FormCombobox.
  * @param submit the button's label
  * @param busy the button's label while sending
  * @param beside alternatives beside the button
@@ -96,7 +97,7 @@ export function FormNewPassword({ label = "Password", also = "" }: { label?: str
       label={label}
       name="password"
       type="password"
-      hint={`At least 12 characters, such as four words.${also && ` ${also}`}`}
+      hint={`At least 12 characters.${also && ` ${also}`}`}
       required
       maxLength={1000}
       autoComplete="new-password"
@@ -112,6 +113,23 @@ export function FormChoice({ name, defaultValue, ...rest }: Of<typeof Choice>) {
   const shown = useShown(name, defaultValue);
   // React resets a select to its first default, so a new default needs a new element.
   return <Choice key={String(shown.defaultValue)} {...rest} {...shown} />;
+}
+
+/** Chooses one of many, by its words. */
+export function FormCombobox({
+  label,
+  hint,
+  name,
+  defaultValue,
+  ...rest
+}: Pick<ComponentProps<typeof Labelled>, "label" | "hint"> &
+  Omit<ComponentProps<typeof Combobox>, "value" | "name"> & { name: string }) {
+  const { error, ...shown } = useShown(name, defaultValue);
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(aria) => <Combobox {...aria} {...rest} name={name} defaultValue={String(shown.defaultValue ?? "")} />}
+    </Labelled>
+  );
 }
 
 /** A named group of fields, with an error for the group. */

@@ -23,7 +23,7 @@ export function Offline() {
     <div role="status" className="sticky top-0 z-10">
       {!isOnline && (
         <p className="offline border-b border-border bg-surface-raised px-4 py-2.5 font-medium text-caution md:px-8">
-          You are offline: nothing is saved until you are connected again.
+          You're offline. Changes can't be saved until you reconnect.
         </p>
       )}
     </div>

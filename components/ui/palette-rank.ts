@@ -1,3 +1,5 @@
+import { folded } from "./match";
+
 export interface PaletteEntry {
   /** Unique among all shown entries. */
   id: string;
@@ -8,8 +10,6 @@ export interface PaletteEntry {
   note?: string;
 }
 
-/** Lower case without diacritics, the way people type. */
-const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /** How well an entry matches the typed text. 0 is best, null is no match. */

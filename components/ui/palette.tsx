@@ -14,20 +14,17 @@ const PAUSE = 120;
  * The command palette: finds any page or action by part of its name. An ARIA combobox. Enter takes the marked entry, at
  * first the best match.
  * @param find searches beyond the entries. A new search cancels the previous one. May throw a PaletteRefusal.
- * @param searched names the searched things, as the start of a sentence
  */
 export function Palette<Entry extends PaletteEntry>({
   label,
   entries,
   find,
-  searched,
   onChoose,
   onClose,
 }: {
   label: string;
   entries: Entry[];
   find: (text: string, signal: AbortSignal) => Promise<Entry[]>;
-  searched: string;
   onChoose: (entry: Entry) => void;
   onClose: () => void;
 }) {
@@ -81,11 +78,11 @@ export function Palette<Entry extends PaletteEntry>({
     }
   };
   const says = !isAnswered
-    ? "Searching …"
+    ? "Searching…"
     : term !== "" && answer.found === null
-      ? (answer.why ?? `${searched} cannot be searched at the moment.`)
+      ? (answer.why ?? "Search is unavailable.")
       : shown.length === 0
-        ? `Nothing is called “${term}”.`
+        ? "No results"
         : "";
 
   return (
@@ -112,7 +109,7 @@ export function Palette<Entry extends PaletteEntry>({
         onCompositionStart={() => setComposing(true)}
         onCompositionEnd={() => setComposing(false)}
         onKeyDown={onKey}
-        placeholder={`${label} …`}
+        placeholder={`${label}…`}
         autoComplete="off"
         spellCheck={false}
         className="h-12 w-full border-b border-border bg-transparent px-4 text-base outline-offset-[-4px] placeholder:text-text-muted"

@@ -36,3 +36,10 @@ export function openRow(target: EventTarget | null): boolean {
   link?.click();
   return Boolean(link);
 }
+
+/** Ticks or unticks the row that contains an element. @returns whether the row has a checkbox */
+export function selectRow(target: EventTarget | null): boolean {
+  const box = rowAt(target)?.querySelector<HTMLInputElement>("input[type=checkbox]:enabled");
+  box?.click();
+  return Boolean(box);
+}

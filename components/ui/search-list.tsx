@@ -79,10 +79,10 @@ export function SearchList({
           onMouseDown={(event) => event.preventDefault()}
           onPointerMove={() => onMark(index)}
           onClick={() => onChoose(index)}
-          className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-2.5 py-1 md:min-h-9 ${index === active ? "bg-highlight" : ""}`}
+          className={`flex min-h-11 cursor-pointer flex-col justify-center rounded-sm px-2.5 py-1 md:min-h-9 ${index === active ? "bg-highlight" : ""}`}
         >
-          <span className="min-w-0 truncate">{name}</span>
-          <span className="max-w-[45%] shrink-0 truncate text-text-muted">{note}</span>
+          <span className="max-w-full truncate">{name}</span>
+          {note && <span className="max-w-full truncate text-code text-text-muted">{note}</span>}
         </div>
       ))}
     </div>

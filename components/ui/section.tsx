@@ -25,7 +25,7 @@ export function Section({
       className="mt-10 border-t border-border pt-6 first:mt-0 first:border-t-0 first:pt-0"
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={heading} className="text-base">
+        <h2 id={heading} className="text-md font-semibold">
           {title}
         </h2>
         {action}

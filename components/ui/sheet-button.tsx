@@ -1,3 +1,5 @@
+import { Menu } from "lucide-react";
+
 /** Opens side content that does not fit on a phone. Works without scripts. @param target the id of a popover */
 export function SheetButton({
   target,
@@ -14,9 +16,7 @@ export function SheetButton({
       popoverTarget={target}
       className={`flex h-11 shrink-0 cursor-pointer items-center gap-2 rounded-sm border border-border-field bg-surface-raised px-3.5 text-sm font-medium ${className}`}
     >
-      <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 stroke-current stroke-[1.5]">
-        <path d="M2 4h12M2 8h12M2 12h8" strokeLinecap="round" />
-      </svg>
+      <Menu aria-hidden="true" className="size-4" />
       {children}
     </button>
   );

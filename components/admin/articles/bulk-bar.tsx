@@ -1,20 +1,72 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import { useFormStatus } from "react-dom";
+import { Button } from "@/components/ui/button";
 import { useHydrated } from "@/components/ui/hydrated";
 
-const boxesOf = (form: HTMLFormElement | null | undefined) =>
+const formOf = (id: string) => document.getElementById(id) as HTMLFormElement | null;
+
+/** The rows' checkboxes, which can be outside the form. */
+const boxesOf = (form: HTMLFormElement | null) =>
   [...document.querySelectorAll<HTMLInputElement>("input[name=id][type=checkbox]:enabled")].filter(
     (box) => box.form === form,
   );
 
+function choose(formId: string, isChosen: (box: HTMLInputElement, index: number) => boolean): void {
+  const form = formOf(formId);
+  for (const [index, box] of boxesOf(form).entries()) box.checked = isChosen(box, index);
+  form?.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** The number of selected rows of a form, and of all its rows on the page. */
+function useChosen(formId: string): { some: number; all: number } {
+  const [chosen, setChosen] = useState({ some: 0, all: 0 });
+  useEffect(() => {
+    const count = () => {
+      const boxes = boxesOf(formOf(formId));
+      const some = boxes.filter((box) => box.checked).length;
+      setChosen((now) => (now.some === some && now.all === boxes.length ? now : { some, all: boxes.length }));
+    };
+    count();
+    // The boxes are reset after the event.
+    const onReset = () => requestAnimationFrame(count);
+    document.addEventListener("change", count);
+    document.addEventListener("reset", onReset);
+    return () => {
+      document.removeEventListener("change", count);
+      document.removeEventListener("reset", onReset);
+    };
+  });
+  return chosen;
+}
+
+/** Selects every row of the page. Hidden without scripts. */
+export function SelectAll({ formId }: { formId: string }) {
+  const hydrated = useHydrated();
+  const chosen = useChosen(formId);
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select all on this page"
+      className={`mr-2.5 size-4 align-middle accent-accent ${hydrated ? "" : "invisible"}`}
+      checked={chosen.all > 0 && chosen.some === chosen.all}
+      ref={(box) => {
+        if (box) box.indeterminate = chosen.some > 0 && chosen.some < chosen.all;
+      }}
+      onChange={({ target }) => choose(formId, () => target.checked)}
+    />
+  );
+}
+
 /**
- * Bulk actions, with the number of selected rows. Works without scripts.
+ * Bulk actions over the page's end, while rows are selected. Shift selects a range. Without scripts, they are always
+ * there, before the list.
  * @param formId the form with the checkboxes
  */
 export function BulkBar({
   formId,
-  label = "With the chosen articles",
+  label = "Selected articles",
   children,
 }: {
   formId: string;
@@ -22,44 +74,78 @@ export function BulkBar({
   children: ReactNode;
 }) {
   const hydrated = useHydrated();
-  const [chosen, setChosen] = useState({ some: 0, all: 0 });
+  const { some, all } = useChosen(formId);
+  const { pending } = useFormStatus();
   useEffect(() => {
-    const form = document.getElementById(formId) as HTMLFormElement | null;
-    const count = () => {
-      const boxes = boxesOf(form);
-      setChosen({ some: boxes.filter((box) => box.checked).length, all: boxes.length });
+    let last: HTMLInputElement | null = null;
+    const onClick = ({ target, shiftKey }: MouseEvent) => {
+      const boxes = boxesOf(formOf(formId));
+      if (!(target instanceof HTMLInputElement) || !boxes.includes(target)) return;
+      if (shiftKey && last) {
+        const [from = 0, to = 0] = [boxes.indexOf(last), boxes.indexOf(target)].sort((a, b) => a - b);
+        choose(formId, (box, index) => (index >= from && index <= to ? target.checked : box.checked));
+      }
+      last = target;
     };
-    count();
-    // The checkboxes can be outside the form.
-    document.addEventListener("change", count);
-    return () => document.removeEventListener("change", count);
+    document.addEventListener("click", onClick);
+    return () => document.removeEventListener("click", onClick);
   }, [formId]);
-  const chooseAll = (checked: boolean) => {
-    const form = document.getElementById(formId) as HTMLFormElement | null;
-    for (const box of boxesOf(form)) box.checked = checked;
-    form?.dispatchEvent(new Event("change", { bubbles: true }));
-  };
+  const isFloating = hydrated && (some > 0 || pending);
+  const place = isFloating
+    ? "fixed inset-x-2 bottom-2 z-10 mx-auto w-fit max-w-[calc(100vw-1rem)] shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:bottom-6"
+    : "mb-4";
   return (
-    <fieldset className="mb-4 flex flex-wrap items-end gap-x-3 gap-y-2 rounded-md border border-border bg-surface-raised px-3 py-2.5">
+    <fieldset
+      hidden={hydrated && !isFloating}
+      aria-busy={pending}
+      className={`flex-wrap items-center gap-2 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated && !isFloating ? "" : "flex"}`}
+    >
       <legend className="sr-only">{label}</legend>
       {hydrated ? (
-        <label className="flex h-11 cursor-pointer items-center gap-2.5 pr-2 md:h-8">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={chosen.all > 0 && chosen.some === chosen.all}
-            ref={(box) => {
-              if (box) box.indeterminate = chosen.some > 0 && chosen.some < chosen.all;
-            }}
-            onChange={({ target }) => chooseAll(target.checked)}
-          />
-          <span aria-live="polite">{chosen.some === 0 ? "Choose all on this page" : `${chosen.some} chosen`}</span>
-        </label>
+        <>
+          <span aria-live="polite" className="px-1 font-medium">
+            {some} selected
+          </span>
+          {some < all && (
+            <Button type="button" look="plain" size="small" onClick={() => choose(formId, () => true)}>
+              Select all {all}
+            </Button>
+          )}
+        </>
       ) : (
-        <span className="flex h-11 items-center pr-2 md:h-8">With the chosen:</span>
+        <span className="px-1">With the selected:</span>
       )}
-      {/* On a phone, the actions fill a third of the screen and do nothing until a row is selected. */}
-      <div className={hydrated && chosen.some === 0 ? "hidden md:contents" : "contents"}>{children}</div>
+      {children}
+      {hydrated && (
+        <Button type="button" look="plain" size="small" onClick={() => choose(formId, () => false)}>
+          Clear
+        </Button>
+      )}
     </fieldset>
+  );
+}
+
+/** One of the bar's actions. While one runs, it says so and none starts again. */
+export function BulkButton({
+  name,
+  value,
+  busy,
+  ...rest
+}: Omit<ComponentProps<typeof Button>, "type" | "size" | "onClick"> & { name: string; value: string; busy: string }) {
+  const { pending, data } = useFormStatus();
+  const isMine = pending && data.get(name) === value;
+  return (
+    <Button
+      type="submit"
+      look="plain"
+      size="small"
+      name={name}
+      value={value}
+      aria-disabled={pending}
+      onClick={(event) => pending && event.preventDefault()}
+      {...rest}
+    >
+      {isMine ? busy : rest.children}
+    </Button>
   );
 }

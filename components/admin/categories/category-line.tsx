@@ -1,5 +1,6 @@
 "use client";
 
+import { ChevronRight, Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { memo, type ReactNode } from "react";
 import type { Line } from "@/components/admin/categories/tree";
@@ -98,9 +99,7 @@ export const CategoryLine = memo(function CategoryLine({
             onClick={() => onFold(id)}
             className="flex h-11 w-7 shrink-0 cursor-pointer items-center justify-center text-text-muted hover:text-text md:h-9 md:w-6"
           >
-            <svg viewBox="0 0 8 8" aria-hidden="true" className={`size-2 fill-current ${open ? "rotate-90" : ""}`}>
-              <path d="M2 0l5 4-5 4z" />
-            </svg>
+            <ChevronRight aria-hidden="true" className={`size-4 ${open ? "rotate-90" : ""}`} />
           </button>
         )}
         {editor ?? (
@@ -152,11 +151,7 @@ export const CategoryLine = memo(function CategoryLine({
             onClick={({ currentTarget }) => onMenu(id, currentTarget.getBoundingClientRect())}
             className="flex size-11 shrink-0 cursor-pointer items-center justify-center rounded-sm text-text-muted hover:text-text md:size-9"
           >
-            <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 fill-current">
-              <circle cx="3" cy="8" r="1.4" />
-              <circle cx="8" cy="8" r="1.4" />
-              <circle cx="13" cy="8" r="1.4" />
-            </svg>
+            <Ellipsis aria-hidden="true" className="size-4" />
           </button>
         )}
       </div>

@@ -241,7 +241,7 @@ test("hints name the keys of a Mac on a Mac", async () => {
     .mockReturnValue("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)");
   const other = await show("<p>Text</p>", () => {});
   expect(named(other, "Bold").title).toBe("Bold (⌘B)");
-  expect(other.textContent).toContain("Option and F10 lead to the tools.");
+  expect(other.textContent).toContain("Option+F10 moves to the toolbar.");
   agent.mockRestore();
 });
 
@@ -269,31 +269,31 @@ test("what there is to mend is counted, listed, and led to", async () => {
     return { isTitleTaken: true, links: [{ path: "/articles/none", leads: "nowhere", missing: [] }] };
   };
   const box = await show('<p><a href="/articles/none">here</a> and <img src="a.png" alt=""></p>', () => {});
-  await click(box, "1 to mend");
-  const list = () => [...box.querySelectorAll("[aria-label='To mend'] li")].map(({ textContent }) => textContent);
+  await click(box, "1 issue");
+  const list = () => [...box.querySelectorAll("[aria-label='Issues'] li")].map(({ textContent }) => textContent);
   await soon(() => expect(list()).toHaveLength(3));
   expect(requests.at(-1)).toEqual({ title: "Refunds", links: [{ path: "/articles/none", places: [] }] });
   expect(list()).toEqual([
-    "Another article is called “Refunds” too.",
-    "“here” leads to /articles/none, and there is nothing.",
-    "An image has no alternative text, for who cannot see it.",
+    "Duplicate title: “Refunds”",
+    "Broken link: “here” to /articles/none",
+    "Image is missing alt text",
   ]);
-  await click(box, "“here” leads to /articles/none, and there is nothing.");
+  await click(box, "Broken link: “here” to /articles/none");
   const { from, to } = editorIn(box).state.selection;
   expect(editorIn(box).state.doc.textBetween(from, to)).toBe("here");
   expect(document.activeElement).toBe(editorIn(box).view.dom);
-  expect(box.querySelector("[aria-label='To mend']")).toBeNull();
+  expect(box.querySelector("[aria-label='Issues']")).toBeNull();
 });
 
 test("what cannot be looked up is said, and the rest is listed", async () => {
   lookUp = () => Promise.reject(new Error("No answer."));
   const box = await show('<p><img src="a.png" alt=""></p>', () => {});
-  await click(box, "1 to mend");
-  const panel = () => box.querySelector("[aria-label='To mend']")?.textContent;
-  await soon(() => expect(panel()).toContain("cannot be looked up"));
-  expect(panel()).toContain("An image has no alternative text");
+  await click(box, "1 issue");
+  const panel = () => box.querySelector("[aria-label='Issues']")?.textContent;
+  await soon(() => expect(panel()).toContain("Couldn't check"));
+  expect(panel()).toContain("Image is missing alt text");
 });
 
 test("the server leaves the place where it will be", () => {
-  expect(renderToString(article("<p>Text</p>", () => {}))).toBe('<div class="min-h-96"></div>');
+  expect(renderToString(article("<p>Text</p>", () => {}))).toBe('<div class="column min-h-96"></div>');
 });

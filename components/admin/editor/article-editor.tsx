@@ -2,22 +2,26 @@
 
 import type { EditorEvents, JSONContent } from "@tiptap/core";
 import { EditorContent, useEditor } from "@tiptap/react";
-import { useEffect, useRef, useState } from "react";
+import { Keyboard } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ActionsMenu, type MenuEntry } from "@/components/ui/actions-menu";
+import { countOf } from "@/components/ui/count";
+import { IconButton } from "@/components/ui/icon-button";
+import { type Shortcut, Shortcuts } from "@/components/ui/shortcuts";
 import { ChecksButton, ChecksPanel, type LookUp, useChecks } from "./checks/checks";
 import { editorExtensions } from "./extensions";
 import type { OpenMenu } from "./parts/bar";
 import type { Block } from "./parts/blocks";
 import { Context } from "./parts/context";
 import { FindBar } from "./parts/find-bar";
-import { Folding } from "./parts/folding";
 import { BELOW, keepBelow } from "./parts/keep-below";
-import { isMac } from "./parts/key-names";
+import { isMac, keysHere } from "./parts/key-names";
 import { type FindArticles, LinkForm } from "./parts/link-form";
 import { Outline } from "./parts/outline";
 import { SelectionBar } from "./parts/selection-bar";
 import type { SlashState } from "./parts/slash";
 import { SlashMenu } from "./parts/slash-menu";
+import { ToolRow } from "./parts/tool-row";
 import { Tools } from "./parts/tools";
 import { type SendImage, uploadImages } from "./parts/uploads";
 import { VideoForm } from "./parts/video-form";
@@ -42,6 +46,7 @@ const editorProps = {
  * @param sendImage stores an image, and rejects with a sentence for the writer
  * @param title the article's title, whose field has the same name in the form
  * @param lookUp checks link targets and whether another article has the title
+ * @param children what stands between the tools and the text
  */
 export function ArticleEditor({
   html,
@@ -50,6 +55,7 @@ export function ArticleEditor({
   sendImage,
   title,
   lookUp,
+  children,
 }: {
   html: string;
   onChange: (html: string) => void;
@@ -57,14 +63,15 @@ export function ArticleEditor({
   sendImage: SendImage;
   title: string;
   lookUp: LookUp;
+  children?: ReactNode;
 }) {
-  const tools = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const above = useRef<HTMLDivElement>(null);
   const [slash, setSlash] = useState<SlashState | null>(null);
   const [open, setOpen] = useState<"link" | "find" | "outline" | "checks" | "video" | null>(null);
   const [menu, setMenu] = useState<{ label: string; at: DOMRect; entries: MenuEntry[] } | null>(null);
   const [failure, setFailure] = useState("");
+  const [isShortcutsOpen, setShortcutsOpen] = useState(false);
   // The server has no DOM to parse into.
   const [content] = useState(() =>
     typeof DOMParser === "undefined" ? null : (documentOf(html).toJSON() as JSONContent),
@@ -90,8 +97,11 @@ export function ArticleEditor({
         onChange(htmlOf(editor.state.doc));
       },
       ask: (what) => {
-        if (what === "tools") tools.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
-        else setOpen(what);
+        if (what === "tools") {
+          // On narrow screens, the tools for the element at the cursor take the place of the others.
+          const stops = [...(above.current?.querySelectorAll<HTMLElement>("[role=toolbar] [tabindex='0']") ?? [])];
+          (stops.find((stop) => stop.getClientRects().length > 0) ?? stops[0])?.focus();
+        } else setOpen(what);
       },
       images: ({ files, at, alt }) => uploadImages(editor, sendImage, files, at, alt),
       failure: setFailure,
@@ -119,7 +129,7 @@ export function ArticleEditor({
   }, [editor, margin]);
   const checks = useChecks(editor, title, lookUp, open === "checks");
 
-  if (!editor) return <div className="min-h-96" />;
+  if (!editor) return <div className="column min-h-96">{children}</div>;
   const insert = (block: Block) => {
     if (block.id === "image") picker.current?.click();
     else if (block.id === "video") setOpen("video");
@@ -128,55 +138,62 @@ export function ArticleEditor({
   const openMenu: OpenMenu = (label, button, entries) =>
     setMenu({ label, at: button.getBoundingClientRect(), entries });
   return (
-    <div className="editor">
+    <div className="editor flex grow flex-col">
       <p id="editor-help" className="sr-only">
-        Type a slash for blocks. {isMac() ? "Option" : "Alt"} and F10 lead to the tools. Escape and then Tab leave the
-        text.
+        Press / for commands. {isMac() ? "Option" : "Alt"}+F10 moves to the toolbar. Escape, then Tab, leaves the text.
       </p>
-      <div ref={above} className="editor-tools sticky top-0 z-20 -mx-1 border-b border-border bg-surface print:hidden">
+      <div ref={above} className="editor-tools sticky z-20 border-b border-border bg-surface print:hidden">
         <div className="relative">
-          <Folding>
-            <Tools
-              editor={editor}
-              bar={tools}
-              open={open}
-              onMenu={openMenu}
-              onInsert={insert}
-              onOpen={(what) => setOpen(open === what ? null : what)}
-              onImage={() => picker.current?.click()}
-            />
-          </Folding>
-          <div className="context-row flex h-13 items-center border-t border-border text-sm md:h-10">
-            <div className="context flex min-w-0 grow items-center gap-2 overflow-x-auto px-1 py-1">
-              <Context editor={editor} onMenu={openMenu} onLink={() => setOpen("link")} />
-            </div>
-            <ChecksButton
-              count={checks.count}
-              isOpen={open === "checks"}
-              onToggle={() => setOpen(open === "checks" ? null : "checks")}
-            />
-            <WordCount editor={editor} />
-          </div>
+          <ToolRow editor={editor}>
+            {(isSwapped) => (
+              <>
+                <Tools
+                  editor={editor}
+                  open={open}
+                  isSwapped={isSwapped}
+                  onMenu={openMenu}
+                  onInsert={insert}
+                  onOpen={(what) => setOpen(open === what ? null : what)}
+                  onImage={() => picker.current?.click()}
+                />
+                <Context editor={editor} onMenu={openMenu} onLink={() => setOpen("link")} />
+              </>
+            )}
+          </ToolRow>
           {open === "outline" && <Outline editor={editor} onClose={() => setOpen(null)} />}
-          {open === "checks" && (
-            <ChecksPanel
-              editor={editor}
-              findings={checks.findings}
-              isUnknown={checks.isUnknown}
-              onClose={() => setOpen(null)}
-            />
-          )}
         </div>
         {open === "find" && <FindBar editor={editor} onClose={() => setOpen(null)} />}
-        <p role="alert" className={failure ? "px-2 py-1.5 text-sm text-danger" : ""}>
+        <p role="alert" className={failure ? "px-4 py-1.5 text-sm text-danger md:px-6" : ""}>
           {failure}
         </p>
       </div>
-      <EditorContent editor={editor} />
+      <div className="column grow">
+        {children}
+        <EditorContent editor={editor} />
+      </div>
+      <footer className="sticky bottom-0 z-20 flex h-11 items-center gap-1 border-t border-border bg-surface px-2 text-sm md:h-9 md:px-4 print:hidden">
+        <ChecksButton
+          count={checks.count}
+          isOpen={open === "checks"}
+          onToggle={() => setOpen(open === "checks" ? null : "checks")}
+        />
+        <WordCount editor={editor} />
+        <span className="ml-auto flex">
+          <IconButton label="Keyboard shortcuts" icon={Keyboard} onClick={() => setShortcutsOpen(true)} />
+        </span>
+        {open === "checks" && (
+          <ChecksPanel
+            editor={editor}
+            findings={checks.findings}
+            isUnknown={checks.isUnknown}
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </footer>
       <SelectionBar editor={editor} isHidden={open === "link" || open === "find"} onLink={() => setOpen("link")} />
       {/* Always rendered, because screen readers ignore a status that arrives with its text. */}
       <p role="status" className="sr-only">
-        {slash && (slash.blocks.length === 1 ? "1 block" : `${slash.blocks.length} blocks`)}
+        {slash && (slash.blocks.length === 0 ? "No matches" : countOf(slash.blocks.length, "block"))}
       </p>
       {slash && (
         <SlashMenu
@@ -189,6 +206,7 @@ export function ArticleEditor({
           }}
         />
       )}
+      {isShortcutsOpen && <Shortcuts shortcuts={shortcuts()} onClose={() => setShortcutsOpen(false)} />}
       {open === "link" && <LinkForm editor={editor} findArticles={findArticles} onClose={() => setOpen(null)} />}
       {open === "video" && <VideoForm editor={editor} onClose={() => setOpen(null)} />}
       {menu && <ActionsMenu {...menu} side="left" onClose={() => setMenu(null)} link={() => null} />}
@@ -216,3 +234,27 @@ function keepFilesOff(event: DragEvent): void {
   event.preventDefault();
   dataTransfer.dropEffect = "none";
 }
+
+const KEYS: [does: string, keys: string][] = [
+  ["Commands", "/"],
+  ["Bold", "Ctrl+B"],
+  ["Italic", "Ctrl+I"],
+  ["Underline", "Ctrl+U"],
+  ["Strikethrough", "Ctrl+Shift+X"],
+  ["Code", "Ctrl+E"],
+  ["Highlight", "Ctrl+Shift+H"],
+  ["Link", "Ctrl+K"],
+  ["Heading", "Ctrl+Alt+2"],
+  ["Subheading", "Ctrl+Alt+3"],
+  ["Text", "Ctrl+Alt+0"],
+  ["Move block up", "Alt+Shift+↑"],
+  ["Move block down", "Alt+Shift+↓"],
+  ["Paste as plain text", "Ctrl+Shift+V"],
+  ["Find and replace", "Ctrl+F"],
+  ["Undo", "Ctrl+Z"],
+  ["Redo", "Ctrl+Shift+Z"],
+  ["Save now", "Ctrl+S"],
+  ["Toolbar", "Alt+F10"],
+];
+
+const shortcuts = (): Shortcut[] => KEYS.map(([does, keys]) => ({ does, keys: [keysHere(keys)] }));

@@ -5,11 +5,12 @@ import { Editor } from "@tiptap/core";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { editorExtensions } from "@/components/admin/editor/extensions";
+import { addressOf } from "@/components/admin/editor/parts/addresses";
 import { BLOCKS, blocksFor } from "@/components/admin/editor/parts/blocks";
 import { toggleCaption } from "@/components/admin/editor/parts/captions";
 import { goToFound, replaceFound, search, searchIn } from "@/components/admin/editor/parts/find";
 import { keysHere } from "@/components/admin/editor/parts/key-names";
-import { addressOf, linkAt, removeLink, setLink } from "@/components/admin/editor/parts/links";
+import { linkAt, removeLink, setLink } from "@/components/admin/editor/parts/links";
 import { uploadImages } from "@/components/admin/editor/parts/uploads";
 import { plainerHtml } from "@/components/admin/editor/paste/word-processors";
 import { documentOf, htmlOf } from "@/components/admin/editor/schema/html";
@@ -97,6 +98,15 @@ test.each([
   ["> said", "<blockquote><p>said</p></blockquote>"],
   ["```js x", '<pre><code class="language-js">x</code></pre>'],
   ["---", "<hr>"],
+  ["> [!NOTE] yes", '<aside class="callout callout-note"><p>yes</p></aside>'],
+  ["[see](https://example.com/a_(b)) on", '<p><a href="https://example.com/a_(b)">see</a> on</p>'],
+  ["[mail](me@example.com)", '<p><a href="mailto:me@example.com">mail</a></p>'],
+  ["[no](javascript:x)", "<p>[no](javascript:x)</p>"],
+  ["![no](https://example.com/a.png)", "<p>![no](https://example.com/a.png)</p>"],
+  ["at https://example.com/a. On", '<p>at <a href="https://example.com/a">https://example.com/a</a>. On</p>'],
+  ["(www.example.com) on", '<p>(<a href="https://www.example.com">www.example.com</a>) on</p>'],
+  ["me@example.com on", '<p><a href="mailto:me@example.com">me@example.com</a> on</p>'],
+  ["docs.rs and index.html on", "<p>docs.rs and index.html on</p>"],
   ["[!TIP] yes", '<aside class="callout callout-tip"><p>yes</p></aside>'],
   ["a **b** c", "<p>a <strong>b</strong> c</p>"],
   ["a *b* c", "<p>a <em>b</em> c</p>"],
@@ -220,7 +230,7 @@ test("every block of the menu makes what its name says, on an empty line", () =>
 });
 
 test("the menu finds blocks by name first, then by other words", () => {
-  expect(blocksFor("head").map(({ name }) => name)).toEqual(["Heading 2", "Heading 3", "Heading 4"]);
+  expect(blocksFor("head").map(({ name }) => name)).toEqual(["Heading", "Subheading", "Subheading 2"]);
   expect(blocksFor("Todo").map(({ name }) => name)).toEqual(["Task list"]);
   expect(blocksFor("list").map(({ name }) => name)).toEqual(["Bullet list", "Numbered list", "Task list"]);
   expect(blocksFor("nothing of this")).toEqual([]);
@@ -790,4 +800,25 @@ test("the menu opens at a slash that begins a word, and not between two", async 
   await vi.waitFor(() => expect(shown.at(-1)).toBeNull());
   type(" /tab");
   await vi.waitFor(() => expect(shown.at(-1)).toEqual(["table"]));
+});
+
+test("Enter links a typed URL, too", () => {
+  edit("<p>See</p>", "See");
+  type(" https://example.com");
+  press("Enter");
+  expect(stored()).toBe('<p>See <a href="https://example.com">https://example.com</a></p>');
+});
+
+test("Alt+Shift and an arrow move a block or a list item past its neighbor, with the cursor", () => {
+  edit("<p>One</p><ul><li>A</li><li>B</li></ul><p>Two</p>", "One");
+  expect(press("ArrowDown", { altKey: true, shiftKey: true })).toBe(true);
+  expect(stored()).toBe("<ul><li>A</li><li>B</li></ul>\n<p>One</p>\n<p>Two</p>");
+  type("!");
+  expect(stored()).toContain("<p>One!</p>");
+  select("B", 1);
+  press("ArrowUp", { altKey: true, shiftKey: true });
+  press("ArrowUp", { altKey: true, shiftKey: true });
+  expect(stored()).toContain("<li>B</li><li>A</li>");
+  editor.commands.undo();
+  expect(stored()).toContain("<li>A</li><li>B</li>");
 });

@@ -1,16 +1,18 @@
 import { Dropcursor, Gapcursor, Placeholder, Selection, TrailingNode, UndoRedo } from "@tiptap/extensions";
+import { Autolink } from "./parts/autolink";
 import { CodeKeys } from "./parts/code-keys";
 import { Find } from "./parts/find";
 import { Keys } from "./parts/keys";
+import { MoveBlock } from "./parts/move-block";
 import { Slash } from "./parts/slash";
 import { Uploads } from "./parts/uploads";
 import { Paste } from "./paste/paste";
 import { articleExtensions } from "./schema/html";
 
 const placeholders: Record<string, string> = {
-  paragraph: "Write, or type / for blocks",
+  paragraph: "Write, or press / for commands",
   heading: "Heading",
-  summary: "What opens it",
+  summary: "Title of the section",
   caption: "Caption",
 };
 
@@ -18,6 +20,8 @@ const placeholders: Record<string, string> = {
 export const editorExtensions = [
   Keys,
   CodeKeys,
+  Autolink,
+  MoveBlock,
   ...articleExtensions,
   UndoRedo,
   Dropcursor.configure({ color: false, class: "drop-cursor" }),

@@ -48,9 +48,9 @@ test("who writes on while a conflict is open does not wait for what is not chang
   await show(textOf("<p>Some</p>"));
   vi.mocked(wordsOf).mockClear();
   await show(textOf("<p>All</p>"));
-  expect(box.textContent).not.toContain("Both say the same");
+  expect(box.textContent).not.toContain("Only formatting or metadata differs.");
   await show(textOf("<p>All <b>of</b> it</p>"));
-  expect(box.textContent).toContain("Both say the same");
+  expect(box.textContent).toContain("Only formatting or metadata differs.");
   await show({ ...textOf("<p>All <b>of</b> it</p>"), keywords: ["money"] });
   expect(vi.mocked(wordsOf).mock.calls).toEqual([["<p>All</p>"], ["<p>All <b>of</b> it</p>"]]);
 });

@@ -12,7 +12,10 @@ import { wordsOf } from "./words";
 
 function Box({ title, children, buttons }: { title: string; children: ReactNode; buttons: ReactNode }) {
   return (
-    <section role="alert" className="mb-5 grid gap-3 rounded-md border border-caution bg-surface-raised p-4 text-sm">
+    <section
+      role="alert"
+      className="mx-4 mt-4 grid gap-3 rounded-md border border-caution bg-surface-raised p-4 text-sm md:mx-6"
+    >
       <h2 className="text-base">{title}</h2>
       {children}
       <div className="flex flex-wrap gap-2">{buttons}</div>
@@ -35,26 +38,23 @@ export function LeftBehind({
   const [failed, setFailed] = useState(false);
   return (
     <Box
-      title="This browser has text that was not saved"
+      title="Recover unsaved changes?"
       buttons={
         <>
           <Button type="button" onClick={() => void bringBack().then((isDone) => setFailed(!isDone))}>
-            Bring it back
+            Restore
           </Button>
           <Button type="button" look="plain" onClick={throwAway}>
-            Throw it away
+            Discard
           </Button>
         </>
       }
     >
-      {failed && (
-        <Refusal>Nothing is changed, since what is here now is not saved: see above, then bring it back.</Refusal>
-      )}
+      {failed && <Refusal>Couldn't restore, because the current text isn't saved yet. Try again once it is.</Refusal>}
       <p className="text-text-muted">
-        It was written {timeOf(copy.at, timeZone)}, and the server has not said that it has it. What is here now is kept
-        among the versions if you bring it back; its attachments and related articles stay.
+        From this device, written {timeOf(copy.at, timeZone)}. Restoring keeps the current text as a version.
       </p>
-      <Text title={copy.text.title} html={copy.text.html} summary="What it says" />
+      <Text title={copy.text.title} html={copy.text.html} summary="View unsaved text" />
     </Box>
   );
 }
@@ -63,13 +63,13 @@ export function LeftBehind({
 export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeStored: () => Promise<boolean> }) {
   const [failed, setFailed] = useState(false);
   const said = isUndone
-    ? "What was saved before is here again. What you had typed is among the versions."
+    ? "Saved text restored. Your unsaved changes are kept as a version."
     : failed
-      ? "Nothing is changed, since what is here now is not saved yet."
-      : "What you had typed last is here again.";
+      ? "Couldn't switch, because the current text isn't saved yet."
+      : "Your unsaved changes were restored.";
   useEffect(() => announce(said), [said]);
   return (
-    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-text-muted">
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 text-text-muted md:px-6">
       <p>{said}</p>
       {!isUndone && (
         <Button
@@ -78,7 +78,7 @@ export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeS
           size="small"
           onClick={() => void takeStored().then((isDone) => setFailed(!isDone))}
         >
-          Use what was saved
+          Use saved text
         </Button>
       )}
     </div>
@@ -121,28 +121,30 @@ export function Conflict({
     <Box
       title={
         isOwn
-          ? `You have saved this article in another tab or window ${at}`
-          : `${theirs.savedBy?.name ?? "Somebody else"} has saved this article ${at}`
+          ? `You edited this article in another tab ${at}`
+          : `${theirs.savedBy?.name ?? "Someone else"} edited this article ${at}`
       }
       buttons={
         <>
           <Button type="button" aria-disabled={busy} onClick={() => void choose(keepMine)()}>
-            {isOwn ? "Go on with what is here" : "Go on with mine"}
+            {isOwn ? "Keep this tab's" : "Keep mine"}
           </Button>
           <Button type="button" look="plain" aria-disabled={busy} onClick={() => void choose(takeTheirs)()}>
-            {isOwn ? "Go on with what is there" : "Go on with theirs"}
+            {isOwn ? "Use the other tab's" : "Use theirs"}
           </Button>
         </>
       }
     >
-      {failed && <Refusal>{`Nothing is changed. ${failed}`}</Refusal>}
+      {failed && <Refusal>{`Nothing changed. ${failed}`}</Refusal>}
       <p className="text-text-muted">
-        {isOwn ? "What is here" : "Yours"} is not saved yet, and nothing is lost: the text that you do not go on with is
-        kept among the versions, where both can be compared. Attachments and related articles of both stay with the
-        article.
+        Choose which text to keep. The other is kept as a version. Attachments and related articles of both stay.
       </p>
-      {saysAsMuch && <p>Both say the same: they differ in formats, or in what is beside the text.</p>}
-      <Text title={theirs.text.title} html={theirs.text.html} summary={isOwn ? "What is there" : "What they wrote"} />
+      {saysAsMuch && <p>Only formatting or metadata differs.</p>}
+      <Text
+        title={theirs.text.title}
+        html={theirs.text.html}
+        summary={isOwn ? "View the other tab's text" : "View their text"}
+      />
     </Box>
   );
 }

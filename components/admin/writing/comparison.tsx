@@ -1,15 +1,22 @@
+import { Fragment } from "react";
+import { countOf } from "@/components/ui/count";
 import type { ComparedLine, ComparedTexts, Piece } from "@/lib/content/compare";
 
 /** Unchanged lines shown around a change. */
 const AROUND = 1;
 
-/** Merges two texts: crosses out removed words, marks added words, names other changes, and skips most unchanged lines. */
+/**
+ * Compares two texts: crosses out removed words, marks added words, names other changes, and skips most unchanged lines.
+ * @param sides shows the texts side by side, under these names, where there is room. Otherwise, they are merged.
+ */
 export function Comparison({
   texts: { lines, isUnnamed },
   label,
+  sides,
 }: {
   texts: Pick<ComparedTexts, "lines" | "isUnnamed">;
   label: string;
+  sides?: [before: string, after: string];
 }) {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ isChanged }) => isChanged);
@@ -23,23 +30,37 @@ export function Comparison({
   if (!lines.some(({ isChanged }) => isChanged)) {
     return (
       <p className="text-text-muted">
-        {isUnnamed
-          ? "The words are the same. The text differs in something that is not told here: the preview shows how it looks."
-          : "The text is the same."}
+        {isUnnamed ? "Only details that are not listed here differ. Compare in the preview." : "The text is the same."}
       </p>
     );
   }
   return (
-    <div role="region" aria-label={label} className="grid gap-2 rounded-md border border-border bg-surface-raised p-4">
+    <div
+      role="region"
+      aria-label={label}
+      className={`grid gap-2 rounded-md border border-border bg-surface-raised p-4 ${sides ? "gap-x-8 lg:grid-cols-2" : ""}`}
+    >
+      {sides?.map((name) => (
+        <p key={name} className="border-b border-border pb-2 text-sm font-medium text-text-muted max-lg:hidden">
+          {name}
+        </p>
+      ))}
       {groups.map((group, index) =>
         group.isShown ? (
-          group.lines.map((line, at) => <Line key={`${index} ${at}`} line={line} />)
+          group.lines.map((line, at) =>
+            sides ? (
+              <Fragment key={`${index} ${at}`}>
+                <Line line={line} side="before" />
+                <Line line={line} side="after" />
+              </Fragment>
+            ) : (
+              <Line key={`${index} ${at}`} line={line} />
+            ),
+          )
         ) : (
-          <details key={index} className="text-text-muted">
+          <details key={index} className="text-text-muted lg:col-span-full">
             <summary className="min-h-8 cursor-pointer py-1">
-              {group.lines.length === 1
-                ? "One paragraph that is the same"
-                : `${group.lines.length} paragraphs that are the same`}
+              {countOf(group.lines.length, "unchanged block", "unchanged blocks")}
             </summary>
             {group.lines.map((line, at) => (
               <p key={at} className="mt-2 wrap-anywhere whitespace-pre-wrap">
@@ -56,19 +77,28 @@ export function Comparison({
 /** The format to leave unmentioned. */
 const ORDINARY = "Paragraph";
 
-function Line({ line: { isChanged, label, pieces, notes } }: { line: ComparedLine }) {
+function Line({
+  line: { isChanged, label, pieces: all, notes },
+  side,
+}: {
+  line: ComparedLine;
+  side?: "before" | "after";
+}) {
+  const pieces = all.filter(({ kind }) => kind !== (side === "before" ? "added" : side === "after" ? "removed" : null));
   const isEmpty = pieces.every(({ text }) => text.trim() === "");
+  // On narrow screens, both sides stand below each other.
+  const isRepeated = side === "after" && !isChanged;
   return (
-    <div>
-      {isChanged && label !== ORDINARY && <p className="text-sm text-text-muted">{label}</p>}
+    <div className={isRepeated ? "max-lg:hidden" : ""} data-side={side}>
+      {isChanged && label !== ORDINARY && side !== "before" && <p className="text-sm text-text-muted">{label}</p>}
       <p className="wrap-anywhere whitespace-pre-wrap">
-        {isEmpty && isChanged ? (
-          <PieceOf piece={{ kind: pieces.at(-1)?.kind ?? "same", text: "An empty line" }} />
+        {isEmpty && isChanged && pieces.length > 0 ? (
+          <PieceOf piece={{ kind: pieces.at(-1)?.kind ?? "same", text: "(blank)" }} />
         ) : (
           pieces.map((piece, place) => <PieceOf key={place} piece={piece} />)
         )}
       </p>
-      {notes.length > 0 && (
+      {notes.length > 0 && side !== "before" && (
         <ul className="mt-1 grid gap-1 border-l-2 border-border-field pl-3 text-sm text-text-muted">
           {notes.map((note, place) => (
             <li key={place} className="wrap-anywhere">
@@ -82,7 +112,7 @@ function Line({ line: { isChanged, label, pieces, notes } }: { line: ComparedLin
 }
 
 function PieceOf({ piece: { kind, text } }: { piece: Piece }) {
-  if (kind === "added") return <ins className="rounded-sm bg-highlight font-medium text-success underline">{text}</ins>;
+  if (kind === "added") return <ins className="rounded-sm bg-highlight text-success no-underline">{text}</ins>;
   if (kind === "removed") return <del className="text-danger line-through">{text}</del>;
   return text;
 }
@@ -105,7 +135,7 @@ export function OtherChanges({ changes }: { changes: OtherChange[] }) {
             {after ? (
               <ins className="text-success underline">{after}</ins>
             ) : (
-              <span className="text-text-muted">nothing</span>
+              <span className="text-text-muted">None</span>
             )}
           </dd>
         </div>

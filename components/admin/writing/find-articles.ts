@@ -6,13 +6,19 @@ interface Found {
 }
 
 /**
- * Searches published articles to link to.
+ * Searches published articles.
  * @throws if the server does not answer
  */
-export async function findArticles(
+export const findArticles = (query: string) => find("published", query);
+
+/** Searches articles to link to, drafts included. */
+export const findTargets = (query: string) => find("targets", query);
+
+async function find(
+  of: "published" | "targets",
   query: string,
 ): Promise<{ id: string; title: string; href: string; category: string }[]> {
-  const answer = await fetch(`/admin/find?of=published&q=${encodeURIComponent(query.slice(0, 200))}`, {
+  const answer = await fetch(`/admin/find?of=${of}&q=${encodeURIComponent(query.slice(0, 200))}`, {
     signal: AbortSignal.timeout(10_000),
   });
   if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);

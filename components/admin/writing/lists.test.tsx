@@ -14,6 +14,8 @@ beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   // jsdom lays nothing out; browsers answer with a promise.
   Object.assign(Element.prototype, { scrollIntoView: () => Promise.resolve() });
+  // jsdom has no top layer.
+  Object.assign(HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined });
   titles = ["One", "Two", "This", "Three"];
   vi.stubGlobal("fetch", async (address: string) => {
     if (!titles) throw new TypeError("No network.");
@@ -46,8 +48,10 @@ afterEach(async () => {
 });
 
 const field = () => box.querySelector("input") as HTMLInputElement;
-const options = () => [...box.querySelectorAll("[role=option]")].map(({ textContent }) => textContent);
-const marked = () => document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
+const options = () =>
+  [...box.querySelectorAll("[role=option]")].map(({ firstElementChild }) => firstElementChild?.textContent);
+const marked = () =>
+  document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.firstElementChild?.textContent;
 const chosen = () => [...box.querySelectorAll("li button")].map((button) => button.getAttribute("aria-label"));
 
 async function type(value: string): Promise<void> {
@@ -99,10 +103,10 @@ test("a search that does not answer is not taken for one that finds nothing", as
   const says = () => box.querySelector("[role=status]")?.textContent;
   titles = [];
   await type("none");
-  await soon(() => expect(says()).toBe("No published article has these words."));
+  await soon(() => expect(says()).toBe("No results"));
   titles = null;
   await type("other");
-  await soon(() => expect(says()).toBe("Articles cannot be searched at the moment."));
+  await soon(() => expect(says()).toBe("Search is unavailable"));
 });
 
 test("the focus goes to the search when the last related article is taken away", async () => {

@@ -1,17 +1,13 @@
 "use client";
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { sendUpload } from "@/components/admin/send-upload";
 import { Button } from "@/components/ui/button";
+import { Combobox } from "@/components/ui/combobox";
 import { useFocusAfterRemoval } from "@/components/ui/focus";
-import { movedBy } from "@/components/ui/list-keys";
 import { Refusal } from "@/components/ui/refusal";
-import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
 import { sizeOf } from "@/components/ui/size";
 import { findArticles } from "./find-articles";
-
-const look =
-  "h-11 w-full min-w-0 rounded-sm border border-border-field bg-surface-raised px-3 text-base md:h-9 md:text-sm";
 
 /** Chosen items, each with a remove button. @param field the id of the field that adds items */
 function Chosen({
@@ -72,43 +68,13 @@ export function RelatedList({
   const id = useId();
   const [added, setAdded] = useState<typeof known>([]);
   const titles = new Map([...known, ...added].map((one) => [one.id, one]));
-  const [words, setWords] = useState("");
-  const [marked, mark] = useState(0);
-  const term = words.trim();
-  const { found, isWaiting } = useFound(term === "" ? null : term, findArticles);
-  const offered = (found ?? []).filter((one) => one.id !== articleId && !ids.includes(one.id));
-  const active = Math.min(marked, offered.length - 1);
-  const type = (typed: string) => {
-    setWords(typed);
-    mark(0);
-  };
-  const choose = (index: number) => {
-    const article = offered[index];
-    if (!article) return;
-    setAdded((before) => [...before, { ...article, published: true }]);
-    onChange([...ids, article.id]);
-    type("");
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || words === "") return;
-    const next = event.key.startsWith("Arrow") ? movedBy(event.key, active, offered.length) : null;
-    if (event.key === "Enter") choose(active);
-    else if (event.key === "Escape") type("");
-    // Arrows wrap around, so that Enter always has a marked article.
-    else if (next !== null) mark(next >= 0 ? next : event.key === "ArrowUp" ? offered.length - 1 : 0);
-    else return;
-    event.preventDefault();
-  };
-  const says =
-    term === ""
-      ? ""
-      : isWaiting
-        ? "Searching …"
-        : found === null
-          ? "Articles cannot be searched at the moment."
-          : offered.length === 0
-            ? "No published article has these words."
-            : `${offered.length} found. Enter adds the marked one.`;
+  const find = useCallback(
+    async (text: string) =>
+      (await findArticles(text))
+        .filter((one) => one.id !== articleId && !ids.includes(one.id))
+        .map((one) => ({ value: one.id, name: one.title, note: one.category })),
+    [articleId, ids],
+  );
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="font-medium">
@@ -127,29 +93,20 @@ export function RelatedList({
         })}
         onRemove={(one) => onChange(ids.filter((other) => other !== one))}
       />
-      <input
+      <Combobox
         id={id}
-        {...comboboxOf(`${id}-list`, offered.length, active)}
-        value={words}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={onKeyDown}
-        maxLength={200}
-        autoComplete="off"
+        value=""
+        find={find}
+        placeholder="Search articles"
+        onChange={(_, option) => {
+          if (!option) return;
+          setAdded((before) => [...before, { id: option.value, title: option.name, published: true }]);
+          onChange([...ids, option.value]);
+        }}
         aria-describedby={`${id}-hint`}
-        className={look}
-      />
-      <SearchList
-        id={`${id}-list`}
-        label="Articles that were found"
-        options={offered.map((article) => ({ key: article.id, name: article.title, note: article.category }))}
-        active={active}
-        look="rounded-sm border border-border"
-        onMark={mark}
-        onChoose={choose}
       />
       <p id={`${id}-hint`} className="text-text-muted">
-        <span role="status">{says}</span>
-        {says === "" && "Words of a title find it. Where you choose none, those with the same tags are shown."}
+        Leave empty to use articles with the same tags.
       </p>
     </div>
   );

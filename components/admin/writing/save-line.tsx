@@ -1,46 +1,76 @@
-import { Button } from "@/components/ui/button";
-import type { SaveState } from "./use-autosave";
+"use client";
 
-/** Shows whether the server has the text. */
+import { type ReactNode, useSyncExternalStore } from "react";
+import { KEPT_HERE, type SaveState } from "./use-autosave";
+
+/** Shows in few words whether the server has everything. `SaveNotice` explains why not. */
 export function SaveLine({
   state,
+  isBusy,
   timeZone,
-  isLeaving,
-  onRetry,
 }: {
   state: SaveState;
+  /** Whether something besides the text is being saved. */
+  isBusy: boolean;
   timeZone: string;
-  isLeaving: boolean;
-  onRetry: () => void;
 }) {
+  const isSaving = isBusy || state.kind === "unsaved" || state.kind === "saving";
+  const isSaved = !isSaving && state.kind === "saved";
   return (
-    <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
-      <p role="status" className={state.kind === "failed" ? "max-w-[40rem] text-danger" : "text-text-muted"}>
-        {isLeaving ? "Saving …" : wordsOf(state, timeZone)}
-      </p>
-      {state.kind === "failed" && state.isRetried && (
-        <Button type="button" look="plain" size="small" onClick={onRetry}>
-          Save now
-        </Button>
+    <p role="status" className={`min-w-0 truncate ${isSaving || isSaved ? "text-text-muted" : "text-danger"}`}>
+      {isSaving ? (
+        "Saving…"
+      ) : isSaved ? (
+        <>
+          Saved<span className="max-lg:hidden"> {timeOf(state.at, timeZone)}</span>
+        </>
+      ) : (
+        "Not saved"
       )}
-    </div>
+    </p>
   );
 }
 
-function wordsOf(state: SaveState, timeZone: string): string {
-  switch (state.kind) {
-    case "saved":
-      return `Saved ${timeOf(state.at, timeZone)}`;
-    case "unsaved":
-    case "saving":
-      return "Saving …";
-    case "failed":
-      return state.why;
-    case "conflict":
-      return state.isOwn
-        ? "Not saved: you have saved in another tab or window meanwhile."
-        : "Not saved: somebody else has saved meanwhile.";
-  }
+/** Explains why nothing is saved, and offers what helps. */
+export function SaveNotice({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  const isFailed = state.kind === "failed";
+  if (!isOnline) return <Notice>{`You're offline. ${KEPT_HERE}`}</Notice>;
+  if (!isFailed) return null;
+  return (
+    <Notice>
+      {state.why}{" "}
+      {state.isSignedOut ? (
+        <a href="/admin/sign-in" target="_blank" rel="noopener">
+          Sign in again
+        </a>
+      ) : (
+        state.isRetried && (
+          <button type="button" onClick={onRetry} className="min-h-11 cursor-pointer underline md:min-h-0">
+            Save now
+          </button>
+        )
+      )}
+    </Notice>
+  );
+}
+
+/** A line below the head of the page, in view wherever the writer has scrolled to. */
+export function Notice({ children }: { children: ReactNode }) {
+  return <p className="border-t border-border px-4 py-2 font-medium text-caution md:px-6">{children}</p>;
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener("online", changed);
+  addEventListener("offline", changed);
+  return () => {
+    removeEventListener("online", changed);
+    removeEventListener("offline", changed);
+  };
 }
 
 /** The time of day, with the date unless it is today. */

@@ -11,7 +11,7 @@ export type SaveState =
   | { kind: "unsaved" }
   | { kind: "saving" }
   /** With `isRetried`, the save is retried automatically. */
-  | { kind: "failed"; why: string; isRetried: boolean }
+  | { kind: "failed"; why: string; isRetried: boolean; isSignedOut: boolean }
   /** `isOwn` means that the same writer saved the other text, in another tab or window. */
   | { kind: "conflict"; now: StoredDraft; isOwn: boolean };
 
@@ -37,10 +37,9 @@ const COPIED_AT_ONCE = 300_000;
 /** The browsers' limit for requests that outlive the page, in bytes. */
 const FAREWELL_BYTES = 60_000;
 
-const unreachable = "Not saved: the server does not answer.";
-const keptHere = "What you write is kept in this browser, and saved as soon as the server is there.";
-const keptNowhere =
-  "This browser keeps no copy either: leave this page open, and it is saved as soon as the server is there.";
+export const KEPT_HERE = "Changes are saved on this device.";
+const unreachable = "Can't reach the server.";
+const keptNowhere = "This browser can't keep a copy, so leave this page open.";
 
 /** The server's last answer for each draft saved in this window. See `newest`. */
 const lastSaved = new Map<
@@ -197,11 +196,14 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
       work.failures++;
       work.blocked = isRetried ? null : "refused";
       keepCopy();
+      const kept = work.isKept ? KEPT_HERE : keptNowhere;
       const why =
         isServer && !(status === 429 && said?.error)
-          ? `${unreachable} ${work.isKept ? keptHere : keptNowhere}`
-          : `Not saved: ${said?.error ?? "this cannot be saved as it is."}`;
-      setState({ kind: "failed", why, isRetried });
+          ? `${unreachable} ${kept}`
+          : status === 401
+            ? `${said?.error ?? "You've been signed out."} ${kept}`
+            : `Couldn't save. ${said?.error ?? ""}`;
+      setState({ kind: "failed", why, isRetried, isSignedOut: status === 401 });
       return false;
     },
     [address, writerId, acknowledge, keepCopy],
@@ -436,7 +438,7 @@ export function useAutosave(id: string, writerId: string, initial: StoredDraft) 
           signal: AbortSignal.timeout(patienceFor(body)),
         }).catch(() => null);
         const said = (await answer?.json().catch(() => null)) as { error?: string } | null | undefined;
-        if (!answer?.ok) return said?.error ?? "The server does not answer: nothing is lost. Try again in a moment.";
+        if (!answer?.ok) return said?.error ?? "Can't reach the server. Try again in a moment.";
       } while (work.text !== sent);
       const { text: taken, revision, contentHash, savedAt } = theirs;
       lastSaved.set(`${writerId} ${id}`, theirs);

@@ -4,7 +4,7 @@ import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Icon } from "../parts/icons";
+import { countOf } from "@/components/ui/count";
 import { Panel, PanelEntry } from "../parts/panel";
 import { show } from "../parts/show";
 import { useChanges } from "../parts/use-changes";
@@ -69,12 +69,9 @@ export function ChecksButton({ count, isOpen, onToggle }: { count: number; isOpe
       aria-expanded={isOpen}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onToggle}
-      className={`h-11 min-w-11 shrink-0 cursor-pointer rounded-sm px-2.5 tabular-nums outline-offset-[-2px] hover:bg-highlight md:h-8 ${count > 0 ? "font-medium" : "text-text-muted"}`}
+      className={`h-11 shrink-0 cursor-pointer rounded-sm px-2.5 tabular-nums outline-offset-[-2px] hover:bg-highlight md:h-7 ${count > 0 ? "font-medium" : "text-text-muted"}`}
     >
-      <span className="when-wide">{count === 0 ? "Nothing to mend" : `${count} to mend`}</span>
-      <span aria-hidden="true" className="when-narrow" data-count={count || ""}>
-        <Icon name="mend" />
-      </span>
+      {count === 0 ? "No issues" : countOf(count, "issue")}
     </button>
   );
 }
@@ -95,7 +92,7 @@ export function ChecksPanel({
     onClose();
     if (at === "title") {
       const field = editor.view.dom.closest("form")?.elements.namedItem("title");
-      if (field instanceof HTMLInputElement) {
+      if (field instanceof HTMLTextAreaElement) {
         field.focus();
         field.select();
       }
@@ -107,11 +104,10 @@ export function ChecksPanel({
   };
   const listed = findings();
   return (
-    <Panel label="To mend" editor={editor} onClose={onClose}>
+    <Panel label="Issues" editor={editor} side="above" onClose={onClose}>
       {listed.length === 0 && (
         <p className="px-2.5 py-2 text-text-muted">
-          Links that lead nowhere, images without alternative text, headings that leave out a level, and a title that
-          another article has stand here.
+          No broken links, missing alt text, skipped heading levels or duplicate titles.
         </p>
       )}
       <ul>
@@ -124,9 +120,7 @@ export function ChecksPanel({
       </ul>
       {listed.length > MOST && <p className="px-2.5 py-2 text-text-muted">And {listed.length - MOST} more.</p>}
       {isUnknown && (
-        <p className="px-2.5 py-2 text-text-muted">
-          Links to other articles and the title cannot be looked up at the moment.
-        </p>
+        <p className="px-2.5 py-2 text-text-muted">Couldn't check the links and the title. Try again later.</p>
       )}
     </Panel>
   );

@@ -24,13 +24,18 @@ test("images without alternative text, with a caption and without", () => {
     says(
       '<p><img src="a.png" alt=""> <img src="b.png" alt=" "></p><figure><img src="c.png" alt=""><figcaption>C</figcaption></figure>',
     ),
-  ).toEqual(Array(3).fill("An image has no alternative text, for who cannot see it."));
+  ).toEqual(Array(3).fill("Image is missing alt text"));
+});
+
+test("images on other sites, which may disappear there", () => {
+  const html = `<p><img src="https://lh3.example.net/a" alt="A"> <img src="${origin}/b.png" alt="B"> <img src="data:image/png;base64,AA==" alt="C"></p>`;
+  expect(says(html)).toEqual(["Image is hosted on lh3.example.net. Upload a copy."]);
 });
 
 test("headings that leave out a level, of which the title is the first", () => {
   expect(says("<h3>A</h3><h2>B</h2><h4>C</h4><h5>D</h5><h2>E</h2><h3>F</h3>")).toEqual([
-    "“A” is a heading 3 below the title: a level is left out.",
-    "“C” is a heading 4 below a heading 2: a level is left out.",
+    "Heading level skipped: H3 “A” after H1",
+    "Heading level skipped: H4 “C” after H2",
   ]);
 });
 
@@ -47,19 +52,16 @@ test("links that lead nowhere, to what is not published, and to headings that ar
     ],
   };
   expect(says(html, known)).toEqual([
-    "“b” leads to #some-words, and no heading here has this address.",
-    "“c” leads to #gone, and no heading here has this address.",
-    "“d and more” leads to /articles/none, and there is nothing.",
-    "“e” leads to /articles/draft, which is not published.",
-    "“f” leads to #no of /articles/there, and no heading there has this address.",
-    "“h” leads to #gone, and no heading here has this address.",
-    "An image leads to /articles/none, and there is nothing.",
+    "Broken anchor: “b” to #some-words",
+    "Broken anchor: “c” to #gone",
+    "Broken link: “d and more” to /articles/none",
+    "Link to a draft: “e” to /articles/draft",
+    "Broken anchor: “f” to /articles/there#no",
+    "Broken anchor: “h” to #gone",
+    "Broken link: image to /articles/none",
   ]);
   // Nothing is guessed that only the server knows.
-  expect(says(html, null)).toEqual([
-    "“b” leads to #some-words, and no heading here has this address.",
-    "“c” leads to #gone, and no heading here has this address.",
-  ]);
+  expect(says(html, null)).toEqual(["Broken anchor: “b” to #some-words", "Broken anchor: “c” to #gone"]);
   expect(lookupOf(documentOf(html), " Refunds ", origin)).toEqual({
     title: "Refunds",
     links: [
@@ -74,10 +76,10 @@ test("links that lead nowhere, to what is not published, and to headings that ar
 test("a title that another article has comes first; the rest is in the order of the text", () => {
   const html = '<p><a href="#gone">a</a> <img src="a.png" alt=""></p><h3>B</h3>';
   expect(says(html, { isTitleTaken: true, links: [] })).toEqual([
-    "Another article is called “Refunds” too.",
-    "“a” leads to #gone, and no heading here has this address.",
-    "An image has no alternative text, for who cannot see it.",
-    "“B” is a heading 3 below the title: a level is left out.",
+    "Duplicate title: “Refunds”",
+    "Broken anchor: “a” to #gone",
+    "Image is missing alt text",
+    "Heading level skipped: H3 “B” after H1",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import type { Node } from "@tiptap/pm/model";
-import { headingIds } from "@/lib/content/headings";
+import { anchorsIn, headingsIn } from "../parts/anchors";
 
 export interface Lookup {
   title: string;
@@ -43,20 +43,25 @@ export function lookupOf(document: Node, title: string, origin: string): Lookup 
 
 /** The issues, in text order. @param known null until the server answers */
 export function findingsIn(document: Node, title: string, origin: string, known: LookedUp | null): Finding[] {
-  const findings = [...images(document), ...levels(document), ...links(document, origin, known)];
+  const findings = [...images(document, origin), ...levels(document), ...links(document, origin, known)];
   findings.sort((one, other) => one.at.from - other.at.from);
   const isTaken = known?.isTitleTaken && title.trim() !== "";
-  return isTaken ? [{ says: `Another article is called “${title.trim()}” too.`, at: "title" }, ...findings] : findings;
+  return isTaken ? [{ says: `Duplicate title: “${title.trim()}”`, at: "title" }, ...findings] : findings;
 }
 
 type InText = Finding & { at: { from: number } };
 
-function images(document: Node): InText[] {
+function images(document: Node, origin: string): InText[] {
   const found: InText[] = [];
   document.descendants((node, from) => {
-    if (!/^(?:image|captionedImage)$/.test(node.type.name) || (node.attrs.alt as string).trim() !== "") return;
+    if (!/^(?:image|captionedImage)$/.test(node.type.name)) return;
+    const { alt, src } = node.attrs as { alt: string; src: string };
     const at = { from, to: from + node.nodeSize, isNode: true };
-    found.push({ says: "An image has no alternative text, for who cannot see it.", at });
+    if (alt.trim() === "") found.push({ says: "Image is missing alt text", at });
+    // It disappears when the other site removes it.
+    const url = URL.canParse(src, `${origin}/`) ? new URL(src, `${origin}/`) : null;
+    if (url && /^https?:$/.test(url.protocol) && url.origin !== origin)
+      found.push({ says: `Image is hosted on ${url.host}. Upload a copy.`, at });
   });
   return found;
 }
@@ -68,9 +73,8 @@ function levels(document: Node): InText[] {
   for (const { node, from } of headingsIn(document)) {
     const level = node.attrs.level as number;
     if (level > above + 1) {
-      const after = above === 1 ? "the title" : `a heading ${above}`;
       found.push({
-        says: `“${shortened(node.textContent)}” is a heading ${level} below ${after}: a level is left out.`,
+        says: `Heading level skipped: H${level} “${shortened(node.textContent)}” after H${above}`,
         at: { from: from + 1, to: from + node.nodeSize - 1, isNode: false },
       });
     }
@@ -80,41 +84,26 @@ function levels(document: Node): InText[] {
 }
 
 function links(document: Node, origin: string, known: LookedUp | null): InText[] {
-  const headings = headingsIn(document).map(({ node }) => node);
-  const own = new Set(
-    headingIds(
-      headings.map(({ textContent }) => textContent),
-      headings.map(({ attrs }) => (attrs.id as string | null) ?? undefined),
-    ),
-  );
+  const own = new Set(anchorsIn(document).map(({ id }) => id));
   return linksIn(document).flatMap(({ href, text, at }) => {
     const target = targetOf(href, origin);
     const within = target ? null : placeOf(href);
     const answer = known?.links.find(({ path }) => path === target?.path);
     const place = target?.place ?? within;
     const leads = target ? answer?.leads : "own";
-    const name = text === "" ? "An image" : `“${shortened(text)}”`;
+    const name = text === "" ? "image" : `“${shortened(text)}”`;
     const says =
       leads === "nowhere"
-        ? `${name} leads to ${target?.path}, and there is nothing.`
+        ? `Broken link: ${name} to ${target?.path}`
         : leads === "unpublished"
-          ? `${name} leads to ${target?.path}, which is not published.`
+          ? `Link to a draft: ${name} to ${target?.path}`
           : leads === "own" && place && !own.has(place)
-            ? `${name} leads to #${place}, and no heading here has this address.`
+            ? `Broken anchor: ${name} to #${place}`
             : place && answer?.missing.includes(place)
-              ? `${name} leads to #${place} of ${target?.path}, and no heading there has this address.`
+              ? `Broken anchor: ${name} to ${target?.path}#${place}`
               : null;
     return says === null ? [] : [{ says, at }];
   });
-}
-
-function headingsIn(document: Node): { node: Node; from: number }[] {
-  const found: { node: Node; from: number }[] = [];
-  document.descendants((node, from) => {
-    if (node.type.name === "heading") found.push({ node, from });
-    return !node.isTextblock;
-  });
-  return found;
 }
 
 interface LinkInText {
@@ -163,5 +152,5 @@ function placeOf(href: string): string | null {
 
 function shortened(text: string): string {
   const letters = [...text.trim()];
-  return letters.length > 60 ? `${letters.slice(0, 59).join("")}…` : letters.join("") || "Without words";
+  return letters.length > 60 ? `${letters.slice(0, 59).join("")}…` : letters.join("") || "Untitled";
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { MenuEntry } from "@/components/ui/actions-menu";
 import { Icon, type IconName } from "./icons";
 import { keysHere } from "./key-names";
@@ -11,20 +11,17 @@ import { keysHere } from "./key-names";
  */
 export function Bar({
   label,
-  bar,
   wraps = false,
   onLeave,
   children,
 }: {
   label: string;
-  bar?: RefObject<HTMLDivElement | null>;
   /** Wraps to several rows when the buttons do not fit in one. */
   wraps?: boolean;
   onLeave: () => void;
   children: ReactNode;
 }) {
-  const own = useRef<HTMLDivElement>(null);
-  const box = bar ?? own;
+  const box = useRef<HTMLDivElement>(null);
   const buttons = () => [...(box.current?.querySelectorAll<HTMLButtonElement>("button") ?? [])];
   const reach = (reached: HTMLElement | undefined) => {
     for (const button of buttons()) button.tabIndex = button === reached ? 0 : -1;

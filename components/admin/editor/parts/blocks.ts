@@ -1,11 +1,15 @@
 import type { ChainedCommands, Editor, JSONContent } from "@tiptap/core";
 import { Selection } from "@tiptap/pm/state";
-import type { CalloutKind } from "@/lib/content/schema";
+import { CALLOUT_KINDS, type CalloutKind } from "@/lib/content/schema";
+import type { IconName } from "./icons";
 
 /** A block that the menus offer. */
 export interface Block {
   id: string;
   name: string;
+  icon: IconName;
+  /** What it is for, in a few words. */
+  about: string;
   /** Search terms besides the name. */
   words: string;
   /** Its Markdown or its keys. */
@@ -22,34 +26,57 @@ export const CALLOUTS: Record<CalloutKind, string> = {
   caution: "Caution",
 };
 
-const callouts = Object.entries(CALLOUTS).map(
-  ([kind, name]): Block => ({
+const CALLOUT_USES: Record<CalloutKind, { icon: IconName; about: string }> = {
+  note: { icon: "note", about: "Useful information" },
+  tip: { icon: "tip", about: "A better way" },
+  important: { icon: "important", about: "What readers must know" },
+  warning: { icon: "warning", about: "What could go wrong" },
+  caution: { icon: "caution", about: "What cannot be undone" },
+};
+
+const callouts = CALLOUT_KINDS.map(
+  (kind): Block => ({
     id: kind,
-    name: `${name} callout`,
+    name: `${CALLOUTS[kind]} callout`,
+    ...CALLOUT_USES[kind],
     words: "callout box admonition hint alert info",
     make: (chain) => chain.wrapIn("callout", { kind }),
   }),
 );
 
-const headings = [2, 3, 4].map(
+/** By level. The title of the article is the first, and the last two are kept but not offered. */
+const HEADINGS = ["Heading", "Subheading", "Subheading 2", "Heading 5", "Heading 6"];
+
+const headings = ([2, 3, 4] as const).map(
   (level): Block => ({
     id: `h${level}`,
-    name: `Heading ${level}`,
-    words: `h${level} title section`,
+    name: headingName(level),
+    icon: `h${level}`,
+    about: ["A section of the article", "A part of a section", "A part of a subsection"][level - 2] ?? "",
+    words: `heading ${level} h${level} title section`,
     hint: "#".repeat(level),
     make: (chain) => chain.setNode("heading", { level }),
   }),
 );
 
 export const STYLES: readonly Block[] = [
-  { id: "text", name: "Text", words: "paragraph plain normal", make: (chain) => chain.clearNodes() },
+  {
+    id: "text",
+    name: "Text",
+    icon: "text",
+    about: "A paragraph",
+    words: "paragraph plain normal",
+    make: (chain) => chain.clearNodes(),
+  },
   ...headings,
 ];
 
-const LISTS: readonly Block[] = [
+export const LISTS: readonly Block[] = [
   {
     id: "bullets",
     name: "Bullet list",
+    icon: "bullets",
+    about: "Items in any order",
     words: "unordered ul points",
     hint: "-",
     make: (chain) => chain.toggleBulletList(),
@@ -57,6 +84,8 @@ const LISTS: readonly Block[] = [
   {
     id: "numbers",
     name: "Numbered list",
+    icon: "numbers",
+    about: "Steps in order",
     words: "ordered ol steps",
     hint: "1.",
     make: (chain) => chain.toggleOrderedList(),
@@ -64,6 +93,8 @@ const LISTS: readonly Block[] = [
   {
     id: "tasks",
     name: "Task list",
+    icon: "tasks",
+    about: "Items to check off",
     words: "todo checkbox check",
     hint: "[ ]",
     make: (chain) => chain.toggleTaskList(),
@@ -71,10 +102,19 @@ const LISTS: readonly Block[] = [
 ];
 
 export const INSERTS: readonly Block[] = [
-  { id: "image", name: "Image", words: "picture photo screenshot upload", make: null },
+  {
+    id: "image",
+    name: "Image",
+    icon: "image",
+    about: "Upload a picture",
+    words: "picture photo screenshot upload",
+    make: null,
+  },
   {
     id: "table",
     name: "Table",
+    icon: "table",
+    about: "Rows and columns",
     words: "rows columns grid",
     make: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
@@ -82,28 +122,54 @@ export const INSERTS: readonly Block[] = [
   {
     id: "details",
     name: "Collapsible section",
+    icon: "details",
+    about: "Readers open it",
     words: "details summary toggle fold accordion expand",
     make: (chain) => insertBlock(chain, { type: "details", content: [{ type: "summary" }, { type: "paragraph" }] }),
   },
   {
     id: "code",
     name: "Code",
+    icon: "codeBlock",
+    about: "With highlighting",
     words: "block pre snippet program",
     hint: "```",
     make: (chain) => chain.toggleCodeBlock(),
   },
-  { id: "quote", name: "Quote", words: "blockquote citation", hint: ">", make: (chain) => chain.toggleWrap("quote") },
+  {
+    id: "quote",
+    name: "Quote",
+    icon: "quote",
+    about: "Someone else's words",
+    words: "blockquote citation",
+    hint: ">",
+    make: (chain) => chain.toggleWrap("quote"),
+  },
   {
     id: "divider",
     name: "Divider",
+    icon: "divider",
+    about: "A line across",
     words: "line rule hr separator",
     hint: "---",
     make: (chain) => insertBlock(chain, { type: "divider" }),
   },
-  { id: "video", name: "Video", words: "embed youtube vimeo film", make: null },
+  {
+    id: "video",
+    name: "Video",
+    icon: "video",
+    about: "From YouTube or Vimeo",
+    words: "embed youtube vimeo film",
+    make: null,
+  },
 ];
 
 export const BLOCKS: readonly Block[] = [...STYLES, ...LISTS, ...INSERTS];
+
+/** The group of a block in the menu at a slash. */
+export function groupOf(block: Block): "Text" | "Lists" | "Insert" {
+  return STYLES.includes(block) ? "Text" : LISTS.includes(block) ? "Lists" : "Insert";
+}
 
 /** Blocks whose name or search terms start with the typed text, name matches first. */
 export function blocksFor(typed: string): Block[] {
@@ -144,9 +210,13 @@ export function insertBlock(chain: ChainedCommands, block: JSONContent): Chained
   });
 }
 
+function headingName(level: number): string {
+  return HEADINGS[level - 2] ?? "Heading";
+}
+
 /** The menu entry for the block at the cursor. */
 export function blockAt(editor: Editor): string {
   if (editor.isActive("codeBlock")) return "Code";
-  for (const level of [2, 3, 4, 5, 6]) if (editor.isActive("heading", { level })) return `Heading ${level}`;
+  for (const level of [2, 3, 4, 5, 6]) if (editor.isActive("heading", { level })) return headingName(level);
   return "Text";
 }

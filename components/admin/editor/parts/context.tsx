@@ -43,25 +43,41 @@ const LANGUAGES: [id: string, name: string][] = [
   ["yaml", "YAML"],
 ];
 
+/** Other names that people type after ```, with the offered ones. */
+const ALIASES: Record<string, string> = {
+  ...{ js: "javascript", ts: "typescript", py: "python", rb: "ruby", rs: "rust", kt: "kotlin", golang: "go" },
+  ...{ sh: "bash", shell: "bash", zsh: "bash", ps1: "powershell", "c++": "cpp", cs: "csharp", "c#": "csharp" },
+  ...{ yml: "yaml", md: "markdown", htm: "html", gql: "graphql" },
+};
+
+const ELEMENTS = [
+  ...["image", "captionedImage", "video", "caption", "codeBlock"],
+  ...["table", "callout", "details", "quote"],
+];
+
+const isLinkAt = (editor: Editor) => editor.isActive("link") && editor.state.selection.empty;
+
+/** Whether the element at the cursor has tools of its own. */
+export function hasContext(editor: Editor): boolean {
+  const place = nodeAt(editor, ...ELEMENTS);
+  return isLinkAt(editor) || (place !== null && place.node.type.name !== "details");
+}
+
 /** Tools for the element at the cursor: an image, a table, code, a callout, a link or a caption. */
 export function Context({ editor, onMenu, onLink }: { editor: Editor; onMenu: OpenMenu; onLink: () => void }) {
   useChanges(editor);
-  const { selection } = editor.state;
-  const place = nodeAt(
-    editor,
-    "image",
-    "captionedImage",
-    "video",
-    "caption",
-    "codeBlock",
-    "table",
-    "callout",
-    "details",
-    "quote",
+  return (
+    <div className="context">
+      <ContextTools editor={editor} onMenu={onMenu} onLink={onLink} />
+    </div>
   );
+}
+
+function ContextTools({ editor, onMenu, onLink }: { editor: Editor; onMenu: OpenMenu; onLink: () => void }) {
+  const place = nodeAt(editor, ...ELEMENTS);
   if (place && /image$/i.test(place.node.type.name))
     return <ImageFields key={place.pos} editor={editor} at={place.pos} onMenu={onMenu} />;
-  if (editor.isActive("link") && selection.empty) return <LinkActions editor={editor} onLink={onLink} />;
+  if (isLinkAt(editor)) return <LinkActions editor={editor} onLink={onLink} />;
   const leave = () => editor.commands.focus();
   if (!place) return null;
   switch (place.node.type.name) {
@@ -80,7 +96,7 @@ export function Context({ editor, onMenu, onLink }: { editor: Editor; onMenu: Op
       return (
         <>
           <select
-            aria-label="Kind of callout"
+            aria-label="Callout type"
             value={place.node.attrs.kind as string}
             onChange={({ target }) => editor.commands.updateAttributes("callout", { kind: target.value })}
             className={look}
@@ -92,14 +108,14 @@ export function Context({ editor, onMenu, onLink }: { editor: Editor; onMenu: Op
             ))}
           </select>
           <Bar label="Callout" onLeave={leave}>
-            <BarButton name="Take out of callout" onPress={() => editor.chain().focus().lift("callout").run()} />
+            <BarButton name="Remove callout" onPress={() => editor.chain().focus().lift("callout").run()} />
           </Bar>
         </>
       );
     case "quote":
       return (
         <Bar label="Quote" onLeave={leave}>
-          <BarButton name="Take out of quote" onPress={() => editor.chain().focus().lift("quote").run()} />
+          <BarButton name="Remove quote" onPress={() => editor.chain().focus().lift("quote").run()} />
         </Bar>
       );
     case "caption":
@@ -140,11 +156,12 @@ function LinkActions({ editor, onLink }: { editor: Editor; onLink: () => void })
   );
 }
 
-function Language({ editor, language }: { editor: Editor; language: string }) {
+function Language({ editor, language: typed }: { editor: Editor; language: string }) {
+  const language = ALIASES[typed.toLowerCase()] ?? typed;
   const isOther = language !== "" && !LANGUAGES.some(([id]) => id === language);
   return (
     <select
-      aria-label="Language of the code"
+      aria-label="Language"
       value={language}
       onChange={({ target }) => editor.commands.updateAttributes("codeBlock", { language: target.value || null })}
       className={look}
@@ -185,7 +202,7 @@ function TableActions({ editor, onMenu }: { editor: Editor; onMenu: OpenMenu }) 
     ],
     Cell: () => [
       entry("Align left", align("left")),
-      entry("Align middle", align("center")),
+      entry("Align center", align("center")),
       entry("Align right", align("right")),
       ...(editor.can().mergeOrSplit()
         ? [entry(editor.can().splitCell() ? "Split cell" : "Merge cells", (chain) => chain.mergeOrSplit())]
@@ -233,15 +250,15 @@ function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMen
   return (
     <>
       <input
-        aria-label="Alternative text"
-        placeholder="What the image shows, for who cannot see it"
+        aria-label="Alt text"
+        placeholder="Alt text"
         value={alt}
         maxLength={1000}
         onChange={({ target }) => change({ alt: target.value })}
         className={`${look} w-24 grow`}
       />
       <label className="flex shrink-0 items-center gap-1.5 text-text-muted">
-        <span className="when-wide">Width</span>
+        Width
         <input
           type="number"
           inputMode="numeric"

@@ -4,8 +4,10 @@ import type { Editor } from "@tiptap/core";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { movedBy } from "@/components/ui/list-keys";
 import { comboboxOf, SearchList, useFound } from "@/components/ui/search-list";
+import { addressOf } from "./addresses";
+import { anchorsIn } from "./anchors";
 import { AskBox, askField } from "./ask-box";
-import { addressOf, linkAt, removeLink, setLink } from "./links";
+import { linkAt, removeLink, setLink } from "./links";
 
 export interface LinkTarget {
   title: string;
@@ -15,7 +17,7 @@ export interface LinkTarget {
 
 export type FindArticles = (query: string) => Promise<LinkTarget[]>;
 
-/** Asks for a link target: an article, found by its title, or any URL. */
+/** Asks for a link target: an article or a heading of this one, found by its words, or any URL. */
 export function LinkForm({
   editor,
   findArticles,
@@ -42,9 +44,10 @@ export function LinkForm({
   const isNamed = articles.some(({ title }) => title.toLowerCase().includes(term.toLowerCase()));
   const own =
     address && isSearched && !isWaiting
-      ? [{ title: address.href, href: address.href, category: "Address", text: term }]
+      ? [{ title: address.href, href: address.href, category: "URL", text: term }]
       : [];
-  const named = articles.map((article) => ({ ...article, text: article.title }));
+  const headings = isSearched ? headingsCalled(editor, term) : [];
+  const named = [...headings, ...articles].map((target) => ({ ...target, text: target.title }));
   const found = isNamed ? [...named, ...own] : [...own, ...named];
   /** Enter takes the first article unless another one is marked. */
   const active = Math.max(0, marked);
@@ -67,8 +70,7 @@ export function LinkForm({
     else if (term === before) close();
     else if (isWaiting) isSent.current = true;
     else if (chosen) set(chosen.href, chosen.text);
-    else
-      refuse(`No article is called “${term}”, and it is no address. An address begins with https://, mailto:, / or #.`);
+    else refuse("No results. Enter a full URL.");
   };
   const submitAgain = useEffectEvent(submit);
   useEffect(() => {
@@ -84,11 +86,11 @@ export function LinkForm({
   const says =
     refusal ||
     (isWaiting
-      ? "Searching …"
+      ? "Searching…"
       : answered === null
-        ? "Articles cannot be searched at the moment. An address can be pasted."
+        ? "Search is unavailable. You can paste a URL."
         : isSearched && found.length === 0
-          ? `No article is called “${term}”.`
+          ? "No results"
           : "");
 
   return (
@@ -102,12 +104,12 @@ export function LinkForm({
             event.preventDefault();
             submit();
           }}
-          aria-label="Article or address"
+          aria-label="Article, heading or URL"
           aria-invalid={refusal !== "" || undefined}
           aria-describedby={`${id}-says`}
           value={text}
           maxLength={2000}
-          placeholder="Find an article, or paste an address"
+          placeholder="Search, or paste a URL"
           onChange={({ target }) => {
             setText(target.value);
             mark(-1);
@@ -137,7 +139,7 @@ export function LinkForm({
       </div>
       <SearchList
         id={`${id}-list`}
-        label="Articles"
+        label="Link targets"
         options={found.map(({ href, title, category }) => ({ key: href, name: title, note: category }))}
         active={active}
         look="border-t border-border"
@@ -156,4 +158,16 @@ export function LinkForm({
       </p>
     </AskBox>
   );
+}
+
+/** The most headings offered. */
+const MOST_HEADINGS = 5;
+
+/** Headings of this article that contain all typed words. */
+function headingsCalled(editor: Editor, typed: string): LinkTarget[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  return anchorsIn(editor.state.doc)
+    .filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)))
+    .slice(0, MOST_HEADINGS)
+    .map(({ id, text }) => ({ title: text, href: `#${id}`, category: "In this article" }));
 }

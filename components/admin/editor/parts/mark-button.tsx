@@ -8,7 +8,7 @@ const marks = {
   strong: { name: "Bold", keys: "Ctrl+B", icon: "bold" },
   em: { name: "Italic", keys: "Ctrl+I", icon: "italic" },
   u: { name: "Underline", keys: "Ctrl+U", icon: "underline" },
-  s: { name: "Strike through", keys: "Ctrl+Shift+X", icon: "strike" },
+  s: { name: "Strikethrough", keys: "Ctrl+Shift+X", icon: "strike" },
   code: { name: "Code", keys: "Ctrl+E", icon: "code" },
   mark: { name: "Highlight", keys: "Ctrl+Shift+H", icon: "mark" },
 } satisfies Record<string, { name: string; keys: string; icon: IconName }>;

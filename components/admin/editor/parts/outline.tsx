@@ -16,9 +16,7 @@ export function Outline({ editor, onClose }: { editor: Editor; onClose: () => vo
   return (
     <Panel label="Outline" editor={editor} onClose={onClose}>
       {headings.length === 0 ? (
-        <p className="px-2.5 py-2 text-text-muted">
-          The headings of the article stand here, once it has any. Type ## and a space to make one.
-        </p>
+        <p className="px-2.5 py-2 text-text-muted">No headings yet. Type ## and a space to add one.</p>
       ) : (
         <ol>
           {headings.map(({ at, level, text }) => (
@@ -30,7 +28,7 @@ export function Outline({ editor, onClose }: { editor: Editor; onClose: () => vo
                 show(editor, at, TextSelection.near(editor.state.doc.resolve(at + 1)));
               }}
             >
-              {text || "Without words"}
+              {text || "Untitled"}
             </PanelEntry>
           ))}
         </ol>

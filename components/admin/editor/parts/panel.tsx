@@ -3,15 +3,17 @@
 import type { Editor } from "@tiptap/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** A list of positions in the article, below the toolbar. Escape returns to the text. */
+/** A list of positions in the article, beside a bar. Escape returns to the text. */
 export function Panel({
   label,
   editor,
+  side = "below",
   onClose,
   children,
 }: {
   label: string;
   editor: Editor;
+  side?: "below" | "above";
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -28,7 +30,7 @@ export function Panel({
         onClose();
         editor.commands.focus();
       }}
-      className="absolute top-full right-0 max-h-[60dvh] w-[min(22rem,100%)] overflow-y-auto rounded-md border border-border bg-surface-raised p-1.5 text-sm shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
+      className={`absolute ${side === "below" ? "top-full right-2" : "bottom-full left-2"} max-h-[60dvh] w-[min(22rem,calc(100%-1rem))] overflow-y-auto rounded-md border border-border bg-surface-raised p-1.5 text-sm shadow-[0_16px_48px_oklch(0_0_0/0.22)]`}
     >
       {children}
     </nav>

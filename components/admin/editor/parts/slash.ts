@@ -32,8 +32,7 @@ export const Slash = Extension.create({
       range: Range;
       clientRect?: (() => DOMRect | null) | null;
     }) => {
-      // No results are reported before the first search.
-      if (items.length > 0) editor.emit("slash", { blocks: items, range, at: () => clientRect?.() ?? null });
+      editor.emit("slash", { blocks: items, range, at: () => clientRect?.() ?? null });
     };
     return [
       Suggestion<Block>({
@@ -45,7 +44,8 @@ export const Slash = Extension.create({
           const { parent } = state.doc.resolve(range.from);
           const typed = state.doc.textBetween(range.from + 1, range.to);
           // A slash between two words opens no menu.
-          return parent.type.name === "paragraph" && !typed.startsWith(" ") && blocksFor(typed).length > 0;
+          const isSearch = blocksFor(typed).length > 0 || !typed.includes(" ");
+          return parent.type.name === "paragraph" && !typed.startsWith(" ") && isSearch;
         },
         items: ({ query }) => blocksFor(query),
         render: () => ({

@@ -1,25 +1,25 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import type { RefObject } from "react";
 import { Bar, BarButton, BarGap, type OpenMenu } from "./bar";
-import { type Block, blockAt, INSERTS, STYLES } from "./blocks";
+import { type Block, blockAt, INSERTS, LISTS, STYLES } from "./blocks";
 import { linkAt, mayLink } from "./links";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
 
 export function Tools({
   editor,
-  bar,
   open,
+  isSwapped,
   onMenu,
   onInsert,
   onOpen,
   onImage,
 }: {
   editor: Editor;
-  bar: RefObject<HTMLDivElement | null>;
   open: string | null;
+  /** Whether other tools take the place of those that matter less for the element at the cursor. */
+  isSwapped: boolean;
   onMenu: OpenMenu;
   onInsert: (block: Block) => void;
   onOpen: (what: "link" | "find" | "outline") => void;
@@ -31,51 +31,13 @@ export function Tools({
   const run = (does: (chain: ReturnType<Editor["chain"]>) => ReturnType<Editor["chain"]>) => () =>
     void does(editor.chain().focus()).run();
   return (
-    <Bar label="Tools" bar={bar} wraps onLeave={() => editor.commands.focus()}>
+    <Bar label="Tools" wraps onLeave={() => editor.commands.focus()}>
       <BarButton
         name={blockAt(editor)}
-        look="w-28 justify-between md:w-25"
+        look="w-32 justify-between md:w-29"
         hasPopup="menu"
-        onPress={(button) => onMenu("Style", button, blocks(STYLES))}
+        onPress={(button) => onMenu("Style", button, blocks([...STYLES, ...LISTS]))}
       />
-      <BarGap />
-      <MarkButton editor={editor} mark="strong" />
-      <MarkButton editor={editor} mark="em" />
-      <BarButton
-        name="Link"
-        keys="Ctrl+K"
-        icon="link"
-        hasPopup="dialog"
-        pressed={linkAt(editor) !== null}
-        disabled={!mayLink(editor)}
-        onPress={() => onOpen("link")}
-      />
-      <MarkButton editor={editor} mark="code" />
-      <MarkButton editor={editor} mark="u" />
-      <MarkButton editor={editor} mark="s" />
-      <MarkButton editor={editor} mark="mark" />
-      <BarGap />
-      <BarButton
-        name="Bullet list"
-        icon="bullets"
-        pressed={editor.isActive("bulletList")}
-        onPress={run((chain) => chain.toggleBulletList())}
-      />
-      <BarButton
-        name="Numbered list"
-        icon="numbers"
-        pressed={editor.isActive("orderedList")}
-        onPress={run((chain) => chain.toggleOrderedList())}
-      />
-      <BarButton
-        name="Task list"
-        icon="tasks"
-        pressed={editor.isActive("taskList")}
-        onPress={run((chain) => chain.toggleTaskList())}
-      />
-      <BarGap />
-      <BarButton name="Image" icon="image" onPress={onImage} />
-      <BarButton name="Insert" hasPopup="menu" onPress={(button) => onMenu("Insert", button, blocks(INSERTS))} />
       <BarGap />
       <BarButton
         name="Undo"
@@ -92,14 +54,56 @@ export function Tools({
         onPress={run((chain) => chain.redo())}
       />
       <BarGap />
+      <MarkButton editor={editor} mark="strong" />
+      <MarkButton editor={editor} mark="em" />
       <BarButton
-        name="Find and replace"
-        keys="Ctrl+F"
-        icon="find"
-        pressed={open === "find"}
-        onPress={() => onOpen("find")}
+        name="Link"
+        keys="Ctrl+K"
+        icon="link"
+        hasPopup="dialog"
+        pressed={linkAt(editor) !== null}
+        disabled={!mayLink(editor)}
+        onPress={() => onOpen("link")}
       />
-      <BarButton name="Outline" icon="outline" pressed={open === "outline"} onPress={() => onOpen("outline")} />
+      <MarkButton editor={editor} mark="code" />
+      {!isSwapped && (
+        <>
+          <MarkButton editor={editor} mark="u" />
+          <MarkButton editor={editor} mark="s" />
+          <MarkButton editor={editor} mark="mark" />
+          <BarGap />
+          <BarButton
+            name="Bullet list"
+            icon="bullets"
+            pressed={editor.isActive("bulletList")}
+            onPress={run((chain) => chain.toggleBulletList())}
+          />
+          <BarButton
+            name="Numbered list"
+            icon="numbers"
+            pressed={editor.isActive("orderedList")}
+            onPress={run((chain) => chain.toggleOrderedList())}
+          />
+          <BarButton
+            name="Task list"
+            icon="tasks"
+            pressed={editor.isActive("taskList")}
+            onPress={run((chain) => chain.toggleTaskList())}
+          />
+          <BarGap />
+          <BarButton name="Image" icon="image" onPress={onImage} />
+          <BarButton name="Insert" hasPopup="menu" onPress={(button) => onMenu("Insert", button, blocks(INSERTS))} />
+          <BarGap />
+          <BarButton
+            name="Find and replace"
+            keys="Ctrl+F"
+            icon="find"
+            pressed={open === "find"}
+            onPress={() => onOpen("find")}
+          />
+          <BarButton name="Outline" icon="outline" pressed={open === "outline"} onPress={() => onOpen("outline")} />
+        </>
+      )}
     </Bar>
   );
 }

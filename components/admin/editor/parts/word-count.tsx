@@ -21,11 +21,7 @@ export function WordCount({ editor }: { editor: Editor }) {
       editor.off("update", later);
     };
   }, [editor]);
-  return (
-    <span className="words ml-auto shrink-0 border-l border-border pr-1 pl-2.5 text-text-muted tabular-nums">
-      {countOf(count, "word")}
-    </span>
-  );
+  return <span className="shrink-0 px-2.5 text-text-muted tabular-nums">{countOf(count, "word")}</span>;
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });

@@ -1,5 +1,6 @@
-import { Node, wrappingInputRule } from "@tiptap/core";
+import { InputRule, Node, wrappingInputRule } from "@tiptap/core";
 import { Selection, TextSelection } from "@tiptap/pm/state";
+import { findWrapping } from "@tiptap/pm/transform";
 import { CALLOUT_KINDS, type CalloutKind } from "@/lib/content/schema";
 
 const quote = Node.create({
@@ -35,12 +36,23 @@ const callout = Node.create({
   ],
   renderHTML: ({ node }) => ["aside", { class: `callout callout-${node.attrs.kind as string}` }, 0],
   addInputRules() {
-    // GitHub's syntax, > [!NOTE]. The > has already become a quote.
     return [
-      wrappingInputRule({
+      new InputRule({
         find: /^\[!(note|tip|important|warning|caution)\]\s$/i,
-        type: this.type,
-        getAttributes: ([, kind]) => ({ kind: kind?.toLowerCase() }),
+        handler: ({ state, range, match }) => {
+          const tr = state.tr.delete(range.from, range.to);
+          const $from = tr.doc.resolve(range.from);
+          const attributes = { kind: match[1]?.toLowerCase() };
+          // In GitHub's syntax, > [!NOTE], the > has already become a quote.
+          if ($from.depth > 1 && $from.node(-1).type.name === "quote" && $from.index(-1) === 0) {
+            tr.setNodeMarkup($from.before(-1), this.type, attributes);
+            return;
+          }
+          const block = $from.blockRange();
+          const wrapping = block && findWrapping(block, this.type, attributes);
+          if (!wrapping) return null;
+          tr.wrap(block, wrapping);
+        },
       }),
     ];
   },

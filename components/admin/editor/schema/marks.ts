@@ -1,5 +1,6 @@
-import { Mark, markInputRule } from "@tiptap/core";
+import { InputRule, Mark, markInputRule } from "@tiptap/core";
 import { MARKS, type MarkName, safeAddress } from "@/lib/content/schema";
+import { addressOf } from "../parts/addresses";
 
 /** Keys, Markdown syntax, and the elements that browsers produce while typing. */
 const marks: Record<Exclude<MarkName, "a">, { key?: string; typed?: RegExp[]; aliases?: string[] }> = {
@@ -29,6 +30,23 @@ const link = Mark.create({
   addAttributes: () => ({ href: { default: null }, title: { default: null } }),
   parseHTML: () => [{ tag: "a[href]", getAttrs: linkAttributes }],
   renderHTML: ({ HTMLAttributes }) => ["a", HTMLAttributes, 0],
+  addInputRules() {
+    // Markdown's [text](url), but no image.
+    const find = /(?<!!)\[([^[\]\n]+)\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)$/;
+    return [
+      new InputRule({
+        find,
+        handler: ({ state, range, match: [, text = "", typed = ""] }) => {
+          const href = addressOf(typed)?.href;
+          if (!href) return null;
+          const { from, to } = range;
+          state.tr
+            .replaceWith(from, to, state.schema.text(text, [this.type.create({ href })]))
+            .removeStoredMark(this.type);
+        },
+      }),
+    ];
+  },
 });
 
 /** An `a` element's link attributes, or false if clean HTML would drop the link. */

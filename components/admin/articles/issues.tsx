@@ -3,23 +3,26 @@
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { lookUp } from "@/components/admin/look-up";
+import { countOf } from "@/components/ui/count";
 import { useHydrated } from "@/components/ui/hydrated";
 
 /** The most issues listed here. The editor lists all of them. */
 const MOST = 20;
 
 const lacks = {
-  title: "It has no title: readers would find “Untitled”.",
-  text: "It has no text: readers would find a title alone.",
+  title: "The article has no title.",
+  text: "The article has no text.",
 };
+
+/** The part of an article that is missing. */
+export type Lack = keyof typeof lacks;
 
 /**
  * The editor's issues for an article, shown before publishing. They do not prevent publishing. Without scripts, only
  * the server's findings appear.
- * @param lack the missing part
- * @param here the URL of the article's editor
+ * @param here the URL of the article's editor, unless this is it
  */
-export function ToMend({
+export function Issues({
   articleId,
   title,
   html,
@@ -29,8 +32,8 @@ export function ToMend({
   articleId: string;
   title: string;
   html: string;
-  lack: keyof typeof lacks | null;
-  here: string;
+  lack: Lack | null;
+  here?: string;
 }) {
   const hydrated = useHydrated();
   const [found, setFound] = useState<{ says: string[]; isUnknown: boolean } | null>(null);
@@ -47,12 +50,10 @@ export function ToMend({
   const says = [...(lack ? [lacks[lack]] : []), ...(found?.says ?? [])];
   if (!hydrated && says.length === 0) return null;
   return (
-    <section aria-labelledby="to-mend" className="grid gap-2 rounded-md border border-border px-3.5 py-3">
-      <h3 id="to-mend" className="text-sm">
-        To mend
-      </h3>
+    <section aria-label="Issues" className="grid gap-2 rounded-md border border-border px-3.5 py-3">
       {says.length > 0 && (
         <>
+          <h3 className="text-sm font-medium">{countOf(says.length, "issue")}</h3>
           <ul className="grid list-disc gap-1 pl-5">
             {says.slice(0, MOST).map((one, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two issues can have the same message
@@ -61,19 +62,20 @@ export function ToMend({
               </li>
             ))}
           </ul>
-          <p className="text-text-muted">
-            {says.length > MOST && `And ${says.length - MOST} more. `}
-            <Link href={here} prefetch={false}>
-              Mend it in the editor
-            </Link>
-            , or publish it as it is.
-          </p>
+          {says.length > MOST && <p className="text-text-muted">{`And ${says.length - MOST} more`}</p>}
+          {here && (
+            <p>
+              <Link href={here} prefetch={false}>
+                Fix in editor
+              </Link>
+            </p>
+          )}
         </>
       )}
       <p role="status" className="text-text-muted empty:hidden">
-        {hydrated && !found && "Looking at links, images and headings …"}
-        {found?.isUnknown && "Links to other articles and the title cannot be looked up at the moment."}
-        {found && !found.isUnknown && says.length === 0 && "Nothing."}
+        {hydrated && !found && "Checking links, images and headings…"}
+        {found?.isUnknown && "Couldn't check the links and the title."}
+        {found && !found.isUnknown && says.length === 0 && "No issues"}
       </p>
     </section>
   );

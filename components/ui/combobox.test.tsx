@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Combobox } from "@/components/ui/combobox";
+
+const options = [
+  { value: "b", name: "Billing" },
+  { value: "bo", name: "Overview", note: "Billing" },
+  { value: "o", name: "Orders" },
+];
+
+let root: Root;
+let form: HTMLFormElement;
+/** What the form had, each time it heard of a change. */
+let heard: (FormDataEntryValue | null)[];
+
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  // jsdom has no layout and no top layer.
+  Object.assign(HTMLElement.prototype, {
+    ...{ scrollIntoView: () => undefined, showPopover: () => undefined, hidePopover: () => undefined },
+  });
+  form = document.body.appendChild(document.createElement("form"));
+  heard = [];
+  form.addEventListener("change", () => heard.push(new FormData(form).get("category")));
+  root = createRoot(form);
+  await draw("bo");
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  form.remove();
+});
+
+const draw = (value: string) =>
+  act(async () =>
+    root.render(
+      <Combobox aria-label="Category" name="category" none="Any category" defaultValue={value} options={options} />,
+    ),
+  );
+const field = () => form.querySelector("input[role=combobox]") as HTMLInputElement;
+const offered = () => [...form.querySelectorAll("[role=option]")].map(({ textContent }) => textContent);
+const marked = () => document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
+
+async function type(value: string): Promise<void> {
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field(), value);
+    field().dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+async function press(key: string): Promise<boolean> {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  await act(async () => field().dispatchEvent(event));
+  return event.defaultPrevented;
+}
+
+test("the arrow opens every option at the chosen one, and Escape leaves it chosen", async () => {
+  expect([field().value, field().title, offered()]).toEqual(["Overview", "Billing / Overview", []]);
+  await press("ArrowDown");
+  expect([offered(), marked()]).toEqual([["Billing", "OverviewBilling", "Orders"], "OverviewBilling"]);
+  await press("ArrowDown");
+  await press("ArrowDown");
+  expect(marked()).toBe("Billing");
+  expect(await press("Escape")).toBe(true);
+  expect([field().value, offered(), heard]).toEqual(["Overview", [], []]);
+  // Closed, the keys are the form's and the page's.
+  expect([await press("Enter"), await press("Escape")]).toEqual([false, false]);
+});
+
+test("any word finds an option, Enter takes it, and the form hears of it as of a select", async () => {
+  await type("ord");
+  expect(offered()).toEqual(["Orders"]);
+  expect(await press("Enter")).toBe(true);
+  expect([field().value, heard]).toEqual(["Orders", ["o"]]);
+  await type("no such");
+  expect([offered(), form.querySelector("[role=status]")?.textContent]).toEqual([[], "No results"]);
+  await act(async () => field().dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
+  expect([field().value, heard]).toEqual(["Orders", ["o"]]);
+});
+
+test("an emptied field and its button clear the choice", async () => {
+  await type("");
+  await press("Enter");
+  expect([field().value, heard]).toEqual(["", [""]]);
+  await draw("b");
+  expect(field().value).toBe("Billing");
+  await act(async () => form.querySelector<HTMLElement>("button[aria-label='Clear Category']")?.click());
+  expect([field().value, heard]).toEqual(["", ["", ""]]);
+});
+
+test("without scripts it is a select, which says where each option is", () => {
+  const html = renderToStaticMarkup(<Combobox name="category" defaultValue="bo" options={options} />);
+  const drawn = new DOMParser().parseFromString(html, "text/html");
+  expect([...drawn.querySelectorAll("option")].map((option) => [option.textContent, option.selected])).toEqual([
+    ["Billing", false],
+    ["Billing / Overview", true],
+    ["Orders", false],
+  ]);
+});
