@@ -13,20 +13,19 @@ export async function Nowhere() {
     return (
       <Notice title="Page not found">
         <p>
-          There is nothing at this address.{" "}
           <Link href="/" prefetch={false}>
-            Go to the start page
+            {" "}
+            Go to the start page{" "}
           </Link>
-          .
         </p>
       </Notice>
     );
   }
   return (
-    <Notice title="No knowledge base at this address">
-      <p>This server does not know the host in the address. A workspace is at its subdomain in front of the domain:</p>
+    <Notice title="No knowledge base here">
+      <p>The URL of a knowledge base looks like this:</p>
       <CodeLine>{workspaceUrl("your-workspace", env().baseUrl)}</CodeLine>
-      <p>Check the spelling, or ask whoever gave you the address.</p>
+      <p>Check the spelling.</p>
     </Notice>
   );
 }

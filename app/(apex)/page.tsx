@@ -10,7 +10,7 @@ import { workspaceUrl } from "@/lib/http/host";
 import { findWorkspace, onlyWorkspace } from "@/lib/workspaces/workspaces";
 
 export const metadata: Metadata = {
-  description: "Lectern is a place for the answers that people ask you for again and again.",
+  description: "Lectern is a knowledge base for the answers people ask for again and again.",
 };
 
 /** Names no workspace, except the manual in a first run and the only one of an installation. */
@@ -22,8 +22,8 @@ export default async function ApexPage() {
     if (only) redirect(workspaceUrl(only.subdomain, baseUrl));
     return (
       <Notice title="Lectern">
-        <p>There are knowledge bases here, each at an address of its own.</p>
-        <HowAddressesAreMade />
+        <p>Each knowledge base here has its own URL.</p>
+        <KnownUrl />
         <div>
           <ButtonLink href="/find">Find yours</ButtonLink>
         </div>
@@ -34,37 +34,32 @@ export default async function ApexPage() {
   return (
     <Notice title="Lectern">
       <p className="text-lg leading-normal text-pretty">
-        A place for the answers that people ask you for again and again: written once, easy to find, at an address of
-        your own.
+        A knowledge base for the answers people ask for again and again.
       </p>
-      <p>
-        You write articles and put them in categories. Your readers search, also with misspelt words, and need no
-        account. Programs read and change the same articles through an API.
-      </p>
+      <p>Write articles, and readers find them with a search that forgives typos. They need no account.</p>
       <div className="my-2 flex flex-wrap gap-3">
-        <ButtonLink href="/new">Make a knowledge base</ButtonLink>
+        <ButtonLink href="/new">Create a knowledge base</ButtonLink>
         <ButtonLink href="/find" look="plain">
           Find yours
         </ButtonLink>
       </div>
       {manual && (
         <p>
-          New here? <Link href={workspaceUrl(manual.subdomain, baseUrl)}>Read the manual</Link>, which is a knowledge
-          base itself.
+          New here? <Link href={workspaceUrl(manual.subdomain, baseUrl)}>Read the manual</Link>
         </p>
       )}
       <div className="mt-6 grid gap-4 border-t border-border pt-8">
-        <HowAddressesAreMade />
+        <KnownUrl />
       </div>
     </Notice>
   );
 }
 
-function HowAddressesAreMade() {
+function KnownUrl() {
   return (
     <>
-      <p>You know the name of yours? It stands in front of this domain, and members sign in at /admin:</p>
-      <CodeLine>{workspaceUrl("your-workspace", env().baseUrl)}</CodeLine>
+      <p>Know its name? Members sign in at:</p>
+      <CodeLine>{`${workspaceUrl("your-workspace", env().baseUrl)}/admin`}</CodeLine>
     </>
   );
 }

@@ -29,12 +29,12 @@ export async function markdownAnswer(
       kept: (await currentMember(subdomain)) ? "private" : "public",
     });
   }
-  if (became === "gone") return plainRefusal(410, "What was at this address has been removed.");
+  if (became === "gone") return plainRefusal(410, "The page at this URL was removed.");
   if (became) {
     const [, page] = /^(\/(?:articles|categories)\/[^/?#]+)/.exec(became.moved) ?? [];
     return plainRefusal(301, "It has moved.", {
       Location: page ? `${home}${page}.md` : new URL(became.moved, home).href,
     });
   }
-  return plainRefusal(404, `There is nothing to read at this address: what there is, is in ${home}/llms.txt.`);
+  return plainRefusal(404, `There is nothing at this URL. See ${home}/llms.txt for all pages.`);
 }

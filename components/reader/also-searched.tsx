@@ -1,9 +1,11 @@
-export function AlsoSearched({ terms }: { terms: readonly string[] }) {
+import type { Words } from "@/lib/reader/words";
+
+export function AlsoSearched({ terms, words }: { terms: readonly string[]; words: Words }) {
   if (terms.length === 0) return null;
   return (
     <section aria-labelledby="_also" className="mt-10">
-      <h2 id="_also" className="text-base font-semibold">
-        Readers also searched
+      <h2 id="_also" className="text-base font-semibold" {...words.region}>
+        {words.search.also}
       </h2>
       <ul className="mt-3 flex flex-wrap gap-2 text-sm">
         {terms.map((term) => (

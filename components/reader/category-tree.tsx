@@ -1,18 +1,31 @@
 import type { NavCategory } from "@/lib/reader/published-categories";
+import type { Words } from "@/lib/reader/words";
+import { say } from "@/lib/say";
+
+const FEW_CATEGORIES = 30;
+
+/** Whether there are too many categories to find one by looking. */
+export function hasFilter(nav: NavCategory[]): boolean {
+  return nav.reduce((sum, { below }) => sum + 1 + below, 0) > FEW_CATEGORIES;
+}
 
 /**
- * The tree is on every page, so its links have no classes to keep pages small (app/tree.css styles them).
- * @param all the page of all categories of this level, linked when some are left out
+ * The tree is on every page, so its parts have no classes to keep pages small (app/tree.css styles them). Buttons open a
+ * category in place (tree-aids.tsx). Without scripts, its link opens it on its own page.
+ * @param above the category of this level, null at the top
  */
 export function CategoryTree({
   nav,
   current = {},
-  all = { href: "/categories", name: "All categories" },
+  above = null,
+  words,
 }: {
   nav: NavCategory[];
   current?: { category?: string; article?: string };
-  all?: { href: string; name: string };
+  above?: { slug: string; name: string } | null;
+  words: Words;
 }) {
+  const { language, tree } = words;
   return (
     <ul>
       {nav.map((category) => {
@@ -23,15 +36,13 @@ export function CategoryTree({
           <li key={slug}>
             <a href={href} aria-current={isPage ? "page" : undefined} className={open ? "open" : undefined}>
               <span>{name}</span>
-              <small>
-                {count.toLocaleString("en")}
-                <span className="sr-only"> {count === 1 ? "article" : "articles"}</span>
-              </small>
+              {!above && <small>{count.toLocaleString(language)}</small>}
             </a>
-            {(children.length > 0 || articles.length > 0) && (
+            <button type="button" aria-expanded={open} aria-label={name} data-of={slug} />
+            {open && (
               <div>
                 {children.length > 0 && (
-                  <CategoryTree nav={children} current={current} all={{ href, name: `All categories of ${name}` }} />
+                  <CategoryTree nav={children} current={current} above={category} words={words} />
                 )}
                 {articles.length > 0 && (
                   <ul>
@@ -45,9 +56,7 @@ export function CategoryTree({
                         </a>
                       </li>
                     ))}
-                    {articles.length < own && (
-                      <More href={href} name={`All ${own.toLocaleString("en")} articles of ${name}`} />
-                    )}
+                    {articles.length < own && <More href={href} name={say(language, tree.articles, { count: own })} />}
                   </ul>
                 )}
               </div>
@@ -55,7 +64,12 @@ export function CategoryTree({
           </li>
         );
       })}
-      {nav.at(-1)?.cut && <More {...all} />}
+      {nav.at(-1)?.cut && (
+        <More
+          href={above ? `/categories/${above.slug}` : "/categories"}
+          name={above ? say(language, tree.allOf, { name: above.name }) : tree.all}
+        />
+      )}
     </ul>
   );
 }

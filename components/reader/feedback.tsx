@@ -1,10 +1,11 @@
 "use client";
 
 import { type SubmitEvent, useRef, useState } from "react";
+import type { Words } from "@/lib/reader/words";
 import { FeedbackReason, feedbackAction } from "./feedback-reason";
 
 /** Works as a plain form without scripts. */
-export function Feedback({ slug }: { slug: string }) {
+export function Feedback({ slug, words }: { slug: string; words: Words["feedback"] }) {
   const [helpful, setHelpful] = useState<boolean | null>(null);
   const [message, setMessage] = useState({ text: "", times: 0 });
   const [wantsReason, setWantsReason] = useState(false);
@@ -17,27 +18,23 @@ export function Feedback({ slug }: { slug: string }) {
     sending.current = true;
     const isReason = "reason" in event.currentTarget.elements;
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
-    const problem = await sent(slug, form);
+    const problem = await sent(slug, form, words);
     sending.current = false;
     const say = (text: string) => setMessage(({ times }) => ({ text, times: times + 1 }));
     if (problem) return say(problem);
     setHelpful(form.get("helpful") === "yes");
     setWantsReason(!isReason);
-    say(
-      isReason
-        ? "Thank you. Your words are kept for the people who write these articles."
-        : "Thank you for your answer.",
-    );
+    say(isReason ? words.sent : words.thanks);
     // The focused field has been removed.
     if (isReason) head.current?.focus();
   }
 
   return (
-    <section id="_feedback" lang="en" dir="ltr" className="mt-12 border-y border-border py-5 print:hidden">
+    <section id="_feedback" className="mt-12 border-y border-border py-5 print:hidden">
       <form action={feedbackAction(slug)} method="post" onSubmit={(event) => void send(event)}>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
           <h2 ref={head} tabIndex={-1} className="text-base font-semibold outline-none">
-            Was this helpful?
+            {words.question}
           </h2>
           <div className="flex gap-2">
             {[true, false].map((value) => (
@@ -48,7 +45,7 @@ export function Feedback({ slug }: { slug: string }) {
                 aria-pressed={helpful === null ? undefined : helpful === value}
                 className={`h-11 min-w-16 cursor-pointer rounded-sm border px-4 text-sm font-medium md:h-9 ${helpful === value ? "border-accent bg-accent text-accent-text" : "border-border-field bg-surface-raised hover:border-text-muted"}`}
               >
-                {value ? "Yes" : "No"}
+                {value ? words.yes : words.no}
               </button>
             ))}
           </div>
@@ -64,6 +61,7 @@ export function Feedback({ slug }: { slug: string }) {
             key={String(helpful)}
             slug={slug}
             helpful={helpful}
+            words={words}
             onSubmit={(event: SubmitEvent<HTMLFormElement>) => void send(event)}
           />
         </div>
@@ -73,7 +71,7 @@ export function Feedback({ slug }: { slug: string }) {
 }
 
 /** @returns an error message, or null */
-async function sent(slug: string, form: FormData): Promise<string | null> {
+async function sent(slug: string, form: FormData, words: Words["feedback"]): Promise<string | null> {
   try {
     const response = await fetch(feedbackAction(slug), {
       method: "POST",
@@ -82,10 +80,8 @@ async function sent(slug: string, form: FormData): Promise<string | null> {
     });
     if (response.ok) return null;
     const { error } = (await response.json()) as { error?: string };
-    return error ?? unsent;
+    return error ?? words.failed;
   } catch {
-    return unsent;
+    return words.failed;
   }
 }
-
-const unsent = "Your answer was not sent, because the server did not answer. Try again in a moment.";

@@ -1,50 +1,69 @@
-import { countOf } from "@/components/ui/count";
-import { SearchKeySwitch } from "./search-key";
+import { say } from "@/lib/say";
+import type { SearchWords } from "./search-words";
 
 export function SearchFoot({
   text,
   total,
-  message,
+  isWaiting,
+  words,
   onAll,
 }: {
   text: string;
   total: number | null;
-  message: string | null;
+  isWaiting: boolean;
+  words: SearchWords;
   onAll: () => void;
 }) {
+  const keys = [
+    ["↑↓", words.navigate],
+    ["↵", words.open],
+    ["esc", words.close],
+  ];
   return (
-    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-border px-5 py-2 text-sm text-text-muted">
-      {text ? (
-        <p>{message ?? (total === null ? "" : countOf(total, "article"))}</p>
+    <div className="flex min-h-11 shrink-0 items-center justify-between gap-x-6 border-t border-border px-4 text-sm text-text-muted">
+      {isWaiting ? (
+        <p>{words.searching}</p>
       ) : (
-        <p aria-hidden="true" className="hidden md:block">
-          ↑ ↓ to choose, Enter to open, Esc to close
+        <p aria-hidden="true" className="hidden gap-4 md:flex">
+          {keys.map(([key, name]) => (
+            <span key={key}>
+              <kbd className="rounded-sm border border-border px-1 font-sans text-[0.75rem]/5">{key}</kbd> {name}
+            </span>
+          ))}
         </p>
       )}
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-x-5">
-        {text && (
+      {text && total !== null && total > 0 && (
+        <p className="ms-auto flex flex-wrap items-center justify-end gap-x-4">
+          <span className="tabular-nums">{say(words.language, words.count, { count: total })}</span>
           <a
             href={`/search?${new URLSearchParams({ q: text }).toString()}`}
             onClick={onAll}
             className="flex min-h-9 items-center hover:text-text"
           >
-            See all results
+            {words.all}
           </a>
-        )}
-        <SearchKeySwitch />
-      </div>
+        </p>
+      )}
     </div>
   );
 }
 
-export function SearchNothing({ text, categories }: { text: string; categories: { name: string; url: string }[] }) {
+export function SearchNothing({
+  text,
+  categories,
+  words,
+}: {
+  text: string;
+  categories: { name: string; url: string }[];
+  words: SearchWords;
+}) {
   return (
     <div className="px-5 pt-3 pb-5 text-sm">
-      <p className="text-base font-semibold wrap-anywhere">Nothing found for “{text}”</p>
-      <p className="mt-1 text-text-muted">Try another word for the same thing, or the beginning of a long word.</p>
+      <p className="text-base font-semibold wrap-anywhere">{say(words.language, words.nothing, { text })}</p>
+      <p className="mt-1 text-text-muted">{words.hint}</p>
       {categories.length > 0 && (
         <>
-          <p className="mt-4 font-medium">Look in a category</p>
+          <p className="mt-4 font-medium">{words.browse}</p>
           <ul className="mt-1 grid sm:grid-cols-2 sm:gap-x-6">
             {categories.map(({ name, url }) => (
               <li key={url}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { useHydrated } from "@/components/ui/hydrated";
 
 // Single-key shortcuts must be optional (WCAG 2.2, 2.1.4), because speech input and tremor trigger them by accident.
 
@@ -35,33 +36,31 @@ function subscribe(changed: () => void): () => void {
 
 const useSlash = () => useSyncExternalStore(subscribe, opensBySlash, () => true);
 
-const look = "rounded-sm border border-border px-1.5 font-sans text-[0.75rem]/5";
-
 export function SearchKeyHint({ large }: { large: boolean }) {
   if (!useSlash()) return null;
   return (
     <kbd
       aria-hidden="true"
-      className={`pointer-events-none absolute top-1/2 hidden -translate-y-1/2 text-text-muted peer-focus:hidden md:block noscript:hidden! ${look} ${large ? "right-4" : "right-2"}`}
+      className={`pointer-events-none absolute top-1/2 hidden -translate-y-1/2 rounded-sm border border-border px-1.5 font-sans text-[0.75rem]/5 text-text-muted peer-focus:hidden md:block noscript:hidden! ${large ? "end-4" : "end-2"}`}
     >
       /
     </kbd>
   );
 }
 
-export function SearchKeySwitch() {
+export function SearchKeySwitch({ label }: { label: string }) {
   const isOn = useSlash();
+  // Invisible without scripts, so that nothing moves when it appears.
+  const look = useHydrated() ? "" : "invisible";
   return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2 hover:text-text">
+    <label className={`hidden min-h-8 cursor-pointer items-center gap-2 hover:text-text md:flex ${look}`}>
       <input
         type="checkbox"
         checked={isOn}
         onChange={({ target }) => choose(target.checked)}
         className="size-4 accent-accent"
       />
-      <span>
-        Open with <kbd className={look}>/</kbd>
-      </span>
+      {label}
     </label>
   );
 }

@@ -1,6 +1,9 @@
-import { countOf } from "@/components/ui/count";
 import type { NavCategory } from "@/lib/reader/published-categories";
 import type { Found } from "@/lib/reader/published-search";
+import type { Words } from "@/lib/reader/words";
+import { say } from "@/lib/say";
+import { Pages } from "./pages";
+import { Say } from "./say";
 import { Section } from "./search-section";
 
 /**
@@ -13,35 +16,47 @@ export function SearchResults({
   pages,
   first,
   search,
+  words,
 }: {
   found: Found;
   page: number;
   pages: number;
   first: number;
   search: string | undefined;
+  words: Words;
 }) {
-  const count = countOf(total, "article");
+  const { language, region } = words;
   const last = first + articles.length - 1;
+  const address = (number: number) => addressOf(text, number);
   return (
     <>
       {correctedTerm && (
-        <p className="mt-4">
-          Showing results for “<a href={addressOf(correctedTerm)}>{correctedTerm}</a>”. Articles with exactly what you
-          typed come first, where there are any.
+        <p className="mt-4 text-sm" {...region}>
+          <Say
+            text={words.search.corrected}
+            term={
+              <a href={addressOf(correctedTerm)} className="font-semibold">
+                {correctedTerm}
+              </a>
+            }
+          />
         </p>
       )}
       {articles.length === 0 ? (
-        <p className="mt-4">
-          There is no page {page.toLocaleString("en")} of these results: {count} {total === 1 ? "fills" : "fill"}{" "}
-          {pages === 1 ? "one page" : countOf(pages, "page")}. <a href={addressOf(text, pages)}>Go to the last page</a>.
+        <p className="mt-4" {...region}>
+          {words.search.noPage} <a href={address(pages)}>{words.search.lastPage}</a>
         </p>
       ) : (
-        <p className="mt-2 text-sm text-text-muted">{pages > 1 ? `${first} to ${last} of ${count}` : count}</p>
+        <p className="mt-2 text-sm text-text-muted" {...region}>
+          {pages > 1
+            ? say(language, words.search.range, { first, last, count: total })
+            : say(language, words.search.count, { count: total })}
+        </p>
       )}
       <ol data-search={search} className="mt-6 divide-y divide-border">
         {articles.map(({ slug, url, titleHtml, sectionHtml, excerptHtml, path }) => (
           <li key={slug} className="marked py-5">
-            <h2 className="text-lg wrap-anywhere">
+            <h2 className="marked-title text-lg wrap-anywhere">
               <a
                 href={url}
                 className="text-accent no-underline hover:underline"
@@ -49,42 +64,50 @@ export function SearchResults({
               />
             </h2>
             <p className="mt-1 text-sm wrap-anywhere text-text-muted">{path.map(({ name }) => name).join(" › ")}</p>
-            {sectionHtml && <Section html={sectionHtml} className="mt-0.5 block" />}
+            {sectionHtml && <Section html={sectionHtml} className="mt-0.5" />}
             <p className="mt-2 line-clamp-3 text-sm wrap-anywhere" dangerouslySetInnerHTML={{ __html: excerptHtml }} />
           </li>
         ))}
       </ol>
-      {pages > 1 && articles.length > 0 && (
-        <nav
-          aria-label="Pages of results"
-          className="mt-4 flex items-center justify-between gap-4 border-t border-border pt-5 text-sm"
-        >
-          <span className="min-w-24">{page > 1 && <a href={addressOf(text, page - 1)}>Previous</a>}</span>
-          <span className="text-text-muted">
-            Page {page.toLocaleString("en")} of {pages.toLocaleString("en")}
-          </span>
-          <span className="min-w-24 text-right">{page < pages && <a href={addressOf(text, page + 1)}>Next</a>}</span>
-        </nav>
-      )}
+      {articles.length > 0 && <Pages page={page} pages={pages} address={address} words={words} />}
     </>
   );
 }
 
 const MAX_CATEGORIES = 12;
 
-export function NothingFound({ text, categories }: { text: string; categories: NavCategory[] }) {
+/** @param contact an email or URL, shown as it is */
+export function NothingFound({
+  text,
+  categories,
+  contact,
+  words,
+}: {
+  text: string;
+  categories: NavCategory[];
+  contact: { href: string; text: string } | null;
+  words: Words;
+}) {
   return (
     <>
-      <p className="mt-4 wrap-anywhere">
-        No article matches “{text}” or a similar spelling. We searched titles, text, keywords and category names.
+      <p className="mt-4 wrap-anywhere" {...words.region}>
+        {say(words.language, words.search.nothing, { text })}
       </p>
-      <ul className="mt-4 list-disc pl-5">
-        <li>Try another word for the same thing, such as “invoice” for “bill”.</li>
-        <li>Try the beginning of a long word. Search finds its endings too.</li>
-      </ul>
+      <p className="mt-1 text-text-muted" {...words.region}>
+        {words.search.hint}
+      </p>
+      {contact && (
+        <p className="mt-4">
+          <a href={contact.href} className="wrap-anywhere">
+            {contact.text}
+          </a>
+        </p>
+      )}
       {categories.length > 0 && (
         <>
-          <h2 className="mt-10 text-lg">Look in a category</h2>
+          <h2 className="mt-10 text-lg" {...words.region}>
+            {words.search.browse}
+          </h2>
           <ul className="mt-3 grid gap-x-8 sm:grid-cols-2">
             {categories.slice(0, MAX_CATEGORIES).map(({ slug, name, count }) => (
               <li key={slug} className="border-b border-border">
@@ -93,14 +116,16 @@ export function NothingFound({ text, categories }: { text: string; categories: N
                   className="flex items-baseline justify-between gap-4 py-3 no-underline hover:underline"
                 >
                   <span className="min-w-0 wrap-anywhere">{name}</span>
-                  <span className="text-sm text-text-muted tabular-nums">{count.toLocaleString("en")}</span>
+                  <span className="text-sm text-text-muted tabular-nums">{count.toLocaleString(words.language)}</span>
                 </a>
               </li>
             ))}
           </ul>
           {categories.length > MAX_CATEGORIES && (
             <p className="mt-4">
-              <a href="/categories">All categories</a>
+              <a href="/categories" {...words.region}>
+                {words.tree.all}
+              </a>
             </p>
           )}
         </>

@@ -4,16 +4,21 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { SearchDialog } from "./search-dialog";
 import { opensBySlash } from "./search-key";
 import { logSearch } from "./search-log";
+import type { SearchWords } from "./search-words";
 
 type Dialog = ComponentType<Parameters<typeof SearchDialog>[0]>;
 
-const field = () => document.querySelector<HTMLInputElement>('form[role="search"] input[name="q"]');
+/** The first one that is not hidden on this screen. */
+const field = () =>
+  [...document.querySelectorAll<HTMLInputElement>('form[role="search"] input[name="q"]')].find((one) =>
+    one.checkVisibility(),
+  ) ?? null;
 
 /**
- * Opens the search dialog on Ctrl+K, `/`, or a click or typing in the search field, but not when Tab reaches the field. The
- * dialog is loaded when the page is idle. Until then, the field works as a plain form.
+ * Opens the search dialog on Ctrl+K, `/`, the search link of phones, or a click or typing in the search field, but not when
+ * Tab reaches the field. The dialog is loaded when the page is idle. Until then, the field works as a plain form.
  */
-export function SearchStarter() {
+export function SearchStarter({ words }: { words: SearchWords }) {
   const [Loaded, setLoaded] = useState<{ dialog: Dialog } | null>(null);
   const [open, setOpen] = useState(false);
   /** Gets the focus back when the dialog closes. */
@@ -58,6 +63,12 @@ export function SearchStarter() {
       start();
     };
     const onClick = (event: MouseEvent) => {
+      const opener = event.target instanceof Element && event.target.closest("[data-search-link]");
+      if (opener && loaded) {
+        event.preventDefault();
+        focused.current = opener;
+        return start();
+      }
       onField(event);
       const link = event.target instanceof Element && event.target.closest("[data-search] a");
       const search = link && link.closest<HTMLElement>("[data-search]")?.dataset.search;
@@ -82,6 +93,7 @@ export function SearchStarter() {
   return (
     <Loaded.dialog
       field={field()}
+      words={words}
       onClose={(text) => {
         const own = field();
         if (own) own.value = text;

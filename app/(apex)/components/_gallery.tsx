@@ -1,15 +1,28 @@
+import { X } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
 import { BarChart } from "@/components/ui/bar-chart";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CodeLine } from "@/components/ui/code-line";
+import { Combobox } from "@/components/ui/combobox";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { Choice, Field, TextField } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+import { Filter, FilterChoice, FilterCombobox, FilterDate, FilterSearch } from "@/components/ui/filter";
 import { Fold } from "@/components/ui/fold";
-import { Form, FormCheck, FormChoice, FormField, FormGroup, type FormState, FormText } from "@/components/ui/form";
+import {
+  Form,
+  FormCheck,
+  FormChoice,
+  FormCombobox,
+  FormField,
+  FormGroup,
+  type FormState,
+  FormText,
+} from "@/components/ui/form";
+import { IconButton } from "@/components/ui/icon-button";
 import { Inline } from "@/components/ui/inline";
 import { Json } from "@/components/ui/json";
 import { Mark } from "@/components/ui/mark";
@@ -19,9 +32,9 @@ import { OlderNewer } from "@/components/ui/older-newer";
 import { Pager } from "@/components/ui/pager";
 import { Portrait } from "@/components/ui/portrait";
 import { Refusal } from "@/components/ui/refusal";
+import { Select } from "@/components/ui/select";
 import { SheetButton } from "@/components/ui/sheet-button";
 import { Key } from "@/components/ui/shortcuts";
-import { State } from "@/components/ui/state";
 import { Submit } from "@/components/ui/submit";
 import { Table } from "@/components/ui/table";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
@@ -53,8 +66,23 @@ const options = [
   { value: "b", name: "The second" },
 ];
 
+const places = [
+  { value: "a", name: "Overview", note: "Billing" },
+  { value: "b", name: "Overview", note: "Billing / Invoices" },
+  { value: "c", name: "Getting started" },
+];
+
 /** By file name. `theme` makes ids and names unique. */
 const shown: Record<string, (theme: string) => ReactNode> = {
+  badge: () => (
+    <p className="flex flex-wrap gap-2">
+      <Badge tone="good">Published</Badge>
+      <Badge tone="info">Changed</Badge>
+      <Badge tone="caution">On hold</Badge>
+      <Badge tone="bad">Expired</Badge>
+      <Badge tone="quiet">Draft</Badge>
+    </p>
+  ),
   "bar-chart": (theme) => <BarChart label={`Views, ${theme}`} columns={["Day", "Views", "In vain"]} bars={days} />,
   button: () => (
     <div className="flex flex-wrap gap-2">
@@ -72,6 +100,12 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </CodeFrame>
   ),
   "code-line": () => <CodeLine>https://docs.example.com</CodeLine>,
+  combobox: () => (
+    <div className="grid gap-4">
+      <Combobox aria-label="Required" defaultValue="b" options={places} />
+      <Combobox aria-label="Optional" none="Any category" options={places} />
+    </div>
+  ),
   confirm: (theme) => (
     <Confirm id={`confirm-${theme}`} label="Delete" title="Delete “Example”?" yes="Delete" action={nothing} fields={{}}>
       <p>What is deleted cannot be brought back.</p>
@@ -82,7 +116,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       head={
         <>
           <span>Key</span>
-          <CopyButton label="the key" />
+          <CopyButton label="Copy the key" />
         </>
       }
     >
@@ -103,8 +137,11 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </div>
   ),
   filter: () => (
-    <Filter action="/components" columns="sm:grid-cols-[minmax(0,1fr)_auto]">
-      <Field label="Name" name="q" type="search" />
+    <Filter action="/components" isFiltered>
+      <FilterSearch label="Search" value="" />
+      <FilterChoice label="Status" name="status" value="b" any="Any status" options={options} />
+      <FilterCombobox label="Category" name="category" value="" any="Any category" options={places} />
+      <FilterDate label="From" name="from" value="" />
     </Filter>
   ),
   fold: () => (
@@ -117,12 +154,14 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       <FormField label="Name" name="name" defaultValue="Ada" />
       <FormText label="Text" name="text" rows={2} />
       <FormChoice label="Choice" name="choice" options={options} />
+      <FormCombobox label="Category" name="category" placeholder="Choose a category" options={places} />
       <FormGroup name="may" legend="Who has it may">
         <FormCheck name="may" value="read" label="Read" defaultChecked />
         <FormCheck name="may" value="write" label="Write" hint="And delete." />
       </FormGroup>
     </Form>
   ),
+  "icon-button": () => <IconButton label="Close" icon={X} />,
   inline: () => (
     <p>
       <Inline>A text with `code` in it.</Inline>
@@ -155,17 +194,16 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </div>
   ),
   refusal: () => <Refusal>Nothing was saved: the name is taken.</Refusal>,
+  select: () => (
+    <div className="grid justify-items-start gap-3">
+      <Select aria-label="Choice" options={options} />
+      <Select aria-label="Small choice" size="small" fit options={options} />
+    </div>
+  ),
   "sheet-button": () => <SheetButton target="nothing">Contents</SheetButton>,
   shortcuts: () => (
     <p>
       <Key>Ctrl</Key> <Key>K</Key>
-    </p>
-  ),
-  state: () => (
-    <p className="flex gap-4">
-      <State tone="good">Active</State>
-      <State tone="bad">Expired</State>
-      <State tone="quiet">Deactivated</State>
     </p>
   ),
   submit: () => (
@@ -176,12 +214,20 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   table: () => (
     <Table
       label="Example"
-      columns={["Name", "State", ""]}
+      columns={[
+        { name: "Name", sort: { href: "?sort=name", direction: "ascending" } },
+        "Status",
+        { name: "Views", align: "end", sort: { href: "?sort=views", direction: null } },
+        "",
+      ]}
       rows={["Ada", "Grace"].map((name) => ({
         key: name,
         cells: [
           name,
-          "Active",
+          <Badge key="state" tone="good">
+            Active
+          </Badge>,
+          "1,234",
           <Button key="edit" look="plain" size="small" aria-label={`Edit ${name}`}>
             Edit
           </Button>,
@@ -195,6 +241,9 @@ const shown: Record<string, (theme: string) => ReactNode> = {
 /** Overlays, components that events show, and those that draw nothing. */
 export const notShown = {
   "actions-menu": "the three dots of a line in a tree",
+  "submit-on-load": "between creating a knowledge base and its admin pages",
+  drawer: "the details of an article, beside its text",
+  popover: "publishing, below its button",
   arriving: "the outline of a page that is waited for",
   "field-row": "a field in the reference's calls",
   notice: "a whole page",

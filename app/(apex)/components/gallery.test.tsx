@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Gallery, names, notShown } from "@/app/(apex)/components/_gallery";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
 
 test("every building block is shown, or it is said where it is seen", () => {
   const files = readdirSync("components/ui")

@@ -11,18 +11,16 @@ export function FindForm() {
       {state.sentTo ? (
         <div role="status" className="grid gap-4">
           <p>
-            If <strong className="break-words">{state.sentTo}</strong> is a member anywhere here, a mail is on its way
-            that says where. It takes a minute at most.
+            If <strong className="break-words">{state.sentTo}</strong> belongs to a member, we’ve sent a list of their
+            knowledge bases.
           </p>
-          <p>No mail? Look among the junk, or try the address that you were invited with:</p>
+          <p>Didn’t get it? Check your spam folder, or try another email.</p>
         </div>
       ) : (
-        <p>
-          Type the e-mail address that you sign in with. We send you a mail with the addresses of your knowledge bases.
-        </p>
+        <p>We’ll email you the URLs of your knowledge bases.</p>
       )}
-      <FormFrame state={state} action={action} pending={pending} submit="Send me the mail" busy="Sending …">
-        <FormField label="E-mail" name="email" type="email" autoComplete="email" required maxLength={254} />
+      <FormFrame state={state} action={action} pending={pending} submit="Send email" busy="Sending…">
+        <FormField label="Email" name="email" type="email" autoComplete="email" required maxLength={254} />
       </FormFrame>
     </>
   );

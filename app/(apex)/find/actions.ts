@@ -18,17 +18,17 @@ export async function submitFind(_before: FindState, form: FormData): Promise<Fi
   if ((await requestedSite()).kind !== "apex") notFound();
   const address = MemberFields.email.safeParse(textOf(form, "email"));
   if (!address.success) {
-    return refusedWith(form, [{ field: "email", message: "Type an e-mail address, such as name@example.com." }]);
+    return refusedWith(form, [{ field: "email", message: "Enter your email, such as name@example.com." }]);
   }
   const email = address.data;
   const wait = await takeLimit("findWorkspaces", { network: (await headers()).get("x-forwarded-for") });
   if (wait !== null) {
-    const message = `Too many addresses were asked for from where you are: try again in ${spoken(wait)}.`;
+    const message = `Too many attempts. Try again in ${spoken(wait)}.`;
     return refusedWith(form, [{ field: "", message }]);
   }
   const pause = await takeLimit("findWorkspacesMail", { email });
   if (pause !== null) {
-    const message = `This address was asked for several times within the hour. Look into its inbox, also among the junk, or try again in ${spoken(pause)}.`;
+    const message = `Already sent several times. Check your spam folder, or try again in ${spoken(pause)}.`;
     return refusedWith(form, [{ field: "email", message }]);
   }
   await mailWorkspacesOf(email);

@@ -38,16 +38,22 @@ export function NameAndAddress({ example }: { example: string }) {
     setSubdomain(field.current.value);
   };
   const [before = "", after = ""] = example.split("your-name");
+  const zone = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (zone.current) zone.current.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }, []);
   const refused = useRefused("subdomain");
   const known = answer && subdomain !== "" && answer.subdomain === subdomain ? answer : null;
   // The form's own refusal is shown above.
   const said = known?.message === refused ? null : known;
   return (
     <>
+      {/* The browser's. Without scripts, the workspace starts with UTC. */}
+      <input ref={zone} type="hidden" name="timeZone" />
       <FormField
         label="Name"
         name="name"
-        hint="What your readers see, such as Acme Help."
+        hint="For example Acme Help."
         required
         maxLength={100}
         autoComplete="organization"

@@ -9,19 +9,19 @@ import { Nowhere } from "../_nowhere";
 import { NameAndAddress } from "./_name-and-address";
 import { submitNew } from "./actions";
 
-export const metadata: Metadata = { title: "Make a knowledge base · Lectern" };
+export const metadata: Metadata = { title: "Create a knowledge base · Lectern" };
 
 export default async function NewPage() {
   await connection();
   const { baseUrl, workspaceCreation } = env();
   if (!workspaceCreation) return <Nowhere />;
   return (
-    <Notice title="Make a knowledge base">
-      <p>It is there as soon as you have filled this in. You can change all of it later.</p>
+    <Notice title="Create a knowledge base">
+      <p>You can change everything later.</p>
       <Form
         action={submitNew}
-        submit="Make the knowledge base"
-        busy="Making …"
+        submit="Create knowledge base"
+        busy="Creating…"
         beside={
           <Link href="/" prefetch={false} className="text-text-muted">
             Cancel
@@ -29,13 +29,13 @@ export default async function NewPage() {
         }
       >
         <NameAndAddress example={workspaceUrl("your-name", baseUrl)} />
-        <h2 className="mt-4 text-base">Its first administrator: you</h2>
+        <h2 className="mt-4 text-base">Your account</h2>
         <div className="grid gap-5 sm:grid-cols-2">
           <FormField label="First name" name="firstName" required maxLength={100} autoComplete="given-name" />
           <FormField label="Last name" name="lastName" required maxLength={100} autoComplete="family-name" />
         </div>
         <FormField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           hint="You sign in with it."

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Document } from "@/app/_html";
+import { pageNonce } from "@/app/_nonce";
 import { CodeLine } from "@/components/ui/code-line";
 import { Notice } from "@/components/ui/notice";
 import { ThemeScript } from "@/components/ui/theme-script";
@@ -13,6 +13,8 @@ import { accentStyle } from "@/lib/settings/colors";
 import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
 
 // Without this, Next would cache the first answer forever.
+const NOWHERE = "No knowledge base here";
+
 export const dynamic = "force-dynamic";
 
 interface Props {
@@ -24,8 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { workspace: subdomain } = await params;
   const workspace = (await findPublicWorkspace(subdomain)) ?? (await findClosedWorkspace(subdomain));
   if (workspace) return { title: { default: workspace.name, template: `%s · ${workspace.name}` } };
-  const title = "No knowledge base here";
-  return { title: { default: title, template: title }, robots: { index: false } };
+  return { title: { default: NOWHERE, template: NOWHERE }, robots: { index: false } };
 }
 
 /** The frame of all pages of a workspace. Replaces every page of an unknown subdomain, and the reader pages of a closed one. */
@@ -35,7 +36,7 @@ export default async function SiteLayout({ params, children }: Props) {
   const closed = known ? null : await findClosedWorkspace(subdomain);
   const workspace = known ?? (currentRequest()?.path.startsWith("/admin") ? closed : null);
   if (workspace) {
-    const nonce = /'nonce-([^']+)'/.exec((await headers()).get("Content-Security-Policy") ?? "")?.[1];
+    const nonce = await pageNonce();
     const head = (
       <>
         <ThemeScript nonce={nonce} />
@@ -70,7 +71,7 @@ export default async function SiteLayout({ params, children }: Props) {
   setStatus(404);
   return (
     <Document lang="en">
-      <Notice title="No knowledge base at this address">
+      <Notice title={NOWHERE}>
         <p>
           There is no workspace <strong>{subdomain}</strong> here. A workspace is at its subdomain in front of the
           domain:

@@ -6,9 +6,9 @@ export default function NotFound() {
   return (
     <Notice title="Page not found">
       <p>
-        There is nothing at this address for you.{" "}
+        You don’t have access to this page, or it doesn’t exist.{" "}
         <Link href="/" prefetch={false}>
-          Go to the start page
+          Go to the home page
         </Link>
         .
       </p>

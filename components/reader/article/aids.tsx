@@ -3,9 +3,14 @@
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { CopyButton } from "@/components/ui/copy-button";
+import type { Words } from "@/lib/reader/words";
+import { say } from "@/lib/say";
 
-/** Adds copy buttons and copying heading links to the article above, and removes tab stops where nothing scrolls. */
-export function Aids() {
+/**
+ * Adds copy buttons and copying heading links to the article above, copies it as Markdown, and removes tab stops where
+ * nothing scrolls.
+ */
+export function Aids({ words, language }: { words: Words["copy"]; language: string }) {
   const here = useRef<HTMLSpanElement>(null);
   const [heads, setHeads] = useState<Element[]>([]);
   const [message, setMessage] = useState("");
@@ -16,12 +21,19 @@ export function Aids() {
     setHeads([...article.querySelectorAll(".code-head")]);
 
     const onClick = ({ target }: MouseEvent) => {
-      const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a.heading-link") : null;
+      if (!(target instanceof Element)) return;
+      const link = target.closest<HTMLAnchorElement>("a.heading-link");
       // The clipboard requires https.
       if (link)
         (navigator.clipboard as Clipboard | undefined)?.writeText(link.href).then(
-          () => setMessage("Link copied"),
+          () => setMessage(words.link),
           () => {},
+        );
+      const path = target.closest<HTMLElement>("[data-copy-page]")?.dataset.copyPage;
+      if (path)
+        copied(path).then(
+          () => setMessage(words.copied),
+          () => location.assign(path),
         );
     };
     article.addEventListener("click", onClick);
@@ -37,7 +49,7 @@ export function Aids() {
       article.removeEventListener("click", onClick);
       sizes.disconnect();
     };
-  }, []);
+  }, [words]);
 
   useEffect(() => {
     if (!message) return;
@@ -47,10 +59,21 @@ export function Aids() {
 
   return (
     <span ref={here}>
-      {heads.map((head, index) => createPortal(<CopyButton label={`code ${index + 1}`} />, head))}
+      {heads.map((head, index) =>
+        createPortal(<CopyButton label={say(language, words.code, { number: index + 1 })} words={words} />, head),
+      )}
       <span role="status" className={message ? "toast" : "sr-only"}>
         {message}
       </span>
     </span>
   );
+}
+
+/** Safari copies only what was promised during the click. */
+function copied(path: string): Promise<void> {
+  const text = fetch(path).then(async (response) => {
+    if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
+    return new Blob([await response.text()], { type: "text/plain" });
+  });
+  return navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
 }

@@ -1,4 +1,5 @@
 import type { Heading } from "@/lib/content/headings";
+import type { Words } from "@/lib/reader/words";
 
 interface Entry {
   heading: Heading;
@@ -6,16 +7,29 @@ interface Entry {
 }
 
 /** Links to the headings of the two highest levels. */
-export function Contents({ headings, titled = false }: { headings: readonly Heading[]; titled?: boolean }) {
+export function Contents({
+  headings,
+  words,
+  titled = false,
+}: {
+  headings: readonly Heading[];
+  words: Words;
+  titled?: boolean;
+}) {
+  const { onThisPage } = words.article;
   return (
-    <nav aria-label="On this page" className="text-sm">
-      {titled && <p className="mb-2 font-semibold">On this page</p>}
+    <nav aria-label={onThisPage} className="text-sm">
+      {titled && (
+        <p className="mb-2 font-semibold" {...words.region}>
+          {onThisPage}
+        </p>
+      )}
       <ul>
         {entriesOf(headings).map(({ heading, below }) => (
           <li key={heading.id}>
             <HeadingLink heading={heading} />
             {below.length > 0 && (
-              <ul className="pl-3.5">
+              <ul className="ps-3.5">
                 {below.map((one) => (
                   <li key={one.id}>
                     <HeadingLink heading={one} />

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { SiteFooter } from "@/components/reader/site-footer";
 import { Mark } from "@/components/ui/mark";
+import type { Words } from "@/lib/reader/words";
 import type { Language } from "@/lib/reference/samples";
 import { LanguageProvider } from "./language";
 import { Nav, type NavGroup } from "./nav";
@@ -14,6 +15,7 @@ export function ReferenceFrame({
   version,
   groups,
   language,
+  words,
   member,
   signOut,
   children,
@@ -23,6 +25,8 @@ export function ReferenceFrame({
   version: string;
   groups: NavGroup[];
   language: Language;
+  /** The English ones. */
+  words: Words;
   member: string | null;
   signOut: () => Promise<void>;
   children: ReactNode;
@@ -49,7 +53,7 @@ export function ReferenceFrame({
         href="#_content"
         className="absolute -top-20 left-4 z-10 rounded-sm bg-accent px-3 py-2 text-sm text-accent-text focus:top-3"
       >
-        Skip to the text
+        {words.frame.skip}
       </a>
       <header className="border-b border-border">
         <div className="mx-auto flex min-h-14 max-w-[90rem] items-center gap-3 px-5 py-2 text-sm lg:px-8">
@@ -93,7 +97,7 @@ export function ReferenceFrame({
         </LanguageProvider>
       </div>
       <div className="mx-auto max-w-[90rem] px-5 lg:px-8">
-        <SiteFooter member={member} signOut={signOut} />
+        <SiteFooter words={words} member={member} signOut={signOut} />
       </div>
     </div>
   );

@@ -9,17 +9,17 @@ import { checkSubdomain } from "@/lib/workspaces/subdomains";
 export async function GET(request: Request): Promise<Response> {
   const { baseUrl, workspaceCreation } = env();
   if (!workspaceCreation || (await requestedSite()).kind !== "apex") {
-    return answer({ error: "Nobody can make a workspace here." }, { status: 404 });
+    return answer({ error: "Creating workspaces is turned off here." }, { status: 404 });
   }
   const wait = await takeLimit("checkSubdomain", { network: request.headers.get("x-forwarded-for") });
   if (wait !== null) {
-    const error = `Too many subdomains were tried from this address: go on in ${wait} seconds.`;
+    const error = `Too many attempts. Try again in ${wait} seconds.`;
     return answer({ error }, tooManyRequests(wait));
   }
   const { subdomain, invalid } = await checkSubdomain(
     (new URL(request.url).searchParams.get("of") ?? "").slice(0, 100),
   );
-  const message = invalid[0]?.message ?? `${workspaceUrl(subdomain, baseUrl)} is free.`;
+  const message = invalid[0]?.message ?? `${workspaceUrl(subdomain, baseUrl)} is available.`;
   return answer({ subdomain, isFree: invalid.length === 0, message });
 }
 

@@ -1,11 +1,29 @@
 import type { ComponentProps } from "react";
+import { pageNonce } from "@/app/_nonce";
 import { ReaderFrame } from "@/components/reader/frame";
+import type { Permission } from "@/lib/members/roles";
+import { wordsFor } from "@/lib/reader/words";
 import { currentMember } from "@/lib/session";
 import { submitSignOut } from "./actions";
 
-/** Shows members their name. Pages cached for everyone have no name. */
-export async function Frame(props: Omit<ComponentProps<typeof ReaderFrame>, "member" | "signOut">) {
-  const member = await currentMember(props.workspace.subdomain);
+type Shown = Omit<ComponentProps<typeof ReaderFrame>, "words" | "member" | "signOut" | "nonce" | "edit">;
+
+/**
+ * Shows members their name, and where they edit the page. Pages kept for everyone have neither.
+ * @param edit the page's admin path, and the permission it needs
+ */
+export async function Frame({ edit, ...props }: Shown & { edit?: { path: string; permission: Permission } }) {
+  const { workspace } = props;
+  const member = await currentMember(workspace.subdomain);
   const name = member && `${member.firstName} ${member.lastName}`;
-  return <ReaderFrame {...props} member={name} signOut={submitSignOut} />;
+  return (
+    <ReaderFrame
+      {...props}
+      words={wordsFor(workspace.language)}
+      edit={edit && member?.permissions.includes(edit.permission) ? edit.path : undefined}
+      member={name}
+      signOut={submitSignOut}
+      nonce={await pageNonce()}
+    />
+  );
 }

@@ -5,6 +5,7 @@ import { readerMetadata } from "./_metadata";
 const workspace = (visibility: PublicWorkspace["visibility"]): PublicWorkspace => ({
   ...{ id: "", subdomain: "docs", name: "Docs", language: "en", timeZone: "UTC", visibility },
   ...{ accentColor: null, logo: null, feedbackEnabled: true, searchLogEnabled: true },
+  ...{ homeHeadline: null, homeText: null, contact: null, headerLinks: [] },
 });
 
 const named = (visibility: PublicWorkspace["visibility"]) =>

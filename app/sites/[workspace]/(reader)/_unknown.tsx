@@ -1,12 +1,14 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { cache } from "react";
+import { Say } from "@/components/reader/say";
 import { SearchForm } from "@/components/reader/search-form";
 import type { ArticleLink } from "@/lib/articles/article-parts";
 import { setMoved, setStatus } from "@/lib/http/status";
 import { type FormerAddress, formerAddress } from "@/lib/reader/former-address";
 import { type NavCategory, publishedNav } from "@/lib/reader/published-categories";
 import { similarArticles } from "@/lib/reader/similar-articles";
+import { type Words, wordsFor } from "@/lib/reader/words";
 import { currentMember, readAsVisitor, redirectToSignIn } from "@/lib/session";
 import type { PublicWorkspace } from "@/lib/site";
 import { Frame } from "./_frame";
@@ -16,6 +18,8 @@ interface Unknown {
   nav: NavCategory[];
   became: FormerAddress | null;
   similar: ArticleLink[];
+  /** The words of the URL. */
+  wanted: string | undefined;
 }
 
 const column = "mx-auto max-w-[36rem] pt-6 pb-10 md:pt-16";
@@ -36,7 +40,7 @@ const unknown = cache(async (workspace: PublicWorkspace, path: string): Promise<
     };
   });
   await requireMembersOnly(workspace, became ? nav : []);
-  return { nav, became, similar };
+  return { nav, became, similar, wanted: wanted ?? undefined };
 });
 
 /**
@@ -50,12 +54,12 @@ export async function requireMembersOnly(workspace: PublicWorkspace, shown: NavC
 
 export async function unknownMetadata(workspace: PublicWorkspace, path: string): Promise<Metadata> {
   const { became } = await unknown(workspace, path);
-  return { title: titleOf(became, path), robots: { index: false } };
+  return { title: titleOf(became, path, wordsFor(workspace.language)), robots: { index: false } };
 }
 
-function titleOf(became: Unknown["became"], path: string): string {
-  if (became === "gone") return path.startsWith("/articles/") ? "Article removed" : "Page removed";
-  return became ? "This page has moved" : "Page not found";
+function titleOf(became: Unknown["became"], path: string, { missing }: Words): string {
+  if (became === "gone") return path.startsWith("/articles/") ? missing.articleRemoved : missing.pageRemoved;
+  return became ? missing.moved : missing.notFound;
 }
 
 /**
@@ -63,20 +67,27 @@ function titleOf(became: Unknown["became"], path: string): string {
  * @param path decoded
  */
 export async function UnknownPage({ workspace, path }: { workspace: PublicWorkspace; path: string }) {
-  const { nav, became, similar } = await unknown(workspace, path);
-  const title = titleOf(became, path);
+  const { nav, became, similar, wanted } = await unknown(workspace, path);
+  const words = wordsFor(workspace.language);
+  const { missing, region } = words;
+  const title = titleOf(became, path, words);
   if (became && became !== "gone") {
     setMoved(became.moved);
     return (
       <Frame workspace={workspace} nav={[]} plain>
         <div className={column}>
-          <h1 className="text-xl md:text-2xl">{title}</h1>
-          <p className="mt-4">
-            It is now at{" "}
-            <a href={became.moved} className="wrap-anywhere">
-              {became.moved}
-            </a>
-            .
+          <h1 className="text-xl md:text-2xl" {...region}>
+            {title}
+          </h1>
+          <p className="mt-4" {...region}>
+            <Say
+              text={missing.movedTo}
+              link={
+                <a href={became.moved} dir="ltr" className="wrap-anywhere">
+                  {became.moved}
+                </a>
+              }
+            />
           </p>
         </div>
       </Frame>
@@ -86,19 +97,23 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
   return (
     <Frame workspace={workspace} nav={nav} plain>
       <div className={column}>
-        <h1 className="text-xl md:text-2xl">{title}</h1>
-        <p className="mt-4">
-          {became === "gone"
-            ? "What was at this address has been removed, and nothing has taken its place. Another article may answer your question: search for it."
-            : "There is nothing at this address. It may be mistyped, or the page has another name by now: search for what you are looking for."}
+        <h1 className="text-xl md:text-2xl" {...region}>
+          {title}
+        </h1>
+        <p className="mt-4" {...region}>
+          {became !== "gone"
+            ? missing.why
+            : path.startsWith("/articles/")
+              ? missing.whyRemoved
+              : missing.whyPageRemoved}
         </p>
         <div className="mt-8">
-          <SearchForm large />
+          <SearchForm large text={wanted} words={words} />
         </div>
         {similar.length > 0 && (
           <section aria-labelledby="_similar" className="mt-10">
-            <h2 id="_similar" className="text-base font-semibold">
-              Similar articles
+            <h2 id="_similar" className="text-base font-semibold" {...region}>
+              {missing.similar}
             </h2>
             <ul className="mt-2">
               {similar.map(({ slug, title }) => (
@@ -111,12 +126,14 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
             </ul>
           </section>
         )}
-        <nav aria-label="Where to go from here" className="mt-10">
-          <h2 className="text-base font-semibold">Or begin here</h2>
+        <nav aria-label={missing.start} className="mt-10">
+          <h2 className="text-base font-semibold" {...region}>
+            {missing.start}
+          </h2>
           <ul className="mt-2">
             <li>
-              <a href="/" className={line}>
-                Start page
+              <a href="/" className={line} {...region}>
+                {words.frame.home}
               </a>
             </li>
             {nav.slice(0, MAX_CATEGORIES).map(({ slug, name }) => (
@@ -128,8 +145,8 @@ export async function UnknownPage({ workspace, path }: { workspace: PublicWorksp
             ))}
             {nav.length > MAX_CATEGORIES && (
               <li>
-                <a href="/categories" className={line}>
-                  All categories
+                <a href="/categories" className={line} {...region}>
+                  {words.tree.all}
                 </a>
               </li>
             )}

@@ -53,12 +53,12 @@ test("who has asked too often is told when to go on, wherever in the network; an
   await useUp("socialImage", workspace, pictures - 1);
   expect((await ask(image, workspace, "/og/articles/guide.png")).status).toBe(200);
   const sentence = await expectTooMany(await ask(image, workspace, "/og/articles/second.png"));
-  expect(sentence).toMatch(/^Too many pictures were drawn for this address: go on in \d+ seconds\.\n$/);
+  expect(sentence).toMatch(/^Too many requests\. Try again in \d+ seconds\.\n$/);
   expect((await ask(image, workspace, "/og/articles/guide.png")).status).toBe(200);
 
   await useUp("suggestions", workspace, typing);
   expect(JSON.parse(await expectTooMany(await ask(suggestions, workspace, "/search/suggestions?q=a")))).toEqual({
-    error: expect.stringMatching(/^Too many searches from your IP address\. Try again in \d+ seconds\.$/),
+    error: expect.stringMatching(/^You’re searching too fast\. Try again in \d+ seconds\.$/),
   });
   // Log entries have a limit of their own.
   const said = { search: crypto.randomUUID(), text: "a", opened: "/articles/guide" };
@@ -68,7 +68,7 @@ test("who has asked too often is told when to go on, wherever in the network; an
 
   await useUp("feedback", workspace, answers);
   expect(await expectTooMany(await ask(feedback, workspace, "/articles/guide/feedback/send", {}))).toMatch(
-    /^Too many answers came from this address: send yours again in \d+ seconds\./,
+    /^Too much feedback\. Try again in \d+ seconds\./,
   );
   for (const name of ["suggestions", "feedback", "socialImage"] as const)
     expect(await takeLimit(name, { workspace: other.id, network: client })).toBeNull();

@@ -246,11 +246,7 @@ test("the feed holds any title and text, with addresses that hold elsewhere and 
     "2026-05-01T00:00:00.000Z",
     "Ada Admin",
   ]);
-  const content = decode(entry.content["#text"]);
-  for (const address of [`${home}/articles/other`, `${home}/articles/first#here`, `${home}/uploads/1`]) {
-    expect(content).toContain(`="${address}"`);
-  }
-  expect(content).toContain("https://example.com/?a=1");
+  expect([decode(entry.summary), entry.content]).toEqual(["One two three four ]]>", undefined]);
   await anArticle(workspace, { id, category, slug: "renamed", title: "Another", ...dates });
   const after = parsed(await textOf(feed, workspace, "/feed.xml")).feed.entry[1];
   expect([after.id, after.link[0]["@_href"]]).toEqual([entry.id, `${home}/articles/renamed`]);

@@ -60,8 +60,8 @@ export function pageAddress(path: string, params: Record<string, string | undefi
 }
 
 /** One value from a URL's query. Empty if it is missing or repeated. */
-export function wordOf(value: string | string[] | undefined): string {
-  return typeof value === "string" ? value.trim().slice(0, 100) : "";
+export function wordOf(value: string | string[] | undefined, longest = 100): string {
+  return typeof value === "string" ? value.trim().slice(0, longest) : "";
 }
 
 /** An id from a URL, or null if it is malformed. */

@@ -15,9 +15,7 @@ export async function wrongPassword(
 ): Promise<FormState | null> {
   const why = await checkPassword(workspace, member, textOf(form, "currentPassword"));
   if (!why) return null;
-  const said = why.isEarly
-    ? "There were too many tries, so this one was not looked at."
-    : "This is not your password here.";
-  const when = why.seconds > 0 ? ` Try again in ${spoken(why.seconds)}.` : " Type it again.";
+  const said = why.isEarly ? "Too many attempts." : "Incorrect password.";
+  const when = why.seconds > 0 ? ` Try again in ${spoken(why.seconds)}.` : "";
   return refusedFor(form, "currentPassword", said + when);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ReferenceFrame } from "@/components/reader/reference/frame";
 import v1 from "@/docs/openapi/v1.json";
 import v2 from "@/docs/openapi/v2.json";
+import { wordsFor } from "@/lib/reader/words";
 import { type Reference, referenceOf } from "@/lib/reference/document";
 import type { OpenApi } from "@/lib/reference/openapi";
 import { type Language, languages } from "@/lib/reference/samples";
@@ -51,6 +52,7 @@ export async function DevelopersFrame({
       version={version}
       groups={groups}
       language={language ?? "curl"}
+      words={wordsFor("en")}
       member={member && `${member.firstName} ${member.lastName}`}
       signOut={submitSignOut}
     >

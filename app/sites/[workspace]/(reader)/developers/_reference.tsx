@@ -64,7 +64,7 @@ export async function ReferencePage({
               head={
                 <>
                   <span>Address of {version}</span>
-                  <CopyButton label={`the address of ${version}`} />
+                  <CopyButton label={`Copy the base URL of ${version}`} />
                 </>
               }
             >

@@ -52,7 +52,7 @@ export default async function DevelopersPage({
               head={
                 <>
                   <span>Address of the API</span>
-                  <CopyButton label="the address of the API" />
+                  <CopyButton label="Copy the base URL" />
                 </>
               }
             >

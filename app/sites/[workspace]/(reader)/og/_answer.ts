@@ -19,7 +19,7 @@ export async function imageAnswer(
   const png = (await drawnSocialImage(image)) ?? (await drawn(request, workspace, image));
   if (png instanceof Response) return png;
   if (!png) {
-    return plainRefusal(503, "Too many pictures are being drawn: ask again in a moment.", { "Retry-After": "5" });
+    return plainRefusal(503, "Too many requests. Try again in a few seconds.", { "Retry-After": "5" });
   }
   const isVersion = new URL(request.url).searchParams.get("v") === socialImageVersion(image);
   return fileAnswer(request, png, {
@@ -32,5 +32,5 @@ async function drawn(request: Request, { id }: PublicWorkspace, image: SocialIma
   const wait = await takeLimit("socialImage", { workspace: id, network: request.headers.get("x-forwarded-for") });
   if (wait === null) return drawSocialImage(image);
   const { status, headers } = tooManyRequests(wait);
-  return plainRefusal(status, `Too many pictures were drawn for this address: go on in ${wait} seconds.`, headers);
+  return plainRefusal(status, `Too many requests. Try again in ${wait} seconds.`, headers);
 }

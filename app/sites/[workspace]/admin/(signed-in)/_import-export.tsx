@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
 import { Pager } from "@/components/ui/pager";
-import { State } from "@/components/ui/state";
 import { MOST_RUNS, type Run, type RunReport } from "@/lib/import-export/runs";
 
 const phases = {
@@ -11,38 +11,40 @@ const phases = {
 };
 
 export function doingOf({ state, phase }: Run): string {
-  if (!phase) return "Waiting for its turn";
+  if (!phase) return "Queued";
   return state === "checking" && phase !== "reading" ? "Checking" : phases[phase];
 }
 
 const states: Record<Run["state"], { tone: "good" | "bad" | "quiet"; word: string }> = {
-  checking: { tone: "quiet", word: "Being checked" },
-  ready: { tone: "quiet", word: "Waiting for you" },
-  running: { tone: "quiet", word: "At work" },
+  checking: { tone: "quiet", word: "Checking" },
+  ready: { tone: "quiet", word: "Needs review" },
+  running: { tone: "quiet", word: "Running" },
   done: { tone: "good", word: "Done" },
   failed: { tone: "bad", word: "Failed" },
-  cancelled: { tone: "quiet", word: "Cancelled" },
+  cancelled: { tone: "quiet", word: "Canceled" },
 };
 
 export function RunState({ state }: { state: Run["state"] }) {
   const { tone, word } = states[state];
-  return <State tone={tone}>{word}</State>;
+  return <Badge tone={tone}>{word}</Badge>;
 }
 
 export function Older({ runs }: { runs: readonly Run[] }) {
   if (runs.length <= MOST_RUNS) return null;
-  return <p className="mt-3 text-text-muted">These are the newest {MOST_RUNS}. Older ones are in the audit log.</p>;
+  return <p className="mt-3 text-text-muted">Showing the latest {MOST_RUNS}. See the audit log for older ones.</p>;
 }
 
 /** The number of report lines per page. */
 const LINES = 50;
 
 export function Lines({
+  title,
   report,
   page,
   address,
   children,
 }: {
+  title: string;
   report: RunReport;
   page: number;
   address: string;
@@ -56,7 +58,7 @@ export function Lines({
   return (
     <section id="report" className="mt-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 className="text-base">What to look at</h2>
+        <h2 className="text-base">{title}</h2>
         {children}
       </div>
       <ol className="mt-3 grid gap-1 text-text-muted">

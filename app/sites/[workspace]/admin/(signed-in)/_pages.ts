@@ -1,3 +1,4 @@
+import type { MenuEntry } from "@/components/admin/menu";
 import type { PaletteEntry } from "@/components/ui/palette-rank";
 import type { Permission } from "@/lib/members/roles";
 
@@ -8,32 +9,30 @@ interface AdminPlace {
   letter?: string;
   /** The settings on the page, by their labels. */
   holds?: string[];
-  /** The purpose of the page, for the dashboard. */
+  /** The purpose of the page, whose words the palette finds too. */
   about?: string;
   /** Any of these permissions opens the page. If empty, every member may open it. */
   permission?: Permission | Permission[];
-  /** The heading in the menu. */
-  group?: "Content" | "People" | "Settings" | "You";
+  /** The menu has one entry for the pages of a group. */
+  group?: MenuEntry["group"];
 }
 
 /** The linked pages of the admin UI, in menu order. */
 const places: AdminPlace[] = [
-  { href: "/admin", name: "Dashboard", letter: "d" },
+  { href: "/admin", name: "Home", letter: "h" },
   {
     href: "/admin/articles",
-    letter: "w",
+    letter: "a",
     name: "Articles",
-    about: "Write, publish and look after what your readers read.",
+    about: "Write and publish articles.",
     permission: "articles.write",
-    group: "Content",
   },
   {
     href: "/admin/categories",
     letter: "c",
     name: "Categories",
-    about: "Put articles in order: name, move, merge and hide categories.",
+    about: "Create, move, merge and hide categories.",
     permission: "categories.manage",
-    group: "Content",
   },
   {
     href: "/admin/tags",
@@ -41,15 +40,13 @@ const places: AdminPlace[] = [
     name: "Tags",
     about: "Rename, merge and delete the tags of articles.",
     permission: "articles.publish",
-    group: "Content",
   },
   {
     href: "/admin/insights",
     letter: "i",
     name: "Insights",
-    about: "See what people read, search for and do not find.",
+    about: "Views, searches, feedback and broken links.",
     permission: "insights.read",
-    group: "Content",
   },
   {
     href: "/admin/synonyms",
@@ -57,61 +54,57 @@ const places: AdminPlace[] = [
     name: "Search",
     about: "Try searches, pin results and add synonyms.",
     permission: "settings.manage",
-    group: "Content",
   },
   {
     href: "/admin/redirects",
     name: "Redirects",
-    about: "Lead old addresses to where things are now.",
+    about: "Redirect old URLs.",
     permission: "settings.manage",
-    group: "Content",
   },
   {
     href: "/admin/trash",
     name: "Trash",
     about: "Restore what was deleted in the last 30 days.",
     permission: ["articles.write", "categories.manage", "settings.manage"],
-    group: "Content",
   },
   {
     href: "/admin/members",
     letter: "m",
     name: "Members",
-    about: "Invite people, choose what they may do, and end their access.",
+    about: "Invite people, choose their roles and end their access.",
     permission: "members.manage",
-    group: "People",
+    group: "Members",
   },
   {
     href: "/admin/roles",
     letter: "r",
     name: "Roles",
-    about: "Say what each kind of member may do.",
+    about: "Control what each role can do.",
     permission: "members.manage",
-    group: "People",
+    group: "Members",
   },
   {
     href: "/admin/settings",
     letter: "s",
     holds: ["Name of the knowledge base", "Subdomain", "Language", "Time zone of the knowledge base"],
     name: "General",
-    about: "Name, address, language and time zone of the knowledge base.",
+    about: "Name, URL, language and time zone of the knowledge base.",
     permission: "settings.manage",
     group: "Settings",
   },
   {
     href: "/admin/appearance",
-    letter: "a",
-    holds: ["Logo", "Colour"],
+    holds: ["Logo", "Color"],
     name: "Appearance",
-    about: "Give it your logo and your colour.",
+    about: "Your logo and your color.",
     permission: "settings.manage",
     group: "Settings",
   },
   {
     href: "/admin/readers",
     holds: ["Who may read", "Feedback", "Search log"],
-    name: "Readers",
-    about: "Who may read, and what readers can tell you.",
+    name: "Access",
+    about: "Who can read, feedback and the search log.",
     permission: "settings.manage",
     group: "Settings",
   },
@@ -119,21 +112,21 @@ const places: AdminPlace[] = [
     href: "/admin/keys",
     letter: "k",
     name: "API keys",
-    about: "Let programs read and change this knowledge base, and see which of them still do.",
+    about: "Create and manage API keys.",
     permission: "keys.manage",
     group: "Settings",
   },
   {
     href: "/admin/import",
     name: "Import",
-    about: "Bring articles from other systems, as a zip of Markdown or HTML.",
+    about: "Import articles from a zip of Markdown or HTML.",
     permission: "settings.manage",
     group: "Settings",
   },
   {
     href: "/admin/export",
     name: "Export",
-    about: "Take everything with you, as a zip of Markdown.",
+    about: "Export everything as a zip of Markdown.",
     permission: "settings.manage",
     group: "Settings",
   },
@@ -149,13 +142,13 @@ const places: AdminPlace[] = [
     href: "/admin/profile",
     letter: "p",
     holds: ["Your name", "Your picture", "Your time zone"],
-    name: "Your profile",
+    name: "Profile",
     group: "You",
   },
   {
     href: "/admin/account",
     holds: ["Password", "E-mail address", "Sessions"],
-    name: "Sign-in and sessions",
+    name: "Password and sessions",
     group: "You",
   },
 ];

@@ -7,22 +7,21 @@ import { Button } from "@/components/ui/button";
 /** Replaces a page that could not be rendered or an action that failed. */
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <AdminPage title="This did not work">
+    <AdminPage title="Something went wrong">
       <p className="max-w-[36rem]">
-        The server did not answer as it should. Try again in a few seconds; if you were saving something, look first
-        whether it is saved.
+        The server didn't answer in time. If you were saving, check whether the change is there before you repeat it.
       </p>
       <p className="mt-5 flex flex-wrap items-center gap-4">
         <Button type="button" onClick={retry}>
           Try again
         </Button>
         <Link href="/admin" prefetch={false}>
-          Go to the dashboard
+          Go to Home
         </Link>
       </p>
       {error.digest && (
         <p className="mt-8 text-text-muted">
-          If it happens again, tell whoever runs this installation, with this number: <code>{error.digest}</code>
+          If it happens again, contact whoever runs this installation. Error number: <code>{error.digest}</code>
         </p>
       )}
     </AdminPage>

@@ -1,4 +1,4 @@
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { FlashMessage } from "@/components/admin/flash-message";
 import { AdminShell } from "@/components/admin/shell";
@@ -25,6 +25,7 @@ export default async function SignedInLayout({ children }: { children: ReactNode
       }}
       entries={placesFor(member.permissions).map(({ href, name, group, letter }) => ({ href, name, group, letter }))}
       destinations={paletteFor(member.permissions)}
+      isNarrow={(await cookies()).get("menu")?.value === "narrow"}
       signOut={submitSignOut}
     >
       {children}

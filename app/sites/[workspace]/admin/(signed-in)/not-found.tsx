@@ -13,10 +13,10 @@ export default async function NotFound() {
     <AdminPage title="Page not found">
       <p>
         {hasAll
-          ? "There is nothing at this address. It may be mistyped, or what was here has been deleted."
-          : "There is nothing at this address for you. An administrator can give your role more permissions."}{" "}
+          ? "This page doesn't exist. The URL may be mistyped, or the page was deleted."
+          : "This page doesn't exist, or your role can't open it. An administrator can give your role more permissions."}{" "}
         <Link href="/admin" prefetch={false}>
-          Go to the dashboard
+          Go to Home
         </Link>
         .
       </p>

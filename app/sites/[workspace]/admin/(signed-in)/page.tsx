@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ArticleStatus } from "@/components/admin/articles/status";
 import { AdminPage } from "@/components/admin/page";
 import { BarChart } from "@/components/ui/bar-chart";
 import { countOf, number } from "@/components/ui/count";
 import { Moment } from "@/components/ui/moment";
+import { Submit } from "@/components/ui/submit";
+import { listWrittenArticles } from "@/lib/articles/list";
 import { listAuditEntries } from "@/lib/audit/audit-log";
 import { type Read, readWorkspace } from "@/lib/db";
-import { env } from "@/lib/env";
-import { workspaceUrl } from "@/lib/http/host";
 import { brokenLinks } from "@/lib/insights/links";
 import { contentCounts, type FirstSteps, firstSteps } from "@/lib/insights/overview";
 import { comparison } from "@/lib/insights/period";
@@ -16,52 +18,54 @@ import { searchTerms } from "@/lib/insights/search-terms";
 import { viewsOver } from "@/lib/insights/views";
 import type { Permission } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
-import { placesFor } from "./_pages";
+import { submitHideSteps } from "../actions";
 import { sentenceOf } from "./audit/_words";
 import { barName } from "./insights/_bars";
 import { type InsightRequest, insightRequest } from "./insights/_request";
 
-export const metadata: Metadata = { title: "Dashboard" };
+export const metadata: Metadata = { title: "Home" };
 
 /** The number of recent changes. */
 const CHANGES = 8;
+/** The number of recently edited articles. */
+const RECENT = 8;
 /** Enough rows to get the total, which comes with each row. */
 const ONE = { limit: 1, offset: 0 };
 
 export default async function DashboardPage() {
   const { workspace, member } = await requireMember();
   const request = insightRequest(workspace, member, "7");
-  const { counts, steps, insights, changes } = await readWorkspace(workspace.id, (read) => readAll(read, request));
+  const { counts, myDrafts, recent, steps, insights, changes } = await readWorkspace(workspace.id, (read) =>
+    readAll(read, request, workspace.id, member.id),
+  );
   const open = stepsFor(steps, member.permissions);
-  const isNew = open.some(({ done }) => !done);
-  const places = placesFor(member.permissions).filter(({ about }) => about);
+  const mayWrite = member.permissions.includes("articles.write");
+  const isHidden = (await cookies()).get("steps")?.value === "hidden";
+  const isNew = !isHidden && open.some(({ done }) => !done);
   return (
-    <AdminPage
-      title="Dashboard"
-      about={
-        <>
-          Signed in as {member.firstName} {member.lastName}. Readers find this knowledge base at{" "}
-          <Link href="/" prefetch={false} className="wrap-anywhere">
-            {workspaceUrl(workspace.subdomain, env().baseUrl)}
-          </Link>
-        </>
-      }
-    >
+    <AdminPage title="Home">
       {isNew && <Steps steps={open} />}
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-5">
-        <Figure name="Published articles" value={counts.published} />
-        <Figure name="Drafts" value={counts.drafts} about="Not published yet" />
-        <Figure name="Changed since published" value={counts.differing} about="The draft differs from live" />
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-4">
+        {mayWrite && (
+          <>
+            <Figure name="My drafts" value={myDrafts} href={`/admin/articles?author=${member.id}&state=draft`} />
+            <Figure name="Unpublished changes" value={counts.differing} href="/admin/articles?state=changed" />
+            <Figure name="Scheduled" value={counts.scheduled} href="/admin/articles?state=scheduled" />
+            <Figure name="On hold" value={counts.held} href="/admin/articles?state=held" />
+            <Figure name="Published articles" value={counts.published} href="/admin/articles?state=published" />
+            <Figure name="Drafts" value={counts.drafts} href="/admin/articles?state=draft" />
+          </>
+        )}
         {insights && (
           <>
             <Figure
-              name="Searches without a result"
+              name="Searches with no results"
               value={insights.nothing}
               about="In the last 7 days"
               href="/admin/insights/without-result?period=7"
             />
             <Figure
-              name="Links that lead nowhere"
+              name="Broken links"
               value={insights.broken}
               about="In published articles"
               href="/admin/insights/broken-links"
@@ -70,14 +74,36 @@ export default async function DashboardPage() {
         )}
       </dl>
       <div className="mt-8 grid gap-x-10 gap-y-8 md:grid-cols-2 [&>*]:min-w-0">
+        {mayWrite && recent.length > 0 && (
+          <Section title="Recently edited" more={{ href: "/admin/articles", name: "All articles" }}>
+            <ul className="border-t border-border">
+              {recent.map((article) => (
+                <li
+                  key={article.id}
+                  className="flex min-h-10 items-center justify-between gap-4 border-b border-border py-1"
+                >
+                  <Link
+                    href={`/admin/articles/${article.id}`}
+                    prefetch={false}
+                    className="flex min-h-11 min-w-0 items-center no-underline hover:underline md:min-h-8"
+                  >
+                    <span className="truncate">{article.title}</span>
+                  </Link>
+                  <span className="flex shrink-0 items-center gap-3 text-text-muted">
+                    <ArticleStatus article={article} />
+                    <Moment at={article.changedAt} now={request.now} timeZone={request.timeZone} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         {insights && (
-          <Section title="Read in the last 7 days" more={{ href: "/admin/insights?period=7", name: "All insights" }}>
+          <Section title="Views, last 7 days" more={{ href: "/admin/insights?period=7", name: "All insights" }}>
             <p className="mb-3">
               <strong className="text-lg font-semibold">{countOf(insights.views.total.now, "view")}</strong>.{" "}
               <span className="text-text-muted">
-                {insights.views.total.now === 0
-                  ? "Nothing has been read: as soon as somebody opens an article, it counts here."
-                  : comparison(insights.views.total, "7")}
+                {insights.views.total.now === 0 ? "No views yet." : comparison(insights.views.total, "7")}
               </span>
             </p>
             {insights.views.total.now > 0 && (
@@ -91,11 +117,9 @@ export default async function DashboardPage() {
           </Section>
         )}
         {changes && (
-          <Section title="Newest changes" more={{ href: "/admin/audit", name: "Audit log" }}>
+          <Section title="Recent activity" more={{ href: "/admin/audit", name: "Audit log" }}>
             {changes.length === 0 ? (
-              <p className="text-text-muted">
-                Nobody has changed anything yet. Whatever people do is written down here.
-              </p>
+              <p className="text-text-muted">No activity yet.</p>
             ) : (
               <ul className="border-t border-border">
                 {changes.map((change) => (
@@ -114,29 +138,22 @@ export default async function DashboardPage() {
           </Section>
         )}
       </div>
-      {isNew && places.length > 0 && (
-        <Section title="What is where" apart>
-          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-            {places.map(({ href, name, about }) => (
-              <li key={href} className="rounded-md border border-border bg-surface-raised p-4">
-                <Link href={href} prefetch={false} className="font-medium">
-                  {name}
-                </Link>
-                <p className="mt-1 text-text-muted">{about}</p>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
     </AdminPage>
   );
 }
 
 /** Reads the numbers that the member's permissions allow: about readers, and about changes. */
-async function readAll(read: Read, { utc, local, timeZone, origin, permissions }: InsightRequest) {
+async function readAll(
+  read: Read,
+  { utc, local, timeZone, origin, permissions }: InsightRequest,
+  workspaceId: string,
+  memberId: string,
+) {
   const may = (permission: Permission) => permissions.includes(permission);
   return {
     counts: await contentCounts(read),
+    myDrafts: (await listWrittenArticles(read, workspaceId, { authorId: memberId, state: "draft" }, ONE)).total,
+    recent: (await listWrittenArticles(read, workspaceId, {}, { limit: RECENT, offset: 0 })).articles,
     steps: await firstSteps(read),
     insights: may("insights.read")
       ? {
@@ -162,34 +179,40 @@ interface Step {
 function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
   const all: (Step & { permission?: Permission })[] = [
     {
-      name: "Bring your articles",
-      href: "/admin/import",
-      about: "From another system, as a zip of Markdown or HTML.",
+      name: "Create a category",
+      href: "/admin/categories/new",
+      about: "Articles live in categories.",
+      done: steps.categorized,
+      permission: "categories.manage",
+    },
+    {
+      name: "Write your first article",
+      href: "/admin/articles/new",
+      about: "Answer a question that people ask you often.",
       done: steps.written,
+      permission: "articles.write",
+    },
+    {
+      name: "Import articles",
+      href: "/admin/import",
+      about: "From a zip of Markdown or HTML.",
+      done: steps.imported,
       permission: "settings.manage",
     },
     {
-      name: "Give it your colour and logo",
+      name: "Add your logo and color",
       href: "/admin/appearance",
-      about: "So that readers know where they are.",
+      about: "For the reader's pages and the sign-in.",
       done: steps.dressed,
       permission: "settings.manage",
     },
     {
-      name: "Invite the others",
+      name: "Invite your team",
       href: "/admin/members/invite",
-      about: "Several at once, each with a role.",
+      about: "Several people at once, each with a role.",
       done: steps.invited,
       permission: "members.manage",
     },
-    {
-      name: "Make an API key",
-      href: "/admin/keys/new",
-      about: "For the programs that read or write your articles.",
-      done: steps.keyed,
-      permission: "keys.manage",
-    },
-    { name: "Look at your site", href: "/", about: "Open an article, as readers do.", done: steps.seen },
   ];
   return all.filter(({ permission }) => !permission || permissions.includes(permission));
 }
@@ -197,11 +220,20 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
 function Steps({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.done).length;
   return (
-    <section aria-label="First steps" className="mb-8 rounded-md border border-border bg-surface-raised p-5">
-      <h2 className="text-base">First steps</h2>
-      <p className="mt-1 text-text-muted">
-        {done} of {steps.length} done. They tick themselves off.
-      </p>
+    <section aria-label="Get started" className="mb-8 rounded-md border border-border bg-surface-raised p-5">
+      <div className="flex items-start justify-between gap-4">
+        <div>
+          <h2 className="text-md font-semibold">Get started</h2>
+          <p className="mt-1 text-text-muted">
+            {done} of {steps.length} complete
+          </p>
+        </div>
+        <form action={submitHideSteps}>
+          <Submit busy="Hiding…" look="plain" size="small">
+            Dismiss
+          </Submit>
+        </form>
+      </div>
       <ol className="mt-3">
         {steps.map(({ name, href, about, done }) => (
           <li key={href} className="flex min-h-10 items-baseline gap-3 border-t border-border py-2">
@@ -256,19 +288,16 @@ function Figure({ name, value, about, href }: { name: string; value: number; abo
 function Section({
   title,
   more,
-  apart = false,
   children,
 }: {
   title: string;
   more?: { href: string; name: string };
-  /** Adds space above. */
-  apart?: boolean;
   children: ReactNode;
 }) {
   return (
-    <section aria-label={title} className={apart ? "mt-8" : ""}>
+    <section aria-label={title}>
       <div className="mb-3 flex items-baseline justify-between gap-4">
-        <h2 className="text-base">{title}</h2>
+        <h2 className="text-md font-semibold">{title}</h2>
         {more && (
           <Link href={more.href} prefetch={false}>
             {more.name}

@@ -19,5 +19,5 @@ export async function submitTakeBack(): Promise<void> {
     if (!(error instanceof NotFoundError)) throw error;
     redirect("/admin");
   }
-  return redirectWith("/admin/settings", "The knowledge base stays. Nothing of it was deleted.");
+  return redirectWith("/admin/settings", "Knowledge base restored");
 }

@@ -8,14 +8,14 @@ import { anyWorkspace, findClosedWorkspace } from "@/lib/site";
 import { submitSignOut } from "../actions";
 import { submitTakeBack } from "./actions";
 
-export const metadata: Metadata = { title: "Closed" };
+export const metadata: Metadata = { title: "Scheduled for deletion" };
 
 /** The only page of a workspace that will be deleted: the date, and how to restore it. */
 export default async function ClosingPage() {
   const { workspace, member } = await requireMember(undefined, anyWorkspace);
   const closed = await findClosedWorkspace(workspace.subdomain);
   if (!closed) redirect("/admin");
-  const when = new Intl.DateTimeFormat("en-GB", {
+  const when = new Intl.DateTimeFormat("en", {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: member.timeZone,
@@ -23,19 +23,18 @@ export default async function ClosingPage() {
   return (
     <Notice title={`${closed.name} will be deleted`}>
       <p>
-        It is closed to readers and programs, and will be deleted on{" "}
-        <time dateTime={closed.deleteAfter.toISOString()}>{when.format(closed.deleteAfter)}</time>, with everything in
-        it.
+        Readers and API keys have no access. Everything in it will be permanently deleted on{" "}
+        <time dateTime={closed.deleteAfter.toISOString()}>{when.format(closed.deleteAfter)}</time>.
       </p>
       {within(member.permissions, administratorPermissions) ? (
         <form action={submitTakeBack} className="grid gap-4">
-          <p>Until then you can take it back: everything is as it was, and readers find it again at once.</p>
+          <p>You can restore it until then. Nothing is lost.</p>
           <div>
-            <Button type="submit">Take it back</Button>
+            <Button type="submit">Restore knowledge base</Button>
           </div>
         </form>
       ) : (
-        <p>Until then an administrator can take it back: ask one, if you need it.</p>
+        <p>Ask an administrator to restore it before then.</p>
       )}
       <form action={submitSignOut}>
         <Button type="submit" look="plain" size="small">

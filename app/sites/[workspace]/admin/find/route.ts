@@ -15,7 +15,7 @@ const MOST = 5;
 
 /**
  * `/admin/find?q=`: the articles, categories and members that match in the palette. With `&of=published`, only
- * published articles, as link targets. Searches are not logged.
+ * published articles, and with `&of=targets` drafts too, both by their URL for readers. Searches are not logged.
  */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const workspace = await publicWorkspace((await context.params).workspace);
@@ -29,11 +29,13 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   }
   const params = new URL(request.url).searchParams;
   const text = searchedText(params.get("q") ?? "");
-  const isOfPublished = params.get("of") === "published";
+  const of = params.get("of");
+  const isOfArticles = of === "published" || of === "targets";
   const found = text
     ? await readWorkspace(workspace.id, async (read) => [
-        ...(await findPublished(read, workspace.id, text, isOfPublished)),
-        ...(isOfPublished ? [] : await findOthers(member, read, workspace.id, text)),
+        ...(await findPublished(read, workspace.id, text, isOfArticles)),
+        ...(of === "targets" ? await findDrafts(member, read, workspace.id, text, true) : []),
+        ...(isOfArticles ? [] : await findOthers(member, read, workspace.id, text)),
       ])
     : [];
   return answer({ found });
@@ -54,23 +56,36 @@ async function findPublished(read: Read, workspaceId: string, text: string, isOf
   });
 }
 
+/** @param isOfArticles whether the results are link targets */
+async function findDrafts(
+  { permissions }: CurrentMember,
+  read: Read,
+  workspaceId: string,
+  text: string,
+  isOfArticles: boolean,
+) {
+  if (!permissions.includes("articles.write")) return [];
+  const filter = { workspaceId, state: "draft", searchText: text, limit: MOST, offset: 0 } as const;
+  const { articles } = await listArticles(read, filter);
+  return articles.map(({ id, slug, title, category }) => ({
+    id,
+    name: title,
+    group: "Articles",
+    note: `Draft in ${category.name}`,
+    href: isOfArticles ? resultPath(slug, undefined) : `/admin/articles/${id}`,
+  }));
+}
+
 /** Everything else that the member may open. */
-async function findOthers({ permissions }: CurrentMember, read: Read, workspaceId: string, text: string) {
-  const drafts = permissions.includes("articles.write")
-    ? (await listArticles(read, { workspaceId, state: "draft", searchText: text, limit: MOST, offset: 0 })).articles
-    : [];
+async function findOthers(member: CurrentMember, read: Read, workspaceId: string, text: string) {
+  const { permissions } = member;
+  const drafts = await findDrafts(member, read, workspaceId, text, false);
   const categories = await findCategoriesCalled(read, text, MOST);
   const { members } = permissions.includes("members.manage")
     ? await listMembers(read, { search: text, limit: MOST, offset: 0 })
     : { members: [] };
   return [
-    ...drafts.map(({ id, title, category }) => ({
-      id,
-      name: title,
-      group: "Articles",
-      note: `Draft in ${category.name}`,
-      href: `/admin/articles/${id}`,
-    })),
+    ...drafts,
     ...categories.map(({ id, slug, name, above }) => ({
       id,
       name,

@@ -34,5 +34,4 @@ export async function submitAccept(_before: FormState, form: FormData): Promise<
   redirect("/admin");
 }
 
-const gone =
-  "This invitation is not open any more. If you have accepted it, sign in; otherwise ask whoever invited you for a new one.";
+const gone = "This invitation is no longer valid. Sign in if you accepted it, or ask for a new one.";

@@ -26,11 +26,8 @@ export default async function InvitationPage({ params, searchParams }: Props) {
     typeof token === "string" ? await readWorkspace(workspace.id, (read) => findInvitation(read, token)) : null;
   if (!invitation || typeof token !== "string") {
     return (
-      <Notice title="This invitation is not open">
-        <p>
-          It was accepted or withdrawn, was sent again with another link, or is older than a week. Ask whoever invited
-          you for a new one.
-        </p>
+      <Notice title="This invitation is no longer valid">
+        <p>It was used, revoked, or has expired. Ask for a new one.</p>
         <p>
           <Link href="/admin/sign-in" prefetch={false}>
             Sign in
@@ -43,13 +40,11 @@ export default async function InvitationPage({ params, searchParams }: Props) {
     <main className="mx-auto max-w-[24rem] px-5 py-16 md:py-24">
       <Mark name={workspace.name} image={workspace.logo} large />
       <h1 className="mt-6 mb-2 text-xl break-words">Join {workspace.name}</h1>
-      <p className="mb-8 text-sm text-text-muted">
-        You are invited as {invitation.role}. Choose your name and a password.
-      </p>
-      <Form action={submitAccept} submit="Accept the invitation" busy="Accepting …">
+      <p className="mb-8 text-sm text-text-muted">You’ve been invited as {invitation.role}.</p>
+      <Form action={submitAccept} submit="Accept invitation" busy="Accepting…">
         <input type="hidden" name="token" value={token} />
         {/* Password managers store the password with the email for sign-in. */}
-        <Field label="E-mail" type="email" autoComplete="username" value={invitation.email} readOnly />
+        <Field label="Email" type="email" autoComplete="username" value={invitation.email} readOnly />
         <NameFields isOneself />
         <FormNewPassword />
       </Form>

@@ -14,6 +14,7 @@ export function AskForMail({
   title,
   about,
   isSpent,
+  email,
   back,
   action,
   children,
@@ -22,15 +23,24 @@ export function AskForMail({
   title: string;
   about: string;
   isSpent: boolean;
+  email: string;
   back: ReactNode;
   action: (before: FormState, form: FormData) => Promise<FormState>;
   children?: ReactNode;
 }) {
-  const spent = "This link was used, is too old, or another was asked for since. Ask for a new one.";
+  const spent = "This link has expired or was already used. Request a new one.";
   return (
     <EntryPage workspace={workspace} title={title} about={<p>{isSpent ? spent : about}</p>} foot={back}>
-      <Form action={action} submit="Send me a link" busy="Sending …">
-        <FormField label="E-mail" name="email" type="email" autoComplete="username" required maxLength={254} />
+      <Form action={action} submit="Send link" busy="Sending…">
+        <FormField
+          label="Email"
+          name="email"
+          defaultValue={email}
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+        />
         {children}
       </Form>
     </EntryPage>
@@ -41,31 +51,33 @@ export function AskForMail({
  * Gives the same answer for every email, whether or not a member has it.
  * @param again URL of the form
  */
-export function LookIntoMail({
+export function CheckEmail({
   workspace,
+  email,
   again,
   back,
 }: {
   workspace: PublicWorkspace;
+  email: string;
   again: string;
   back: ReactNode;
 }) {
   return (
     <EntryPage
       workspace={workspace}
-      title="Look into your mail"
+      title="Check your email"
       about={
         <>
           <p>
-            If the address is that of a member here, a mail with a link is on its way. The link works once, and for{" "}
-            {LINK_MINUTES} minutes.
+            If {email ? <strong className="wrap-anywhere">{email}</strong> : "that email"} belongs to a member, we’ve
+            sent a link. It works once and expires in {LINK_MINUTES} minutes.
           </p>
-          <p>Nothing there after a minute? Look where your mail program puts spam, and check the address.</p>
+          <p>Didn’t get it? Check your spam folder or try again.</p>
         </>
       }
       foot={
         <>
-          <EntryLink href={again}>Ask again</EntryLink>
+          <EntryLink href={again}>Try again</EntryLink>
           {back}
         </>
       }

@@ -20,14 +20,14 @@ export async function mailLink(
 ): Promise<FormState | null> {
   const email = z.email().safeParse(textOf(form, "email").trim().normalize("NFC"));
   if (!email.success || email.data.length > 254) {
-    return refusedFor(form, "email", "Enter your e-mail address, such as name@example.com.");
+    return refusedFor(form, "email", "Enter your email, such as name@example.com.");
   }
   const seconds = await countMailed("linkMail", workspace.id, email.data);
   if (seconds !== null) {
     return refusedFor(
       form,
       "email",
-      `Links were asked for too often. Open the latest mail, or ask again in ${spoken(seconds)}.`,
+      `Too many emails requested. Use the latest one, or try again in ${spoken(seconds)}.`,
     );
   }
   // Queued jobs store URLs in plain text, so a URL with a token in it is left out.

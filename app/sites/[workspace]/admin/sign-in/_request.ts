@@ -18,3 +18,8 @@ export async function requestedWorkspace(): Promise<PublicWorkspace> {
 export function targetOf(form: FormData): string | null {
   return returnPath(textOf(form, "to"));
 }
+
+/** The page that tells where a link was sent. @param to the target after sign-in */
+export function sentPath(page: "/link" | "/password", to: string | null, email: string): string {
+  return `/admin/sign-in${page}?${new URLSearchParams({ done: "sent", email, ...(to && { to }) })}`;
+}

@@ -1,8 +1,9 @@
 "use client";
 
-import { useActionState, useEffect, useRef } from "react";
+import { type ReactNode, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Refusal } from "@/components/ui/refusal";
 import { submitSignIn } from "./actions";
 
 /**
@@ -17,14 +18,10 @@ export function SignInForm({ to, email }: { to: string | null; email: string }) 
   }, [state]);
   return (
     <form action={action} className="grid gap-5">
-      {state.error && (
-        <p role="alert" className="rounded-sm border border-danger px-3 py-2.5 text-sm text-danger">
-          {state.error}
-        </p>
-      )}
+      {state.error && <Refusal>{state.error}</Refusal>}
       {to && <input type="hidden" name="to" value={to} />}
       <Field
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"
@@ -42,8 +39,27 @@ export function SignInForm({ to, email }: { to: string | null; email: string }) 
         ref={password}
       />
       <Button type="submit" aria-disabled={pending}>
-        {pending ? "Signing in …" : "Sign in"}
+        {pending ? "Signing in…" : "Sign in"}
       </Button>
+      <div className="mt-1 grid justify-items-start">
+        <Instead of="sign_in">Email me a sign-in link</Instead>
+        <Instead of="password_reset">Forgot your password?</Instead>
+      </div>
     </form>
+  );
+}
+
+/** Asks for a mail to the typed email, without a password. */
+function Instead({ of, children }: { of: "sign_in" | "password_reset"; children: ReactNode }) {
+  return (
+    <button
+      type="submit"
+      name="instead"
+      value={of}
+      formNoValidate
+      className="min-h-11 cursor-pointer text-sm text-accent hover:underline md:min-h-8"
+    >
+      {children}
+    </button>
   );
 }

@@ -2,8 +2,10 @@
 
 import { redirect } from "next/navigation";
 import { spoken, textOf } from "@/lib/http/form";
+import { signInPath } from "@/lib/http/return-path";
 import { signIn } from "@/lib/sign-in/sign-in";
-import { requestedWorkspace, targetOf } from "./_request";
+import { mailLink } from "./_mailed";
+import { requestedWorkspace, sentPath, targetOf } from "./_request";
 
 /** The form's state: everything but the password. */
 export interface SignInState {
@@ -11,21 +13,31 @@ export interface SignInState {
   error?: string;
 }
 
+const purposes = ["sign_in", "password_reset"] as const;
+
+/** Signs in, or mails a link to the email if a button asks for it. */
 export async function submitSignIn(_before: SignInState, form: FormData): Promise<SignInState> {
-  const { subdomain } = await requestedWorkspace();
+  const workspace = await requestedWorkspace();
   const email = textOf(form, "email").trim();
+  const instead = purposes.find((purpose) => purpose === textOf(form, "instead"));
+  if (instead) {
+    const page = instead === "sign_in" ? "/link" : "/password";
+    if (!email) redirect(signInPath(targetOf(form), page));
+    const refused = await mailLink(workspace, instead, form, instead === "sign_in" ? targetOf(form) : null);
+    if (refused) return { email, error: Object.values(refused.errors)[0] };
+    redirect(sentPath(page, targetOf(form), email));
+  }
   const password = textOf(form, "password");
-  if (!email || !password) return { email, error: "Enter your e-mail address and your password." };
-  const refusal = await signIn(subdomain, email, password);
+  if (!email || !password) return { email, error: "Enter your email and password." };
+  const refusal = await signIn(workspace.subdomain, email, password);
   if (!refusal) redirect(targetOf(form) ?? "/admin");
   const { isEarly, seconds } = refusal;
   if (isEarly) {
     return {
       email,
-      error: `There were too many tries, so this one was not looked at. Try again in ${spoken(seconds)}, or sign in by a link in a mail.`,
+      error: `Too many attempts. Try again in ${spoken(seconds)}, or email yourself a sign-in link.`,
     };
   }
-  const said =
-    "The e-mail address and the password do not belong together here. Check both, and type the password again.";
-  return { email, error: seconds > 0 ? `${said} You can do that in ${spoken(seconds)}.` : said };
+  const said = "Incorrect email or password.";
+  return { email, error: seconds > 0 ? `${said} Try again in ${spoken(seconds)}.` : said };
 }

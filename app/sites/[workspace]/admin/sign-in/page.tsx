@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
-import { returnPath, signInPath } from "@/lib/http/return-path";
+import { returnPath } from "@/lib/http/return-path";
 import { currentMember } from "@/lib/session";
 import { anyWorkspace, findPublicWorkspace } from "@/lib/site";
 import { wordOf } from "../_form";
@@ -12,13 +12,13 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 
 /** The reason for the redirect, by the code in the URL. A message from another host cannot come as a cookie. */
 const messages: Record<string, string> = {
-  email: "Your e-mail address is changed, and you were signed out everywhere. Sign in with the new one.",
-  everywhere: "You are signed out everywhere.",
-  made: "Your knowledge base is made. Sign in with the password you have just chosen.",
-  moved: "The knowledge base is at this address now. Sign in here from now on.",
+  email: "Email changed. Sign in with the new one.",
+  everywhere: "You’re signed out everywhere.",
+
+  moved: "This is the new URL. Sign in again.",
 };
 
-const forMembers = "This knowledge base is for its members. If you have no account, ask one of them for an invitation.";
+const forMembers = "This knowledge base is private. Ask a member for an invitation.";
 
 export default async function SignInPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
@@ -28,24 +28,16 @@ export default async function SignInPage({ params, searchParams }: Props) {
   const isReader = workspace.visibility === "members" && to !== null && !/^\/admin([/?]|$)/.test(to);
   const isClosed = !(await findPublicWorkspace(workspace.subdomain));
   const about = isClosed
-    ? "This knowledge base is closed and will be deleted. An administrator who signs in can take it back."
+    ? "This knowledge base is scheduled for deletion. Administrators can sign in to restore it."
     : (messages[String(query.done)] ?? (isReader && forMembers));
   return (
     <EntryPage
       workspace={workspace}
       title={`Sign in to ${workspace.name}`}
       about={about && <p>{about}</p>}
-      foot={
-        <>
-          <EntryLink href={signInPath(to, "/link")}>Sign in by a link in a mail</EntryLink>
-          <EntryLink href={signInPath(to, "/password")}>Forgot your password?</EntryLink>
-          {workspace.visibility === "everyone" && !isClosed && (
-            <EntryLink href="/">Back to the knowledge base</EntryLink>
-          )}
-        </>
-      }
+      foot={workspace.visibility === "everyone" && !isClosed && <EntryLink href="/">Back to the site</EntryLink>}
     >
-      <SignInForm to={to} email={wordOf(query.email)} />
+      <SignInForm to={to} email={wordOf(query.email, 254)} />
     </EntryPage>
   );
 }

@@ -12,6 +12,7 @@ import { publishedArticle } from "@/lib/reader/published-articles";
 import { publishedNav } from "@/lib/reader/published-categories";
 import { socialImageUrl } from "@/lib/reader/social-image";
 import { articleThing } from "@/lib/reader/structured-data";
+import { wordsFor } from "@/lib/reader/words";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../_frame";
@@ -42,7 +43,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return readerMetadata(workspace, {
     path: `/articles/${article.slug}`,
     title: article.pageTitle ?? article.title,
-    description: article.metaDescription ?? article.excerpt,
+    description: article.summary,
     markdown: `/articles/${article.slug}.md`,
     article: {
       ...article,
@@ -57,6 +58,7 @@ export default async function ArticlePage(props: Props) {
   const { workspace, path, nav, article } = await load(props);
   if (!article) return <UnknownPage workspace={workspace} path={path} />;
   const { headings, breadcrumbs } = article;
+  const words = wordsFor(workspace.language);
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const hasContents = article.showTableOfContents && headings.length > 1;
   return (
@@ -64,10 +66,11 @@ export default async function ArticlePage(props: Props) {
       workspace={workspace}
       nav={nav}
       current={{ category: breadcrumbs.at(-1)?.slug, article: article.slug }}
+      edit={{ path: `/admin/articles/${article.id}`, permission: "articles.write" }}
       aside={
         hasContents && (
           <ScrollSpy>
-            <Contents headings={headings} titled />
+            <Contents headings={headings} words={words} titled />
           </ScrollSpy>
         )
       }
@@ -75,7 +78,7 @@ export default async function ArticlePage(props: Props) {
       <JsonLd
         thing={articleThing(workspace, home, {
           ...article,
-          description: article.metaDescription ?? article.excerpt,
+          description: article.summary,
           author: article.author.name,
           image: socialImageUrl(workspace, home, { ...article, category: breadcrumbs.at(-1)?.name ?? "" }),
           path: breadcrumbs,
@@ -83,11 +86,17 @@ export default async function ArticlePage(props: Props) {
       />
       <ArticleView
         article={article}
-        html={htmlForReader(article.renderedHtml)}
-        workspace={workspace}
+        html={htmlForReader(article.renderedHtml, words)}
+        timeZone={workspace.timeZone}
+        words={words}
         hasContents={hasContents}
+        markdown={`/articles/${article.slug}.md`}
       >
-        {workspace.feedbackEnabled && <Feedback slug={article.slug} />}
+        {workspace.feedbackEnabled && (
+          <div {...words.region}>
+            <Feedback slug={article.slug} words={words.feedback} />
+          </div>
+        )}
       </ArticleView>
     </Frame>
   );

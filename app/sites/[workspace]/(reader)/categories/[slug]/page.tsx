@@ -1,20 +1,22 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { ArticleList } from "@/components/reader/article-list";
 import { Breadcrumbs } from "@/components/reader/breadcrumbs";
 import { CategoryCards } from "@/components/reader/category-cards";
 import { JsonLd } from "@/components/reader/json-ld";
 import { Pages } from "@/components/reader/pages";
-import { countOf } from "@/components/ui/count";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { publishedCategory, publishedNav } from "@/lib/reader/published-categories";
 import { categoryThing } from "@/lib/reader/structured-data";
+import { wordsFor } from "@/lib/reader/words";
+import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../_frame";
 import { readerMetadata } from "../../_metadata";
+import { pageNumber } from "../../_page-number";
 import { UnknownPage, unknownMetadata } from "../../_unknown";
-import { pageNumber } from "../_page-number";
 
 interface Props {
   params: Promise<{ workspace: string; slug: string }>;
@@ -39,9 +41,10 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const { workspace, path, category } = await load(props);
   if (!category) return unknownMetadata(workspace, path);
   const { slug, name, description, page, pages, articles } = category;
+  const { language, category: words } = wordsFor(workspace.language);
   return readerMetadata(workspace, {
     path: address(slug, page),
-    title: page > 1 ? `${name}, page ${page}` : name,
+    title: page > 1 ? say(language, words.page, { name, page }) : name,
     description: description ?? `${name}: ${articles.map(({ title }) => title).join(", ")}`.slice(0, 200),
     markdown: address(slug, page, ".md"),
     ...(page > 1 && { previous: address(slug, page - 1) }),
@@ -58,35 +61,28 @@ export default async function CategoryPage(props: Props) {
   const { workspace, path, nav, category } = await load(props);
   if (!category) return <UnknownPage workspace={workspace} path={path} />;
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-  const { slug, name, description, ancestors, count, subcategories, articles } = category;
+  const { id, slug, name, description, ancestors, count, subcategories, articles } = category;
+  const words = wordsFor(workspace.language);
   return (
-    <Frame workspace={workspace} nav={nav} current={{ category: slug }}>
+    <Frame
+      workspace={workspace}
+      nav={nav}
+      current={{ category: slug }}
+      edit={{ path: `/admin/categories/${id}`, permission: "categories.manage" }}
+    >
       <JsonLd thing={categoryThing(workspace, home, [...ancestors, { slug, name }])} />
       <div className="max-w-[46rem]">
-        <Breadcrumbs path={ancestors} />
+        <Breadcrumbs path={ancestors} words={words} />
         <h1 className="mt-3 text-2xl break-words">{name}</h1>
         {description && <p className="mt-3 text-text-muted">{description}</p>}
-        <p className="mt-2 text-sm text-text-muted">{countOf(count, "article")}</p>
-        {subcategories.length > 0 && <CategoryCards label={`Categories of ${name}`} categories={subcategories} />}
-        {articles.length > 0 && (
-          <section aria-label={`Articles of ${name}`} className="mt-10">
-            <ul className="border-t border-border">
-              {articles.map((article) => (
-                <li key={article.slug} className="border-b border-border py-4">
-                  <h2 className="text-base leading-snug font-semibold tracking-normal break-words">
-                    <a href={`/articles/${article.slug}`} className="no-underline hover:underline">
-                      {article.title}
-                    </a>
-                  </h2>
-                  {article.excerpt && (
-                    <p className="mt-1 line-clamp-2 text-sm break-words text-text-muted">{article.excerpt}</p>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </section>
+        <p className="mt-2 text-sm text-text-muted" {...words.region}>
+          {say(words.language, words.articles, { count })}
+        </p>
+        {subcategories.length > 0 && (
+          <CategoryCards label={words.category.subcategories} categories={subcategories} words={words} />
         )}
-        <Pages path={address(slug, 1)} page={category.page} pages={category.pages} />
+        {articles.length > 0 && <ArticleList label={words.category.articles} articles={articles} />}
+        <Pages address={(number) => address(slug, number)} page={category.page} pages={category.pages} words={words} />
       </div>
     </Frame>
   );

@@ -6,6 +6,8 @@ import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { htmlForReader } from "@/lib/content/for-reader";
 import { findPreview, previewedId, renderedPreview } from "@/lib/reader/previews";
 import { publishedNav } from "@/lib/reader/published-categories";
+import { wordsFor } from "@/lib/reader/words";
+import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../_frame";
@@ -36,7 +38,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const { workspace, found } = await load(props);
   if (!found) return unknownMetadata(workspace, "/preview");
   return {
-    title: `Preview: ${found.article.title}`,
+    title: say(workspace.language, wordsFor(workspace.language).article.preview, { title: found.article.title }),
     robots: { index: false, follow: false, noarchive: true },
     referrer: "no-referrer",
   };
@@ -46,27 +48,33 @@ export default async function PreviewPage(props: Props) {
   const { workspace, found } = await load(props);
   if (!found) return <UnknownPage workspace={workspace} path="/preview" />;
   const { article, nav } = found;
+  const words = wordsFor(workspace.language);
   const hasContents = article.showTableOfContents && article.headings.length > 1;
   return (
     <Frame
       workspace={workspace}
       nav={nav}
       current={{ category: article.breadcrumbs.at(-1)?.slug }}
+      edit={{ path: `/admin/articles/${article.id}`, permission: "articles.write" }}
       aside={
         hasContents && (
           <ScrollSpy>
-            <Contents headings={article.headings} titled />
+            <Contents headings={article.headings} words={words} titled />
           </ScrollSpy>
         )
       }
     >
-      <p className="mb-5 rounded-sm border border-border bg-surface-raised px-3 py-2 text-sm text-caution">
-        Preview: readers do not see this until it is published. The link is for those you give it to.
+      <p
+        className="mb-5 rounded-sm border border-border bg-surface-raised px-3 py-2 text-sm text-caution"
+        {...words.region}
+      >
+        {words.article.previewNote}
       </p>
       <ArticleView
         article={article}
-        html={htmlForReader(article.renderedHtml)}
-        workspace={workspace}
+        html={htmlForReader(article.renderedHtml, words)}
+        timeZone={workspace.timeZone}
+        words={words}
         hasContents={hasContents}
       />
     </Frame>

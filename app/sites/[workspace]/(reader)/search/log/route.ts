@@ -7,6 +7,7 @@ import { takeLimit } from "@/lib/counters";
 import { tooManyRequests } from "@/lib/limits";
 import { openedResult } from "@/lib/reader/opened-result";
 import { searchedText } from "@/lib/reader/published-search";
+import { vectorOf } from "@/lib/search/embeddings";
 import { parseQuery } from "@/lib/search/query";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
@@ -48,8 +49,9 @@ async function remember(
 ): Promise<void> {
   const text = searchedText(entry.text);
   if (text === "") return;
+  const vector = "search" in entry ? await vectorOf(text) : null;
   const { total, articleId } = await readAsVisitor(workspace, (snapshot) =>
-    openedResult(snapshot, workspace.id, text, entry.opened),
+    openedResult(snapshot, workspace.id, text, entry.opened, vector),
   );
   const id = "search" in entry ? entry.search : noteSearch(workspace.id, { term: text, total });
   if (entry.opened) noteSearchClick(workspace.id, id);

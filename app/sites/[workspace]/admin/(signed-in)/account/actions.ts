@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
@@ -22,14 +23,13 @@ const ACCOUNT = "/admin/account";
 export async function submitEndSession(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember();
   await found(inWorkspace(workspace.id, (db) => endSession(db, member.id, textOf(form, "id"), actor)));
-  return redirectWith(ACCOUNT, "That browser is signed out.");
+  return redirectWith(ACCOUNT, "Device signed out");
 }
 
 export async function submitEndOthers(): Promise<void> {
   const { workspace, member, actor } = await requireMember();
   const count = await inWorkspace(workspace.id, (db) => endSessions(db, member, member.sessionId, actor));
-  const browsers = count === 1 ? "One other browser is" : `${count === 0 ? "All" : count} other browsers are`;
-  return redirectWith(ACCOUNT, `${browsers} signed out.`);
+  return redirectWith(ACCOUNT, `Signed out on ${countOf(count, "other device")}`);
 }
 
 export async function submitEndAll(): Promise<void> {
@@ -50,7 +50,7 @@ export async function submitPassword(_previous: FormState, form: FormData): Prom
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith(ACCOUNT, "Your password is set, and all other browsers are signed out.");
+  return redirectWith(ACCOUNT, "Password changed. Other devices are signed out.");
 }
 
 /** For members without a password: the mail proves who they are. */
@@ -59,14 +59,14 @@ export async function submitPasswordLink(_previous: FormState, form: FormData): 
   const why = await tooManyMails(workspace.id, member.email, form, "");
   if (why) return why;
   await inWorkspace(workspace.id, (db) => askForLink(db, "password_reset", member.email));
-  return redirectWith(ACCOUNT, "A mail with a link to set a password is on its way to you.");
+  return redirectWith(ACCOUNT, "Check your email for a link to set a password.");
 }
 
 export async function submitEmail(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await requireMember();
   const { workspace, member } = signed;
   if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
-    return refusedFor(form, "email", "Set a password first: it proves that it is you who changes the address.");
+    return refusedFor(form, "email", "Set a password first to confirm this change.");
   }
   const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
@@ -78,7 +78,7 @@ export async function submitEmail(_previous: FormState, form: FormData): Promise
   } catch (error) {
     return refused(form, error);
   }
-  const message = "A mail with a link is on its way to the new address. Open the link in this browser.";
+  const message = "Confirmation sent. Open its link in this browser.";
   return redirectWith(ACCOUNT, message);
 }
 
@@ -92,7 +92,7 @@ export async function submitConfirmEmail(_previous: FormState, form: FormData): 
     });
   } catch (error) {
     if (!(error instanceof NotFoundError)) return refused(form, error);
-    return refusedFor(form, "", "This link was used or is too old. Change your address again to get a new one.");
+    return refusedFor(form, "", "This link has expired or was already used. Change your email again.");
   }
   await signOut();
   redirect("/admin/sign-in?done=email");
@@ -106,5 +106,5 @@ async function tooManyMails(
 ): Promise<FormState | null> {
   const seconds = await countMailed("linkMail", workspaceId, email);
   if (seconds === null) return null;
-  return refusedFor(form, field, `Mails were asked for too often. Ask again in ${spoken(seconds)}.`);
+  return refusedFor(form, field, `Too many emails requested. Try again in ${spoken(seconds)}.`);
 }

@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Form, FormField, FormNewPassword } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { Section } from "@/components/ui/section";
-import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { hasPassword } from "@/lib/members/change-password";
@@ -22,7 +22,7 @@ import {
   submitPasswordLink,
 } from "./actions";
 
-export const metadata: Metadata = { title: "Sign-in and sessions" };
+export const metadata: Metadata = { title: "Password and sessions" };
 
 export default async function AccountPage() {
   const { workspace, member } = await requireMember();
@@ -35,13 +35,13 @@ export default async function AccountPage() {
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
   return (
     <AdminPage
-      title="Sign-in and sessions"
-      about={<span className="wrap-anywhere">You sign in with {member.email}.</span>}
+      title="Password and sessions"
+      about={<span className="wrap-anywhere">You sign in as {member.email}.</span>}
     >
-      <Section title="Where you are signed in">
+      <Section title="Active sessions">
         <Table
           label="Sessions"
-          columns={["Browser", "Address", "Signed in", "Last seen", ""]}
+          columns={["Device", "IP address", "Signed in", "Last seen", ""]}
           rows={sessions.slice(0, MOST_SESSIONS).map((session) => ({
             key: session.id,
             cells: cellsOf(session, session.id === member.sessionId, moment),
@@ -49,7 +49,7 @@ export default async function AccountPage() {
         />
         {sessions.length > MOST_SESSIONS && (
           <p className="mt-3 text-text-muted">
-            These are the {MOST_SESSIONS} that were used last. There are more: the buttons below sign out of those, too.
+            Showing the {MOST_SESSIONS} most recent. The buttons below end all of them.
           </p>
         )}
         <div className="mt-4 flex flex-wrap gap-3">
@@ -69,31 +69,28 @@ export default async function AccountPage() {
       </Section>
       <Section title="Password">
         {has ? (
-          <Form action={submitPassword} submit="Change password" busy="Changing …" look="plain">
+          <Form action={submitPassword} submit="Change password" busy="Saving…" look="plain">
             <CurrentPassword />
-            <FormNewPassword label="New password" also="All other browsers are signed out then." />
+            <FormNewPassword label="New password" also="Signs you out on other devices." />
           </Form>
         ) : (
-          <Form action={submitPasswordLink} submit="Send me a link" busy="Sending …" look="plain">
-            <p className="text-text-muted">
-              You have no password, and sign in by links in mails. To set one, have a link mailed to you.
-            </p>
+          <Form action={submitPasswordLink} submit="Email me a link" busy="Sending…" look="plain">
+            <p className="text-text-muted">You sign in by email link. To set a password, request a link.</p>
           </Form>
         )}
       </Section>
-      <Section title="E-mail address">
+      <Section title="Email">
         {pending && (
           <p className="mb-4 text-text-muted wrap-anywhere">
-            {pending.email} waits to be confirmed: open the link in the mail that was sent there. The link expires{" "}
-            {moment(pending.expiresAt)}, and as soon as you ask for another.
+            Open the link we sent to {pending.email}. It expires {moment(pending.expiresAt)}.
           </p>
         )}
-        <Form action={submitEmail} submit="Change address" busy="Sending …" look="plain">
+        <Form action={submitEmail} submit="Change email" busy="Sending…" look="plain">
           <FormField
-            label="New e-mail address"
+            label="New email"
             name="email"
             type="email"
-            hint="You get a mail there with a link that confirms it. Until then nothing changes."
+            hint="We’ll send a confirmation link to it."
             required
             maxLength={254}
             autoComplete="off"
@@ -117,9 +114,9 @@ function cellsOf(
     ip ?? <span className="text-text-muted">Unknown</span>,
     moment(createdAt),
     isThis ? (
-      <State key="seen" tone="good">
-        This browser
-      </State>
+      <Badge key="seen" tone="good">
+        This device
+      </Badge>
     ) : (
       moment(lastSeenAt)
     ),

@@ -14,22 +14,22 @@ import { submitColor } from "./actions";
  */
 export function ColorForm({ saved, name }: { saved: string | null; name: string }) {
   const [state, action, pending] = useActionState(submitColor, { values: {}, errors: {} });
-  const [typed, type] = useState(state.values.colour ?? saved ?? "");
+  const [typed, type] = useState(state.values.color ?? saved ?? "");
   const isAlive = useHydrated();
   const picker = useId();
   const color = parseColor(typed);
   return (
     <div className="grid gap-6">
-      <FormFrame state={state} action={action} pending={pending} submit="Save colour" busy="Saving …">
+      <FormFrame state={state} action={action} pending={pending} submit="Save color" busy="Saving…">
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <Field
-              label="Colour"
-              name="colour"
+              label="Color"
+              name="color"
               value={typed}
               onChange={({ target }) => type(target.value)}
-              error={state.errors.colour}
-              hint="As # and six digits, such as #155e63. Links, buttons and what is current are drawn in it."
+              error={state.errors.color}
+              hint="Used for links and buttons."
               placeholder="#155e63"
               maxLength={20}
               autoComplete="off"
@@ -39,7 +39,7 @@ export function ColorForm({ saved, name }: { saved: string | null; name: string 
           {isAlive && (
             <div className="grid gap-1.5">
               <label htmlFor={picker} className="font-medium">
-                Pick
+                Color picker
               </label>
               <input
                 id={picker}

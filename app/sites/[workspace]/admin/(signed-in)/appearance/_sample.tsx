@@ -2,7 +2,7 @@ import { accentFor, contrastsOf, hexOfOklch, themes, tokens } from "@/lib/settin
 
 type Theme = keyof typeof themes;
 
-const names = { light: "In the light theme", dark: "In the dark theme" };
+const names = { light: "Light theme", dark: "Dark theme" };
 
 /**
  * A small page as readers see it with a color, in both themes, with how its contrast was adjusted.
@@ -24,14 +24,14 @@ export function Samples({ color, name }: { color: string | null; name: string })
 }
 
 function contrastWords(color: string | null, theme: Theme): string {
-  if (color === null) return "the colour that comes with the product, easy to read.";
+  if (color === null) return "default color.";
   const { chosen, shown } = contrastsOf(color, theme);
   const { accent } = accentFor(color, theme);
   // Rounds down, so that a contrast never looks better than it is.
   const said = (contrast: number) => (Math.floor(contrast * 10) / 10).toLocaleString("en");
-  if (accent === color) return `shown as it is. Its contrast is ${said(shown)} to 1; text needs 4.5.`;
+  if (accent === color) return `contrast ${said(shown)} to 1.`;
   const way = theme === "light" ? "darkened" : "lightened";
-  return `${way} to ${accent} so that text in it is readable. Its contrast is ${said(shown)} to 1 in place of ${said(chosen)}; text needs 4.5.`;
+  return `${way} to ${accent} for contrast, ${said(shown)} to 1 instead of ${said(chosen)}.`;
 }
 
 function paint(color: string | null, theme: Theme) {
@@ -76,7 +76,7 @@ export function LogoSamples({
             key={theme}
             viewBox="0 0 320 60"
             role="img"
-            aria-label={`The top of a page ${names[theme].toLowerCase()}`}
+            aria-label={`Header, ${names[theme].toLowerCase()}`}
             className="block w-full rounded-md border border-border"
           >
             <rect width={320} height={60} fill={surface} />
@@ -111,7 +111,7 @@ function Sample({ color, theme, name }: { color: string | null; theme: Theme; na
     <svg
       viewBox="0 0 320 190"
       role="img"
-      aria-label={`A page for readers ${names[theme].toLowerCase()}`}
+      aria-label={`Article, ${names[theme].toLowerCase()}`}
       className="block w-full rounded-md border border-border"
     >
       <rect width={320} height={190} fill={surface} />

@@ -8,11 +8,34 @@ import { textOf } from "@/lib/http/form";
 import { requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
 import { setAccentColor, setLogo } from "@/lib/settings/appearance";
+import { MOST_HEADER_LINKS } from "@/lib/settings/site-fields";
+import { changeSite } from "@/lib/settings/site-settings";
 import { redirectWith } from "../../_flash";
 import { idOf, refused } from "../../_form";
 
 const page = "/admin/appearance";
-const COLOR_SAVED = "The colour is saved, and shown from now on.";
+const COLOR_SAVED = "Color saved";
+
+/** The texts of the home page, the contact and the links of the header. */
+export async function submitSite(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, actor } = await requireMember("settings.manage");
+  const links = Array.from({ length: MOST_HEADER_LINKS }, (_, index) => ({
+    label: textOf(form, `label${index + 1}`),
+    url: textOf(form, `url${index + 1}`),
+  }));
+  const input = {
+    headline: textOf(form, "headline"),
+    text: textOf(form, "text"),
+    contact: textOf(form, "contact"),
+    links,
+  };
+  try {
+    await inWorkspace(workspace.id, (db) => changeSite(db, input, actor));
+  } catch (error) {
+    return refused(form, error);
+  }
+  return redirectWith(page, "Site saved");
+}
 
 /** Removes the logo, or restores one. */
 export async function submitLogo(form: FormData): Promise<void> {
@@ -25,26 +48,26 @@ export async function submitLogo(form: FormData): Promise<void> {
     if (!(error instanceof InvalidError)) throw error;
     redirect(`${page}?refused=gone`);
   }
-  if (upload) return redirectWith(page, "The logo is back.");
+  if (upload) return redirectWith(page, "Logo restored");
   const undo: Undo | undefined = previous ? { name: "logo", fields: { upload: previous } } : undefined;
-  return redirectWith(page, "The logo is removed.", undo);
+  return redirectWith(page, "Logo removed", undo);
 }
 
 export async function submitColor(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireMember("settings.manage");
   let previous: string | null;
   try {
-    previous = await inWorkspace(workspace.id, (db) => setAccentColor(db, textOf(form, "colour"), actor));
+    previous = await inWorkspace(workspace.id, (db) => setAccentColor(db, textOf(form, "color"), actor));
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith(page, COLOR_SAVED, { name: "color", fields: { colour: previous ?? "" } });
+  return redirectWith(page, COLOR_SAVED, { name: "color", fields: { color: previous ?? "" } });
 }
 
 /** Restores the previous color, or the product's own: for buttons without a field. */
 export async function submitFormerColor(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("settings.manage");
-  const color = textOf(form, "colour") || null;
+  const color = textOf(form, "color") || null;
   let previous: string | null;
   try {
     previous = await inWorkspace(workspace.id, (db) => setAccentColor(db, color, actor));
@@ -53,6 +76,6 @@ export async function submitFormerColor(form: FormData): Promise<void> {
     if (!(error instanceof InvalidError)) throw error;
     redirect(page);
   }
-  const message = color ? COLOR_SAVED : "The product’s own colour is shown from now on.";
-  return redirectWith(page, message, { name: "color", fields: { colour: previous ?? "" } });
+  const message = color ? COLOR_SAVED : "Color reset";
+  return redirectWith(page, message, { name: "color", fields: { color: previous ?? "" } });
 }

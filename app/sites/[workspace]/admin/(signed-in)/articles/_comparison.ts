@@ -1,9 +1,19 @@
 import type { OtherChange } from "@/components/admin/writing/comparison";
 import { type ArticleText, textFieldList } from "@/lib/articles/article-text";
+import type { OpenDraft } from "@/lib/articles/open-draft";
 import { type ComparedTexts, comparedTexts } from "@/lib/content/compare";
 
 /** A text of an article with the names of its parts. Versions have no related articles and attachments. */
 export type Comparable = ArticleText & { tags: string[]; related?: string[]; attachments?: string[] };
+
+/** An open article, with the names of what belongs to no version. */
+export function comparable({ text, related, attachments }: OpenDraft): Comparable {
+  return {
+    ...text,
+    related: related.map(({ title }) => title),
+    attachments: attachments.map(({ filename }) => filename),
+  };
+}
 
 /** The differences between two texts of an article, as readers see them. */
 export function compareArticles(
@@ -39,5 +49,4 @@ function inWords(value: ArticleText[keyof ArticleText]): string {
 }
 
 /** Shown where the comparison is only rough. */
-export const ROUGH =
-  "There is too much that differs to compare all of it word by word: some paragraphs stand here whole, as taken away and added.";
+export const ROUGH = "Too many changes to compare word by word. Some paragraphs are shown as removed and added.";

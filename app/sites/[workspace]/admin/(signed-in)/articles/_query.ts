@@ -15,21 +15,41 @@ export type ListQuery = Record<(typeof names)[number], string>;
 export const stateNames: Record<WrittenState, string> = {
   draft: "Draft",
   published: "Published",
-  changed: "Published, with changes",
+  changed: "Changed",
   scheduled: "Scheduled",
+  held: "On hold",
 };
 
-export const withoutNames: Record<UntouchedBy, string> = { views: "Never viewed", feedback: "No feedback" };
+export const withoutNames: Record<UntouchedBy, string> = { views: "No views", feedback: "No feedback" };
 
-/** The sorts that can be chosen, as lib/articles/list.ts knows them. */
-export const sorts: Record<string, { name: string; sort: WrittenSort; backwards?: boolean }> = {
-  "": { name: "Last changed first", sort: "changed" },
-  oldest: { name: "Longest unchanged first", sort: "changed", backwards: true },
-  title: { name: "Title", sort: "title" },
-  views: { name: "Most viewed first", sort: "views" },
-  unviewed: { name: "Least viewed first", sort: "views", backwards: true },
-  created: { name: "Newest first", sort: "created" },
+interface ListSort {
+  sort: WrittenSort;
+  direction: "ascending" | "descending";
+}
+
+/** By their names in the URL, as lib/articles/list.ts knows them. */
+export const sorts: Record<string, ListSort> = {
+  "": { sort: "changed", direction: "descending" },
+  oldest: { sort: "changed", direction: "ascending" },
+  title: { sort: "title", direction: "ascending" },
+  "title-down": { sort: "title", direction: "descending" },
+  views: { sort: "views", direction: "descending" },
+  unviewed: { sort: "views", direction: "ascending" },
 };
+
+/** The sort of a column's head: the list's own turned around, or the column's first. */
+export function sortBy(
+  column: WrittenSort,
+  current: string,
+): { name: string; direction: ListSort["direction"] | null } {
+  const names = Object.keys(sorts).filter((name) => sorts[name]?.sort === column);
+  const isCurrent = names.includes(current);
+  const name = names.find((name) => name !== current) ?? "";
+  return {
+    name: isCurrent ? name : (names[0] ?? ""),
+    direction: isCurrent ? (sorts[current]?.direction ?? null) : null,
+  };
+}
 
 /** Reads the list's query from a URL. Unknown values count as empty. */
 export function listQueryOf(query: Query): ListQuery {

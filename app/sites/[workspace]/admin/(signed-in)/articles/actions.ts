@@ -2,13 +2,14 @@
 
 import { randomUUID } from "node:crypto";
 import { redirect } from "next/navigation";
+import { countOf, number } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
 import { createDraft } from "@/lib/articles/drafts";
 import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { deleteArticles } from "@/lib/articles/removal";
 import { asSave, TooOftenError } from "@/lib/articles/save-limits";
-import { type BulkAction, canUndo, undoably, undoBulkAction } from "@/lib/articles/undo";
+import { BULK_SECONDS, type BulkAction, canUndo, undoably, undoBulkAction } from "@/lib/articles/undo";
 import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
@@ -46,8 +47,6 @@ interface Outcome {
   undo?: Undo | undefined;
   /** Whether nothing was done, so that the articles stay selected. */
   isRefused?: boolean;
-  /** Whether the member must choose a category, from a list that works without scripts. */
-  needsCategory?: boolean;
 }
 
 const refusal = (message: string): Outcome => ({ message, isRefused: true });
@@ -58,15 +57,15 @@ export async function submitBulk(form: FormData): Promise<void> {
   const sent = form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : []));
   const chosen = [...new Set(sent)].slice(0, MOST_AT_ONCE);
   const action = textOf(form, "do");
-  const { message, undo, isRefused, needsCategory } =
+  const { message, undo, isRefused } =
     chosen.length === 0
       ? { message: NONE_CHOSEN }
       : await outcomeOf(() => counted(acting, () => bulk(acting, action, chosen, form)), action);
-  const more = { chosen: isRefused ? chosen.join(",") : undefined, choose: needsCategory ? "category" : undefined };
+  const more = { chosen: isRefused ? chosen.join(",") : undefined };
   return redirectWith(listAddress(textOf(form, "from"), more), message, undo);
 }
 
-const NONE_CHOSEN = "Choose articles first: tick the boxes before their titles.";
+const NONE_CHOSEN = "Select articles first.";
 
 const counted = <T>({ workspace, member }: Signed, work: () => Promise<T>) =>
   asSave(workspace.id, member.id, null, work);
@@ -75,10 +74,14 @@ async function bulk(acting: Signed, action: string, ids: string[], form: FormDat
   const { workspace, actor } = acting;
   const batch = randomUUID();
   const within = <T>(work: (db: Db) => Promise<T>) =>
-    inWorkspace(workspace.id, async (db) => {
-      await refusePublished(db, ids, acting.member.permissions);
-      return work(db);
-    });
+    inWorkspace(
+      workspace.id,
+      async (db) => {
+        await refusePublished(db, ids, acting.member.permissions);
+        return work(db);
+      },
+      BULK_SECONDS,
+    );
   const undoablyWithin = <T>(action: BulkAction, work: (db: Db) => Promise<T>) =>
     within((db) => undoably(db, { batch, action, actor }, ids, () => work(db)));
   // Very long articles cannot be undone.
@@ -95,10 +98,9 @@ async function bulk(acting: Signed, action: string, ids: string[], form: FormDat
       const changed = result.changed.length;
       const lacking = (what: "title" | "text") =>
         leftOut(result.lacking.filter(({ lack }) => lack === what).length, what);
-      const gone = action === "unpublish" && changed > 0 ? ": readers find nothing there any more" : "";
       const message = sentence(
+        action === "publish" ? "Published" : "Unpublished",
         changed,
-        `${action}ed${gone}`,
         already(result.unchanged),
         lacking("title"),
         lacking("text"),
@@ -107,44 +109,41 @@ async function bulk(acting: Signed, action: string, ids: string[], form: FormDat
     }
     case "move": {
       const category = idOf(textOf(form, "category"));
-      if (!category) return { ...refusal("Choose a category to move them to, then press Move."), needsCategory: true };
+      if (!category) return refusal("Choose a category.");
       const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
-      return outcome(sentence(moved.length, "moved", already(ids.length - moved.length)), moved.length);
+      return outcome(sentence("Moved", moved.length, already(ids.length - moved.length)), moved.length);
     }
     case "tag": {
       const tag = textOf(form, "tag").trim();
-      if (tag === "") return refusal("Write the tag that they are to have, then press Tag.");
+      if (tag === "") return refusal("Enter a tag.");
       const { tagged } = await undoablyWithin("tagged", (db) => tagArticles(db, ids, tag, actor));
-      return outcome(sentence(tagged.length, "tagged", already(ids.length - tagged.length)), tagged.length);
+      return outcome(sentence("Tagged", tagged.length, already(ids.length - tagged.length)), tagged.length);
     }
     case "delete": {
       const home = workspaceUrl(workspace.subdomain, env().baseUrl);
       const gone = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
       const undo: Undo = { name: "deletion", fields: { batch: gone.batch } };
-      return { message: sentence(gone.deleted.length, "deleted"), undo };
+      return { message: sentence("Deleted", gone.deleted.length), undo };
     }
     default:
       return { message: NONE_CHOSEN };
   }
 }
 
-function sentence(count: number, state: string, ...rest: string[]): string {
-  const articles = count === 0 ? "No article is" : count === 1 ? "One article is" : `${count} articles are`;
-  return [`${articles} ${state}.`, ...rest.filter(Boolean)].join(" ");
+function sentence(done: string, count: number, ...rest: string[]): string {
+  const articles = count === 0 ? "no articles" : countOf(count, "article");
+  return [`${done} ${articles}.`, ...rest.filter(Boolean)].join(" ");
 }
 
-const already = (count: number) => (count === 0 ? "" : count === 1 ? "One was already." : `${count} were already.`);
+const already = (count: number) => (count === 0 ? "" : `${number(count)} already ${count === 1 ? "was" : "were"}.`);
 
 function leftOut(count: number, lack: string): string {
-  if (count === 0) return "";
-  return count === 1 ? `One is left out: it has no ${lack}.` : `${count} are left out: they have no ${lack}.`;
+  return count === 0 ? "" : `Skipped ${countOf(count, "article")} without a ${lack}.`;
 }
 
 function left(count: number): string {
   if (count === 0) return "";
-  return count === 1
-    ? "One stays as it is: somebody has changed or deleted it since, or its category or a tag is gone."
-    : `${count} stay as they are: somebody has changed or deleted them since, or their category or a tag is gone.`;
+  return `${countOf(count, "article")} couldn't be restored because ${count === 1 ? "it" : "they"} changed since.`;
 }
 
 /** Undoes a change of many articles, or one made on an article's page, and returns there. */
@@ -156,7 +155,7 @@ export async function submitUndo(form: FormData): Promise<void> {
     async () => {
       if (!batch) throw new NotFoundError("Nothing was done.");
       const result = await counted(acting, () => undoBulkAction(workspace.id, batch, actor, member.permissions));
-      if (!article) return { message: sentence(result.undone.length, "as before", left(result.left)) };
+      if (!article) return { message: sentence("Undid the change of", result.undone.length, left(result.left)) };
       const stays = "It stays as it is: somebody has changed it since, or its category or a tag is gone.";
       return { message: result.left === 0 ? "It is as before." : stays };
     },

@@ -1,26 +1,29 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { BulkBar } from "@/components/admin/articles/bulk-bar";
-import { MoveChoice } from "@/components/admin/articles/move-choice";
-import { smallField } from "@/components/admin/articles/small-field";
+import { BulkBar, BulkButton, SelectAll } from "@/components/admin/articles/bulk-bar";
+import { ArticleMenu } from "@/components/admin/articles/row-menu";
+import { ArticleStatus } from "@/components/admin/articles/status";
 import { ListPage } from "@/components/admin/list-page";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { tabLook } from "@/components/admin/tab-look";
+import { ButtonLink } from "@/components/ui/button";
+import { Combobox, type ComboboxOption } from "@/components/ui/combobox";
 import { countOf, number } from "@/components/ui/count";
-import { Choice, Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
-import { FormChoice } from "@/components/ui/form";
+import { fieldLook } from "@/components/ui/field-look";
+import { Filter, FilterChoice, FilterCombobox, FilterSearch } from "@/components/ui/filter";
 import { Moment } from "@/components/ui/moment";
-import { State } from "@/components/ui/state";
+import { Section } from "@/components/ui/section";
+import { Submit } from "@/components/ui/submit";
 import { Table } from "@/components/ui/table";
 import { listAuthors, listWrittenArticles, type WrittenArticle } from "@/lib/articles/list";
 import { findTag, listTagNames } from "@/lib/articles/tags";
+import { listUndoable, type RecentAction } from "@/lib/articles/undo";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { pageAddress, pageOf, type Query } from "../../_form";
+import { addressWith, pageAddress, pageOf, type Query } from "../../_form";
 import { categoryChoices } from "../categories/_choices";
-import { filterOf, type ListQuery, listQueryOf, sorts, stateNames, withoutNames } from "./_query";
-import { submitBulk } from "./actions";
+import { filterOf, type ListQuery, listQueryOf, sortBy, sorts, stateNames, withoutNames } from "./_query";
+import { submitBulk, submitUndo } from "./actions";
 
 export const metadata: Metadata = { title: "Articles" };
 
@@ -36,14 +39,20 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
   const filter = listQueryOf(query);
   const page = pageOf(query.page);
   const isFiltered = Object.entries(filter).some(([name, value]) => name !== "sort" && value !== "");
-  const { sort = "changed", backwards = false } = sorts[filter.sort] ?? {};
+  const { sort = "changed", direction } = sorts[filter.sort] ?? {};
+  const first = sorts[sortBy(sort, "none").name]?.direction;
   const part = { limit: SIZE, offset: (page - 1) * SIZE };
-  const { listed, categories, authors, tags } = await readWorkspace(workspace.id, async (read) => {
-    const listed = await listWrittenArticles(read, workspace.id, filterOf(filter), { sort, backwards, ...part });
+  const { listed, categories, authors, tags, recent } = await readWorkspace(workspace.id, async (read) => {
+    const listed = await listWrittenArticles(read, workspace.id, filterOf(filter), {
+      sort,
+      backwards: direction !== first,
+      ...part,
+    });
     return {
       listed,
       categories: categoryChoices(await listCategoryTree(read)),
       authors: await listAuthors(read),
+      recent: await listUndoable(read, member.id),
       tags: await tagChoices(filter.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
     };
   });
@@ -51,6 +60,11 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
   const mayPublish = member.permissions.includes("articles.publish");
   const { articles, total } = listed;
   const chosen = typeof query.chosen === "string" ? query.chosen.split(",") : [];
+  const head = (column: "changed" | "title" | "views") => {
+    const { name, direction } = sortBy(column, filter.sort);
+    return { href: pageAddress("/admin/articles", { ...filter, sort: name }, 1), direction };
+  };
+  const paths = new Map(categories.map(({ value, name, note }) => [value, note ? `${note} / ${name}` : name]));
   const from = new URL(address(page), "http://here").search;
   return (
     <ListPage
@@ -59,25 +73,47 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
       action={<ButtonLink href="/admin/articles/new">New article</ButtonLink>}
       list={{ page, size: SIZE, total, address, shown: articles.length }}
       isFiltered={isFiltered}
-      filter={<Filters filter={filter} categories={categories} authors={authors} tags={tags} />}
+      filter={
+        <>
+          <Views filter={filter} memberId={member.id} />
+          <Filters filter={filter} categories={categories} authors={authors} tags={tags} />
+        </>
+      }
+      below={<Recent actions={recent} from={from} timeZone={member.timeZone} />}
       empty={{
         title: "No articles yet",
-        text: <p>Write the first one: a question that people ask you again and again, and its answer.</p>,
+        text: <p>Answer a question that people ask you often.</p>,
       }}
       unmatched={{
-        title: "No article fits",
-        text: <p>No article has all of this. Leave something out, or look for other words.</p>,
+        title: "No articles found",
+        text: <p>Try different filters.</p>,
         all: { href: "/admin/articles", name: "Show all articles" },
       }}
     >
       <form id={FORM} action={submitBulk}>
         <input type="hidden" name="from" value={from} />
-        <Bulk categories={query.choose === "category" ? categories : null} mayPublish={mayPublish} />
+        <Bulk categories={categories} mayPublish={mayPublish} />
         <Table
           label="Articles"
-          columns={["Title", "State", "Category", "Author", "Views", "Changed"]}
+          columns={[
+            {
+              name: "Title",
+              before: <SelectAll formId={FORM} />,
+              sort: head("title"),
+              clip: true,
+            },
+            "Status",
+            "Category",
+            "Author",
+            { name: "Views", align: "end", sort: head("views") },
+            { name: "Updated", sort: head("changed") },
+            "",
+          ]}
           dense={["Views"]}
-          rows={articles.map((article) => ({ key: article.id, cells: cellsOf(article, workspace.timeZone, chosen) }))}
+          rows={articles.map((article) => ({
+            key: article.id,
+            cells: cellsOf(article, { timeZone: member.timeZone, chosen, paths }),
+          }))}
         />
       </form>
     </ListPage>
@@ -85,7 +121,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
 }
 
 function aboutOf(total: number, isFiltered: boolean): string {
-  return countOf(total, "article") + (isFiltered ? " that fit" : "");
+  return isFiltered ? countOf(total, "result") : countOf(total, "article");
 }
 
 async function tagChoices<T extends { id: string; name: string }>(
@@ -98,7 +134,6 @@ async function tagChoices<T extends { id: string; name: string }>(
 }
 
 type Choices = { value: string; name: string }[];
-type Narrowing = { label: string; name: keyof ListQuery; any: string; options: Choices };
 
 function Filters({
   filter,
@@ -107,113 +142,184 @@ function Filters({
   tags,
 }: {
   filter: ListQuery;
-  categories: Choices;
+  categories: ComboboxOption[];
   authors: { id: string; name: string }[];
   tags: Choices;
 }) {
   const named = (names: Record<string, string>) => Object.entries(names).map(([value, name]) => ({ value, name }));
-  const choices: Narrowing[] = [
-    { label: "State", name: "state", any: "Any state", options: named(stateNames) },
-    { label: "Category", name: "category", any: "Any category", options: categories },
-    { label: "Author", name: "author", any: "Anybody", options: authors.map(({ id, name }) => ({ value: id, name })) },
-    { label: "Tag", name: "tag", any: "Any tag", options: tags },
-    { label: "Readers", name: "without", any: "All the same", options: named(withoutNames) },
-  ];
+  const people = authors.map(({ id, name }) => ({ value: id, name }));
+  const { sort, ...narrowing } = filter;
   return (
-    <Filter
-      action="/admin/articles"
-      columns="md:grid-cols-3 lg:grid-cols-6"
-      inUse={choices.filter(({ name }) => filter[name] !== "").length + (filter.sort === "" ? 0 : 1)}
-      isFiltered={[...choices.map(({ name }) => filter[name]), filter.q, filter.sort].some(Boolean)}
-      more={
-        <>
-          <div className="md:col-span-2">
-            <Choice
-              label="Order"
-              name="sort"
-              defaultValue={filter.sort}
-              options={Object.entries(sorts).map(([value, { name }]) => ({ value, name }))}
-            />
-          </div>
-          {choices.map(({ label, name, any, options }) => (
-            <FormChoice
-              key={name}
-              label={label}
-              name={name}
-              defaultValue={filter[name]}
-              options={[{ value: "", name: any }, ...options]}
-            />
-          ))}
-        </>
-      }
-    >
-      <div className="md:col-span-3 lg:col-span-4">
-        <Field label="Words of title or text" name="q" type="search" defaultValue={filter.q} maxLength={100} />
-      </div>
+    <Filter action="/admin/articles" kept={{ sort }} isFiltered={Object.values(narrowing).some(Boolean)}>
+      <FilterSearch label="Search articles" value={filter.q} />
+      <FilterChoice label="Status" name="state" value={filter.state} any="Any status" options={named(stateNames)} />
+      <FilterCombobox
+        label="Category"
+        name="category"
+        value={filter.category}
+        any="Any category"
+        options={categories}
+      />
+      <FilterCombobox label="Author" name="author" value={filter.author} any="Any author" options={people} />
+      <FilterCombobox label="Tag" name="tag" value={filter.tag} any="Any tag" options={tags} />
+      <FilterChoice
+        label="Engagement"
+        name="without"
+        value={filter.without}
+        any="Any engagement"
+        options={named(withoutNames)}
+      />
     </Filter>
   );
 }
 
-/** @param categories null: scripts copy the choices from the filter, which already has them */
-function Bulk({ categories, mayPublish }: { categories: Choices | null; mayPublish: boolean }) {
-  const button = (action: string, name: string) => (
-    <Button type="submit" name="do" value={action} look="plain" size="small">
+function Bulk({ categories, mayPublish }: { categories: ComboboxOption[]; mayPublish: boolean }) {
+  const button = (action: string, name: string, busy: string) => (
+    <BulkButton name="do" value={action} busy={busy}>
       {name}
-    </Button>
+    </BulkButton>
   );
   return (
     <BulkBar formId={FORM}>
       {/* Enter in the tag field adds the tag. */}
       <button type="submit" name="do" value="tag" hidden aria-hidden="true" tabIndex={-1} />
-      {mayPublish && button("publish", "Publish")}
-      {mayPublish && button("unpublish", "Unpublish")}
+      {mayPublish && button("publish", "Publish", "Publishing…")}
+      {mayPublish && button("unpublish", "Unpublish", "Unpublishing…")}
       <span className="flex min-w-0 gap-1.5">
-        <MoveChoice options={categories} />
-        {button("move", "Move")}
+        <span className="flex w-44">
+          <Combobox
+            name="category"
+            aria-label="Category to move to"
+            size="small"
+            none="Move to…"
+            options={categories}
+          />
+        </span>
+        {button("move", "Move", "Moving…")}
       </span>
       <span className="flex min-w-0 gap-1.5">
         <input
           name="tag"
-          aria-label="Tag to give"
-          placeholder="Tag"
+          aria-label="Tag to add"
+          placeholder="Add tag"
           maxLength={100}
           autoComplete="off"
-          className={`w-32 ${smallField}`}
+          className={`w-28 ${fieldLook.small}`}
         />
-        {button("tag", "Tag")}
+        {button("tag", "Tag", "Tagging…")}
       </span>
-      {button("delete", "Delete")}
+      {button("delete", "Delete", "Deleting…")}
     </BulkBar>
   );
 }
 
-function cellsOf(article: WrittenArticle, timeZone: string, chosen: readonly string[]) {
+/** Filters that are often wanted, as links. */
+function Views({ filter, memberId }: { filter: ListQuery; memberId: string }) {
+  const { sort, ...narrowing } = filter;
+  const views: { name: string; query: Partial<ListQuery> }[] = [
+    { name: "All", query: {} },
+    { name: "My drafts", query: { author: memberId, state: "draft" } },
+    { name: "Unpublished changes", query: { state: "changed" } },
+    { name: "Scheduled", query: { state: "scheduled" } },
+    { name: "On hold", query: { state: "held" } },
+    { name: "No views", query: { without: "views" } },
+  ];
+  const shown = addressWith("", narrowing);
+  return (
+    <nav aria-label="Views" className="mb-4 overflow-x-auto border-b border-border">
+      <ul className="flex gap-1">
+        {views.map(({ name, query }) => (
+          <li key={name}>
+            <Link
+              href={addressWith("/admin/articles", { ...listQueryOf(query), sort })}
+              prefetch={false}
+              aria-current={addressWith("", listQueryOf(query)) === shown ? "page" : undefined}
+              className={tabLook}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const done: Record<RecentAction["action"], string> = {
+  published: "Published",
+  unpublished: "Unpublished",
+  moved: "Moved",
+  tagged: "Tagged",
+};
+
+/** The member's last bulk actions, which can be undone here after their message is gone. */
+function Recent({ actions, from, timeZone }: { actions: RecentAction[]; from: string; timeZone: string }) {
+  if (actions.length === 0) return null;
   const now = new Date();
+  return (
+    <div className="mt-8">
+      <Section title="Your recent changes" about="Each can be undone for an hour.">
+        <ul className="grid gap-2">
+          {actions.map(({ batch, action, articles, at }) => (
+            <li key={batch} className="flex items-center gap-4">
+              <span>
+                {done[action]} {countOf(articles, "article")}{" "}
+                <span className="text-text-muted">
+                  <Moment at={at} now={now} timeZone={timeZone} />
+                </span>
+              </span>
+              <form action={submitUndo}>
+                <input type="hidden" name="batch" value={batch} />
+                <input type="hidden" name="from" value={from} />
+                <Submit busy="Undoing…" look="plain" size="small">
+                  Undo
+                </Submit>
+              </form>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+function cellsOf(
+  article: WrittenArticle,
+  { timeZone, chosen, paths }: { timeZone: string; chosen: readonly string[]; paths: Map<string, string> },
+) {
+  const now = new Date();
+  const { id, title, category, author, editor } = article;
   return [
-    <span key="title" className="flex min-w-0 items-start gap-2.5">
+    <span key="title" className="flex min-w-0 items-center gap-2.5">
       <input
         type="checkbox"
         name="id"
-        value={article.id}
-        defaultChecked={chosen.includes(article.id)}
-        aria-label={`Choose ${article.title}`}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
+        value={id}
+        defaultChecked={chosen.includes(id)}
+        aria-label={`Select ${title}`}
+        className="size-4 shrink-0 accent-accent"
       />
-      <Link href={`/admin/articles/${article.id}`} prefetch={false} className="min-w-0 font-medium wrap-anywhere">
-        {article.title}
+      <Link href={`/admin/articles/${id}`} prefetch={false} title={title} className="min-w-0 font-medium md:truncate">
+        {title}
       </Link>
     </span>,
-    <span key="state" className="flex flex-wrap gap-x-2">
-      {article.state === "draft" ? (
-        <State tone="quiet">Draft</State>
-      ) : (
-        <State tone="good">{article.hasChanges ? "Published, with changes" : "Published"}</State>
-      )}
-      {article.publishAt && <State tone="quiet">{article.publishHeld ? "Scheduled, waits" : "Scheduled"}</State>}
+    <ArticleStatus key="status" article={article} />,
+    <span key="category" title={paths.get(category.id)} className="block max-w-40 truncate">
+      {category.name}
     </span>,
-    article.category.name,
-    article.author,
+    <span key="author" className="block max-w-36 truncate">
+      {author}
+    </span>,
     number(article.views),
-    <Moment key="changed" at={article.changedAt} now={now} timeZone={timeZone} />,
+    <span key="updated" className="block max-w-52 truncate" title={editor ? `Last edited by ${editor}` : undefined}>
+      <Moment at={article.changedAt} now={now} timeZone={timeZone} />
+      {editor && editor !== author && <span className="text-text-muted"> by {editor}</span>}
+    </span>,
+    <ArticleMenu
+      key="menu"
+      id={id}
+      title={title}
+      path={article.state === "published" ? `/articles/${article.slug}` : null}
+    />,
   ];
 }

@@ -191,7 +191,7 @@ function listed(words: string[]): string {
 }
 
 /** The URL of the thing that an entry names, if it still exists and has a page. */
-export function addressOfSubject({ subject }: AuditEntry): string | null {
+export function addressOfSubject({ action, subject }: AuditEntry): string | null {
   if (!subject.there || subject.id === null) return null;
   switch (subject.kind) {
     case "member":
@@ -207,15 +207,15 @@ export function addressOfSubject({ subject }: AuditEntry): string | null {
     case "category":
       return `/admin/categories/${subject.id}`;
     case "import":
-      return "/admin/import";
+      return `/admin/import?run=${subject.id}`;
     case "export":
-      return "/admin/export";
+      return `/admin/export?run=${subject.id}`;
     case "synonym":
       return `/admin/synonyms/${subject.id}`;
     case "redirect":
       return `/admin/redirects/${subject.id}`;
     case "workspace":
-      return "/admin/settings";
+      return action === "articles.imported" ? "/admin/articles" : "/admin/settings";
     default:
       return null;
   }

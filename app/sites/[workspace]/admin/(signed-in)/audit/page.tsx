@@ -4,8 +4,7 @@ import type { ReactNode } from "react";
 import { AdminPage } from "@/components/admin/page";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Choice, Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+import { Filter, FilterChoice, FilterCombobox, FilterDate } from "@/components/ui/filter";
 import { Fold } from "@/components/ui/fold";
 import { Moment } from "@/components/ui/moment";
 import { OlderNewer } from "@/components/ui/older-newer";
@@ -48,7 +47,7 @@ export default async function AuditPage({ searchParams }: Props) {
   return (
     <AdminPage
       title="Audit log"
-      about={`Who changed what, when and from where. Nobody can change or remove an entry. Days and times are those of ${timeZone}.`}
+      about={`Times are in ${timeZone}.`}
       action={
         <form action="/admin/audit/csv">
           {Object.entries({ actor, subject, action, from, to }).map(
@@ -60,40 +59,34 @@ export default async function AuditPage({ searchParams }: Props) {
         </form>
       }
     >
-      <Filter
-        action="/admin/audit"
-        columns="md:grid-cols-2 lg:grid-cols-[repeat(3,minmax(0,1fr))_9.5rem_9.5rem_auto]"
-        isFiltered={isFiltered}
-        inUse={[subject, action, from, to].filter(Boolean).length}
-        more={
-          <>
-            <Choice
-              label="Kind of thing"
-              name="subject"
-              defaultValue={subject}
-              options={[{ value: "", name: "Anything" }, ...named(choices.subjects, subject, capitalized)]}
-            />
-            <Choice
-              label="What was done"
-              name="action"
-              defaultValue={action}
-              options={[{ value: "", name: "Whatever" }, ...named(choices.actions, action, actionName)]}
-            />
-            <Field label="From" name="from" type="date" defaultValue={from} />
-            <Field label="To" name="to" type="date" defaultValue={to} />
-          </>
-        }
-      >
-        <Choice
-          label="Who"
+      <Filter action="/admin/audit" isFiltered={isFiltered}>
+        <FilterCombobox
+          label="User"
           name="actor"
-          defaultValue={actor}
-          options={[{ value: "", name: "Anybody" }, ...withChosen(choices.actors, actor)]}
+          value={actor ?? ""}
+          any="Anyone"
+          options={withChosen(choices.actors, actor)}
         />
+        <FilterChoice
+          label="Type"
+          name="subject"
+          value={subject ?? ""}
+          any="All types"
+          options={named(choices.subjects, subject, capitalized)}
+        />
+        <FilterChoice
+          label="Action"
+          name="action"
+          value={action ?? ""}
+          any="All actions"
+          options={named(choices.actions, action, actionName)}
+        />
+        <FilterDate label="From" name="from" value={from ?? ""} />
+        <FilterDate label="To" name="to" value={to ?? ""} />
       </Filter>
       {entries.length === 0 ? (
         <Empty
-          title={isFiltered ? "Nothing fits" : "Nothing has happened yet"}
+          title={isFiltered ? "No results" : "No activity yet"}
           action={
             isFiltered && (
               <ButtonLink href="/admin/audit" look="plain">
@@ -102,16 +95,12 @@ export default async function AuditPage({ searchParams }: Props) {
             )
           }
         >
-          <p>
-            {isFiltered
-              ? "Nothing of this kind was done by whom you chose, in these days."
-              : "Here stands every change of members, keys, settings and what readers see, as soon as somebody makes one."}
-          </p>
+          <p>{isFiltered ? "Try different filters." : "Every change is recorded here."}</p>
         </Empty>
       ) : (
         <Table
           label="Audit log"
-          columns={["What happened", "From", "When"]}
+          columns={["Event", "IP address", "Time", ""]}
           rows={entries.map((entry) => ({
             key: entry.id,
             cells: [
@@ -119,9 +108,10 @@ export default async function AuditPage({ searchParams }: Props) {
                 <Details entry={entry} timeZone={timeZone} filter={filter} />
               </Fold>,
               <span key="from" className="whitespace-nowrap text-text-muted">
-                {entry.ip ?? "Not from the network"}
+                {entry.ip ?? "–"}
               </span>,
               <Moment key="when" at={entry.at} now={now} timeZone={timeZone} />,
+              <Subject key="subject" entry={entry} />,
             ],
           }))}
         />
@@ -135,18 +125,30 @@ export default async function AuditPage({ searchParams }: Props) {
   );
 }
 
+/** A link to what an entry is about. */
+function Subject({ entry }: { entry: AuditEntry }) {
+  const href = addressOfSubject(entry);
+  return (
+    href && (
+      <Link href={href} prefetch={false} className="no-underline hover:underline">
+        Open<span className="sr-only"> {entry.subject.person ?? entry.subject.name}</span>
+      </Link>
+    )
+  );
+}
+
 /** All details of an entry. */
 function Details({ entry, timeZone, filter }: { entry: AuditEntry; timeZone: string; filter: AuditFilter }) {
   const { at, actor, subject, action, details, ip, requestId } = entry;
   const exact = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone }).format(at);
-  const href = addressOfSubject(entry);
+
   const rows: [name: string, value: ReactNode][] = [
-    ["When", `${exact}, ${timeZone}`],
-    ["Who", actor.kind === "api_key" ? `API key “${actor.name}”` : actor.name],
-    ["Done", action],
-    ["To", `${wordsOf(subject.kind)} ${subject.name}`],
+    ["Time", `${exact}, ${timeZone}`],
+    ["User", actor.kind === "api_key" ? `API key “${actor.name}”` : actor.name],
+    ["Action", action],
+    ["Object", `${wordsOf(subject.kind)} ${subject.name}`],
     ...Object.entries(details).map(([name, value]): [string, ReactNode] => [capitalized(name), String(value)]),
-    ["Network address", ip ?? "None: not from the network"],
+    ["IP address", ip ?? "None"],
     ["Request", requestId ?? "None"],
   ];
   return (
@@ -159,18 +161,13 @@ function Details({ entry, timeZone, filter }: { entry: AuditEntry; timeZone: str
           </div>
         ))}
       </dl>
-      <p className="flex flex-wrap gap-x-4 gap-y-1">
-        {href && (
-          <Link href={href} prefetch={false}>
-            Open {subject.person ?? subject.name}
-          </Link>
-        )}
-        {actor.id && actor.id !== filter.actor && (
+      {actor.id && actor.id !== filter.actor && (
+        <p>
           <Link href={auditAddress("/admin/audit", { actor: actor.id, timeZone })} prefetch={false}>
-            All that {actor.person ?? actor.name} did
+            All activity of {actor.person ?? actor.name}{" "}
           </Link>
-        )}
-      </p>
+        </p>
+      )}
     </div>
   );
 }

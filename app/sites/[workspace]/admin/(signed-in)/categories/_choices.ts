@@ -1,4 +1,5 @@
 import { branchOf, childrenOf, pathTo } from "@/components/admin/categories/tree";
+import type { ComboboxOption } from "@/components/ui/combobox";
 import { countOf } from "@/components/ui/count";
 import type { CategoryDetails, TreeCategory } from "@/lib/categories/tree";
 
@@ -6,18 +7,18 @@ import type { CategoryDetails, TreeCategory } from "@/lib/categories/tree";
 export const MOST_ARTICLES = 1_000;
 
 /**
- * The categories as choices, each with its parents, in tree order.
+ * The categories as choices, each with the path to it, in tree order.
  * @param without this category and its subcategories
  */
-export function categoryChoices(rows: TreeCategory[], without?: string): { value: string; name: string }[] {
+export function categoryChoices(rows: TreeCategory[], without?: string): ComboboxOption[] {
   const left = without === undefined ? new Set<string>() : branchOf(rows, without);
   const children = childrenOf(rows);
-  const choices: { value: string; name: string }[] = [];
-  const add = (parentId: string | null, above: string) => {
+  const choices: ComboboxOption[] = [];
+  const add = (parentId: string | null, path: string) => {
     for (const { id, name } of children.get(parentId) ?? []) {
       if (left.has(id)) continue;
-      choices.push({ value: id, name: above + name });
-      add(id, `${above}${name} / `);
+      choices.push({ value: id, name, ...(path && { note: path }) });
+      add(id, path ? `${path} / ${name}` : name);
     }
   };
   add(null, "");

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { childrenOf, pathTo } from "@/components/admin/categories/tree";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
-import { Form, FormChoice, type FormState } from "@/components/ui/form";
+import { Form, FormCombobox, type FormState } from "@/components/ui/form";
 import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
@@ -37,8 +37,8 @@ export async function RemovalPage({
   const contents = contentsOf(category, childrenOf(rows).get(category.id)?.length ?? 0);
   const { title, submit, busy } = pages[as];
   const above = pathTo(rows, category.parentId).at(-1);
+  const choices = categoryChoices(rows, category.id);
   const asksWhere = as === "merge" || contents !== "";
-  const choices = categoryChoices(rows, category.id).filter(({ value }) => value !== above?.id);
   return (
     <AdminPage
       title={title(category.name)}
@@ -49,7 +49,7 @@ export async function RemovalPage({
       }
       path={breadcrumbsTo(category)}
     >
-      {asksWhere && choices.length === 0 && !above ? (
+      {asksWhere && choices.length === 0 ? (
         <>
           <p className="mb-5 max-w-[36rem]">
             There is no other category that its contents could go into. Create one first.
@@ -70,16 +70,12 @@ export async function RemovalPage({
         >
           <input type="hidden" name="id" value={category.id} />
           {asksWhere && (
-            <FormChoice
+            <FormCombobox
               label={as === "merge" ? "Merge into" : "Where its contents go"}
               name="into"
-              required
               defaultValue={as === "delete" ? (above?.id ?? "") : ""}
-              options={[
-                { value: "", name: "Choose a category" },
-                ...(above ? [{ value: above.id, name: `${above.name} (the one above it)` }] : []),
-                ...choices,
-              ]}
+              placeholder="Choose a category"
+              options={choices}
               hint="Who may read that one may read them too: what is for members becomes public in a category for everyone."
             />
           )}

@@ -26,5 +26,5 @@ export async function submitCancelExport(_before: FormState, form: FormData): Pr
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/export", "The export is cancelled.");
+  return redirectWith("/admin/export", "Export canceled");
 }

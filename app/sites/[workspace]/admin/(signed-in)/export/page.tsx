@@ -30,32 +30,37 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
   return (
     <AdminPage
       title="Export"
-      about="A zip of Markdown with everything that you wrote: articles with their drafts, tags and order, categories, images and files, redirects and synonyms. An import of it gives the same again, here or elsewhere."
+      about="A zip of Markdown with all articles, drafts, categories, files, redirects and synonyms."
     >
       {current ? (
         <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/export">
-          <Form action={submitCancelExport} submit="Cancel" busy="Cancelling …" look="plain" size="small">
+          <Form action={submitCancelExport} submit="Cancel" busy="Canceling…" look="plain" size="small">
             <input type="hidden" name="id" value={current.id} />
           </Form>
         </Underway>
       ) : (
-        <Form action={submitExport} submit="Make an archive" busy="Beginning …" />
+        <Form action={submitExport} submit="Create export" busy="Starting…" />
       )}
       <p className="mt-6 max-w-[40rem] text-text-muted">
-        Not in it: members and roles, API keys, settings and logo, former versions, views, feedback, searches and the
-        audit log. The names and e-mail addresses of authors are, so keep the archive to yourself.
+        Not included: members, API keys, settings, past versions, insights and the audit log. Contains the names and
+        emails of authors.
       </p>
-      {shown?.report && <Lines report={shown.report} page={Number(page)} address={`/admin/export?run=${shown.id}`} />}
+      {shown?.report && (
+        <Lines
+          title="Not exported"
+          report={shown.report}
+          page={Number(page)}
+          address={`/admin/export?run=${shown.id}`}
+        />
+      )}
       {exports.length > 0 && (
         <section className="mt-10">
-          <h2 className="text-base">Archives of the last {RUN_DAYS} days</h2>
-          <p className="mt-1 text-text-muted">
-            The newest {EXPORTS_KEPT} can be downloaded: another one takes the place of the oldest.
-          </p>
+          <h2 className="text-base">Exports of the last {RUN_DAYS} days</h2>
+          <p className="mt-1 text-text-muted">The last {EXPORTS_KEPT} exports are kept.</p>
           <div className="mt-3">
             <Table
-              label="Archives"
-              columns={["Made", "By", "State", "Size", ""]}
+              label="Exports"
+              columns={["Created", "By", "Status", "Size", ""]}
               rows={exports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [
@@ -66,17 +71,17 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
                     {one.problem && <span className="block text-text-muted">{one.problem}</span>}
                     {one.report && one.report.problems > 0 && (
                       <a href={`/admin/export?run=${one.id}#report`} className="block">
-                        {one.report.problems.toLocaleString("en")} not in it
+                        {one.report.problems.toLocaleString("en")} not exported
                       </a>
                     )}
                   </span>,
                   one.byteSize > 0
                     ? sizeOf(one.byteSize)
                     : one.state === "running"
-                      ? "Not known yet"
+                      ? "–"
                       : one.state === "done"
-                        ? "Made way for newer ones"
-                        : "No archive",
+                        ? "Expired"
+                        : "–",
                   // The link downloads a file, so it must not navigate like a page.
                   one.state === "done" && one.byteSize > 0 ? (
                     <a key="get" href={`/admin/export/${one.id}`} download={one.filename}>

@@ -12,7 +12,9 @@ import { refused } from "../../_form";
 export async function submitImport(_before: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireMember("settings.manage");
   try {
-    await inWorkspace(workspace.id, (db) => startImport(db, textOf(form, "id"), actor));
+    await inWorkspace(workspace.id, (db) =>
+      startImport(db, textOf(form, "id"), { asDrafts: textOf(form, "asDrafts") === "on" }, actor),
+    );
   } catch (error) {
     return refused(form, error);
   }
@@ -26,5 +28,5 @@ export async function submitCancelImport(_before: FormState, form: FormData): Pr
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/import", "The import is cancelled.");
+  return redirectWith("/admin/import", "Import canceled");
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { Underway } from "@/components/admin/underway";
 import { Button } from "@/components/ui/button";
-import { Form } from "@/components/ui/form";
+import { Form, FormCheck } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { Refusal } from "@/components/ui/refusal";
 import { sizeOf } from "@/components/ui/size";
@@ -20,12 +20,12 @@ export const metadata: Metadata = { title: "Import" };
 /** Why a file was refused, by code. The page never shows text from the URL. */
 const refusals: Record<string, string> = {
   required: "Choose a zip file to import.",
-  invalid: "This is no zip file: pack the folder as a zip, and choose that.",
-  too_long: "The archive is too large: split it, or import it on the command line.",
-  taken: "Another import is at work: wait until it is done, or cancel it.",
-  not_allowed: "The file did not arrive whole: send it again.",
-  busy: "Too many files are being uploaded at the moment: try again in a few seconds.",
-  too_often: "You have uploaded very many files within a minute: wait a minute, then go on.",
+  invalid: "Not a zip file. Choose a zip.",
+  too_long: "The file is too large. Split it, or use the command line.",
+  taken: "Another import is running. Wait for it or cancel it.",
+  not_allowed: "Upload interrupted. Try again.",
+  busy: "Too many uploads right now. Try again in a few seconds.",
+  too_often: "Too many uploads. Try again in a minute.",
 };
 
 export default async function ImportPage({ searchParams }: { searchParams: Promise<Query> }) {
@@ -46,7 +46,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
   return (
     <AdminPage
       title="Import"
-      about="Bring a zip of Markdown or HTML: folders become categories, links between files links between articles, and images come along. An export of Lectern comes back as it was. Nothing is changed before you have seen what would be."
+      about="Upload a zip of Markdown or HTML. Folders become categories. You review changes before importing."
     >
       {why && (
         <div className="mb-5 max-w-[28rem]">
@@ -63,12 +63,15 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
       )}
       {current?.state === "ready" && (
         <section className="grid gap-4">
-          <h2 className="text-base break-words">What {current.filename} would do</h2>
+          <h2 className="text-base break-words">Review {current.filename}</h2>
           {current.report && <Counts report={current.report} would />}
           <div className="flex flex-wrap items-start gap-3">
-            <Form action={submitImport} submit="Import" busy="Beginning …">
+            <Form action={submitImport} submit="Import" busy="Starting…">
               <input type="hidden" name="id" value={current.id} />
-            </Form>
+              {current.report && !current.report.isExport && (
+                <FormCheck name="asDrafts" label="Import new articles as drafts" />
+              )}
+            </Form>{" "}
             <Cancel id={current.id} label="Discard" />
           </div>
         </section>
@@ -84,7 +87,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
         </section>
       )}
       {current?.report && (
-        <Lines report={current.report} page={Number(page)} address={`/admin/import?run=${current.id}`}>
+        <Lines title="Warnings" report={current.report} page={Number(page)} address={`/admin/import?run=${current.id}`}>
           <a href={`/admin/import/${current.id}/report`} download>
             Download all {(current.report.lines.length + current.report.more).toLocaleString("en")}
           </a>
@@ -96,7 +99,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
           <div className="mt-3">
             <Table
               label="Imports"
-              columns={["Archive", "Begun", "By", "State"]}
+              columns={["File", "Started", "By", "Status"]}
               rows={imports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [
@@ -129,7 +132,7 @@ function UploadForm() {
       <label className="grid gap-1.5">
         <span className="font-medium">Zip file</span>
         <span className="text-text-muted">
-          At most {sizeOf(env().importBytes)}. For more there is the command line.
+          Up to {sizeOf(env().importBytes)}. Use the command line for larger files.
         </span>
         <input
           type="file"
@@ -140,7 +143,7 @@ function UploadForm() {
         />
       </label>
       <div>
-        <Button type="submit">Check it</Button>
+        <Button type="submit">Upload</Button>
       </div>
     </form>
   );
@@ -148,22 +151,23 @@ function UploadForm() {
 
 function Cancel({ id, label, size }: { id: string; label: string; size?: "small" }) {
   return (
-    <Form action={submitCancelImport} submit={label} busy="Cancelling …" look="plain" size={size}>
+    <Form action={submitCancelImport} submit={label} busy="Canceling…" look="plain" size={size}>
       <input type="hidden" name="id" value={id} />
     </Form>
   );
 }
 
 function Counts({ report, would = false }: { report: RunReport; would?: boolean }) {
-  const { created, updated, unchanged, drafts, categories, uploads, problems } = report;
+  const { created, updated, unchanged, drafts, categories, uploads, problems, absent } = report;
   const counts: [string, number][] = [
     ["New articles", created],
     ["Changed articles", updated],
     ["Unchanged articles", unchanged],
-    ["Drafts among them", drafts],
+    ["Earlier imported articles not in this file (unchanged)", absent],
+    ["of which drafts", drafts],
     ["New categories", categories],
     ["Images and files", uploads],
-    [would ? "Files that cannot be imported" : "Files that were not imported", problems],
+    [would ? "Files that can’t be imported" : "Files not imported", problems],
   ];
   return (
     <dl className="grid max-w-[28rem] grid-cols-[1fr_auto] gap-x-6 gap-y-1">

@@ -4,7 +4,7 @@ import type { Span } from "@/lib/insights/period";
 export function barName({ days, bars, bar }: Span, index: number): { name: string; short?: string } {
   const day = new Date(`${days[bars + index]}T00:00Z`);
   const named = (form: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { ...form, timeZone: "UTC" }).format(day);
+    new Intl.DateTimeFormat("en", { ...form, timeZone: "UTC" }).format(day);
   if (bar === "month")
     return { name: named({ month: "short", year: "numeric" }), short: named({ month: "short" }).slice(0, 3) };
   const name = named({ day: "numeric", month: "short" });

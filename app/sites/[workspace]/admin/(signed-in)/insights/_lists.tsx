@@ -1,9 +1,10 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ArticleTitle } from "@/components/admin/article-title";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { countOf, number } from "@/components/ui/count";
 import { Moment } from "@/components/ui/moment";
-import { State } from "@/components/ui/state";
 import { draftsTitled } from "@/lib/articles/drafts";
 import type { Read } from "@/lib/db";
 import { newestReasons, type Reason, unhelpfulArticles } from "@/lib/insights/feedback";
@@ -15,7 +16,8 @@ import {
   searchTerms,
   type TermsOf,
 } from "@/lib/insights/search-terms";
-import { type ArticleNamed, mostRead, type Part, unreadArticles } from "@/lib/insights/views";
+import { mostRead, type Part, unreadArticles } from "@/lib/insights/views";
+import type { Permission } from "@/lib/members/roles";
 import type { InsightRequest } from "./_request";
 import { submitDraft } from "./actions";
 
@@ -44,68 +46,70 @@ export interface InsightList {
 export const lists = {
   "most-read": {
     title: "Most read articles",
-    about: "How many people opened each article: each counts once a day.",
+    about: "Each reader counts once a day.",
     columns: ["Article", "Views"],
-    empty: "Nothing has been read yet. As soon as somebody opens an article, it is here.",
-    load: async (read, { utc }, part) => {
+    empty: "No views yet.",
+    load: async (read, { utc, permissions }, part) => {
       const { rows, total } = await mostRead(read, utc, part);
       return {
         total,
         rows: rows.map((article) => ({
           key: article.id,
-          cells: [<ArticleLink key="article" article={article} />, number(article.views)],
+          cells: [<ArticleTitle key="article" article={article} permissions={permissions} />, number(article.views)],
           values: [article.title, article.views],
         })),
       };
     },
   },
   "without-result": {
-    title: "Searches without a result",
-    about:
-      "What people searched for and did not find, the last time too. Write it, or say which word of yours means the same.",
+    title: "Searches with no results",
+    about: "Write an article or add a synonym.",
     columns: ["Search", "Times", "Last", ""],
-    empty: "No search came back empty.",
+    empty: "Every search found something.",
     load: async (read, request, part) => termRows(read, "nothing", request, part),
   },
   "top-searches": {
-    title: "What people search for",
-    about: "All searches, however they are spelled, the most frequent first.",
+    title: "Top searches",
+    about: "All spellings count as one search.",
     columns: ["Search", "Times", "Last", ""],
-    empty: "Nobody has searched yet. What people type into the search of your site is here a moment later.",
+    empty: "No searches yet.",
     load: async (read, request, part) => termRows(read, "all", request, part),
   },
   "nobody-opened": {
-    title: "Searches that nobody opened anything of",
-    about:
-      "Searched for more than once, something was found, and nobody opened any of it. A title that says what the article is about helps.",
+    title: "Searches without clicks",
+    about: "Found results, but no reader opened one. Clearer titles help.",
     columns: ["Search", "Times", "Last", ""],
-    empty: "No search was left without an article being opened.",
+    empty: "Every search led to a click.",
     load: async (read, request, part) => termRows(read, "unopened", request, part),
   },
   "did-not-help": {
-    title: "Articles that did not help",
-    about: "Where readers said that an article did not help them, the most frequent first.",
-    columns: ["Article", "Did not help", "Helped"],
-    empty: "No reader has said that an article did not help.",
-    load: async (read, { local, timeZone }, part) => {
+    title: "Least helpful articles",
+    about: "Most “No” answers to “Was this helpful?” first.",
+    columns: ["Article", "Not helpful", "Helpful"],
+    empty: "No negative feedback.",
+    load: async (read, { local, timeZone, permissions }, part) => {
       const { rows, total } = await unhelpfulArticles(read, local, timeZone, part);
       return {
         total,
         rows: rows.map((article) => ({
           key: article.id,
-          cells: [<ArticleLink key="article" article={article} />, number(article.no), number(article.yes)],
+          cells: [
+            <ArticleTitle key="article" article={article} permissions={permissions} />,
+            number(article.no),
+            number(article.yes),
+          ],
           values: [article.title, article.no, article.yes],
         })),
       };
     },
   },
   reasons: {
-    title: "What readers say",
-    about: "The reasons that readers gave below an article, the newest first. Nobody is told who they are.",
-    columns: ["Reason", "Article", "Helped", "When"],
+    title: "Reader comments",
+    about: "Anonymous comments, newest first.",
+    columns: ["Comment", "Article", "Helpful", "Time"],
     stacked: true,
-    empty: "No reasons yet. Below each article, readers are asked whether it helped, and why not.",
-    load: async (read, { local, timeZone, now }, part) => {
+    empty: "No comments yet.",
+    load: async (read, { local, timeZone, now, permissions }, part) => {
       const { rows, total } = await newestReasons(read, local, timeZone, part);
       return {
         total,
@@ -115,10 +119,10 @@ export const lists = {
             <span key="reason" className="whitespace-pre-line wrap-anywhere">
               {wordsOf(reason)}
             </span>,
-            <ArticleLink key="article" article={reason} />,
-            <State key="helped" tone={reason.helpful ? "good" : "bad"}>
+            <ArticleTitle key="article" article={reason} permissions={permissions} />,
+            <Badge key="helped" tone={reason.helpful ? "good" : "bad"}>
               {reason.helpful ? "Yes" : "No"}
-            </State>,
+            </Badge>,
             <Moment key="at" at={reason.at} now={now} timeZone={timeZone} />,
           ],
           values: [wordsOf(reason), reason.title, reason.helpful ? "yes" : "no", reason.at],
@@ -127,19 +131,18 @@ export const lists = {
     },
   },
   unread: {
-    title: "Articles that nobody finds",
-    about:
-      "They were there for readers all the time, and nobody opened them. A clearer title, a link from a related article or another category may help.",
-    columns: ["Article", "Published", "Views ever"],
-    empty: "No article was there for the whole time without being opened.",
-    load: async (read, { utc, timeZone, now }, part) => {
+    title: "Articles with no views",
+    about: "Published for the whole period, never opened.",
+    columns: ["Article", "Published", "Total views"],
+    empty: "Every article has views.",
+    load: async (read, { utc, timeZone, now, permissions }, part) => {
       const { rows, total } = await unreadArticles(read, utc, part);
       return {
         total,
         rows: rows.map((article) => ({
           key: article.id,
           cells: [
-            <ArticleLink key="article" article={article} />,
+            <ArticleTitle key="article" article={article} permissions={permissions} />,
             <Moment key="at" at={article.publishedAt} now={now} timeZone={timeZone} />,
             number(article.views),
           ],
@@ -149,26 +152,25 @@ export const lists = {
     },
   },
   "broken-links": {
-    title: "Links that lead nowhere",
-    about:
-      "Links and pictures in published articles whose address on this site is that of nothing. Links to other sites are not tried.",
-    columns: ["Article", "Leads to", "Kind"],
+    title: "Broken links",
+    about: "Broken internal links and images in published articles.",
+    columns: ["Article", "URL", "Type"],
     stacked: true,
-    empty: "Every link between your articles leads somewhere.",
-    load: async (read, { origin }, part) => {
+    empty: "No broken links.",
+    load: async (read, { origin, permissions }, part) => {
       const { rows, total } = await brokenLinks(read, origin, part);
       return {
         total,
         rows: rows.map((link) => ({
           key: link.linkId,
           cells: [
-            <ArticleLink key="article" article={link} />,
+            <ArticleTitle key="article" article={link} link={link.href} permissions={permissions} />,
             <code key="href" className="wrap-anywhere">
               {link.href}
             </code>,
-            link.kind === "image" ? "Picture" : "Link",
+            link.kind === "image" ? "Image" : "Link",
           ],
-          values: [link.title, link.href, link.kind === "image" ? "picture" : "link"],
+          values: [link.title, link.href, link.kind === "image" ? "image" : "link"],
         })),
       };
     },
@@ -182,26 +184,11 @@ export function listNamed(name: string): InsightList | null {
   return Object.hasOwn(lists, name) ? lists[name as ListName] : null;
 }
 
-/** Links to the article for readers while they can see it. */
-function ArticleLink({ article }: { article: ArticleNamed }) {
-  if (!article.published)
-    return (
-      <>
-        {article.title} <State tone="quiet">Draft</State>
-      </>
-    );
-  return (
-    <a href={`/articles/${article.slug}`} className="font-medium">
-      {article.title}
-    </a>
-  );
-}
-
 const choices = {
-  missing: "Something is missing.",
-  unclear: "It is hard to understand.",
-  outdated: "It is out of date.",
-  other: "Something else.",
+  missing: "Missing information.",
+  unclear: "Hard to understand.",
+  outdated: "Out of date.",
+  other: "Other.",
 };
 
 function wordsOf({ choice, reason }: Reason): string {
@@ -237,7 +224,7 @@ export async function rowsOfTerms(
         <span key="term" className="wrap-anywhere">
           <span className="font-medium">{term}</span>
           {risen.get(term)?.map((article) => (
-            <Risen key={article.slug} article={article} />
+            <Risen key={article.id} article={article} permissions={permissions} />
           ))}
         </span>,
         number(times),
@@ -247,7 +234,7 @@ export async function rowsOfTerms(
         ...(kind === "unopened"
           ? [
               <a key="do" href={`/search?q=${encodeURIComponent(term)}`}>
-                See what it finds
+                View results
               </a>,
             ]
           : []),
@@ -258,10 +245,11 @@ export async function rowsOfTerms(
 }
 
 /** An article that readers' clicks moved to the top of a search's results. */
-function Risen({ article: { slug, title, readers } }: { article: RisenArticle }) {
+function Risen({ article, permissions }: { article: RisenArticle; permissions: Permission[] }) {
   return (
     <span className="block text-text-muted">
-      <a href={`/articles/${slug}`}>{title}</a> comes first: opened by {countOf(readers, "reader")}
+      <ArticleTitle article={{ ...article, published: true }} permissions={permissions} /> comes first, opened by{" "}
+      {countOf(article.readers, "reader")}
     </span>
   );
 }
@@ -287,20 +275,20 @@ function Missing({ term, drafted, request }: { term: string; drafted: boolean; r
         <Link
           href={`/admin/synonyms/new?term=${encodeURIComponent(term)}`}
           prefetch={false}
-          aria-label={`Make a synonym of “${term}”`}
+          aria-label={`Add synonym for “${term}”`}
         >
-          Make a synonym
+          Add synonym
         </Link>
       )}
       {drafted ? (
-        <State tone="quiet">There is a draft</State>
+        <Badge tone="quiet">Draft exists</Badge>
       ) : (
         permissions.includes("articles.write") && (
           <form action={submitDraft}>
             <input type="hidden" name="title" value={term} />
             <input type="hidden" name="period" value={period} />
-            <Button type="submit" look="plain" size="small" aria-label={`Write “${term}”`}>
-              Write it
+            <Button type="submit" look="plain" size="small" aria-label={`Write article “${term}”`}>
+              Write article
             </Button>
           </form>
         )

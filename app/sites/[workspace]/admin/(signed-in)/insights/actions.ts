@@ -18,13 +18,10 @@ export async function submitDraft(form: FormData): Promise<void> {
     draft = await inWorkspace(workspace.id, (db) => createDraft(db, input, actor));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    const message =
-      error.fields[0]?.code === "taken"
-        ? "There is a draft with this title already."
-        : "No draft is made: there is no category to put it into. Make a category first.";
+    const message = error.fields[0]?.code === "taken" ? "A draft with this title exists." : "Create a category first.";
     return redirectWith(addressAfter(form, member), message);
   }
-  const message = `“${draft.title}” is a draft now, with nothing written in it yet. Readers do not see it.`;
+  const message = `Draft “${draft.title}” created`;
   const fields = { id: draft.id, period: periodOf(textOf(form, "period")) };
   return redirectWith(addressAfter(form, member), message, { name: "draft", fields });
 }
@@ -40,7 +37,7 @@ export async function submitDiscard(form: FormData): Promise<void> {
     const message = "Couldn't undo. Someone has edited or deleted the draft since.";
     return redirectWith(addressAfter(form, member), message);
   }
-  return redirectWith(addressAfter(form, member), "The draft is gone.");
+  return redirectWith(addressAfter(form, member), "Draft deleted");
 }
 
 /** The list that the action started from, or the dashboard if the member may not read insights. */

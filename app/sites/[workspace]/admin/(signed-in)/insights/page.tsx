@@ -30,14 +30,11 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
   const bar = period.bar === "day" ? "Day" : "Month";
   const share = (count: number, all: number) => `${Math.round((count / all) * 100)} %`;
   return (
-    <AdminPage
-      title="Insights"
-      about="What people read, search for and do not find. Counted up to this moment, without anything about who they are."
-    >
+    <AdminPage title="Insights" about="Anonymous numbers about your readers, up to now.">
       <PeriodChoice path="/admin/insights" period={request.period} />
       <Pair title="Views">
         <div>
-          <Total count={views.total} what={["view", "views"]} request={request} />
+          <Total count={views.total} what={["view", "views"]} list="most-read" request={request} />
           {views.total.now > 0 && (
             <BarChart
               label={`Views in the last ${period.name}`}
@@ -46,21 +43,24 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
             />
           )}
           {period.bar === "day" && request.timeZone !== "UTC" && (
-            <p className="mt-1 text-text-muted">Views are counted by the days of UTC: nothing finer is kept.</p>
+            <p className="mt-1 text-text-muted">Views are counted by UTC days.</p>
           )}
         </div>
         {part("most-read")}
       </Pair>
       <Pair title="Searches">
         <div>
-          <Total count={searches.all} what={["search", "searches"]} request={request} />
+          <Total count={searches.all} what={["search", "searches"]} list="top-searches" request={request} />
           {searches.all.now > 0 && (
             <>
               <p className="mb-3">
-                <span className="font-medium text-danger">
+                <Link
+                  href={listAddress("without-result", request)}
+                  prefetch={false}
+                  className="font-medium text-danger no-underline hover:underline"
+                >
                   {number(searches.nothing.now)} found nothing ({share(searches.nothing.now, searches.all.now)})
-                </span>
-                , the red part of the bars.
+                </Link>
               </p>
               <BarChart
                 label={`Searches in the last ${period.name}`}
@@ -74,7 +74,12 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
             </>
           )}
           {!workspace.searchLogEnabled && (
-            <p className="mt-1 text-text-muted">Searches are not kept at the moment: a setting for readers says so.</p>
+            <p className="mt-1 text-text-muted">
+              Search logging is off.{" "}
+              <Link href="/admin/readers" prefetch={false}>
+                Turn it on
+              </Link>
+            </p>
           )}
         </div>
         {part("without-result")}
@@ -85,21 +90,31 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
         <div className="md:col-span-2">
           {answers.yes + answers.no === 0 ? (
             <p>
-              {workspace.feedbackEnabled
-                ? "No answer yet to “Was this helpful?”, which stands below each article."
-                : "Articles don't ask readers whether they helped. The setting is under Readers."}
+              {workspace.feedbackEnabled ? (
+                "No feedback yet."
+              ) : (
+                <>
+                  Feedback is off.{" "}
+                  <Link href="/admin/readers" prefetch={false}>
+                    Turn it on
+                  </Link>
+                </>
+              )}
             </p>
           ) : (
             <p>
               <strong className="text-lg font-semibold">{share(answers.yes, answers.yes + answers.no)}</strong> of{" "}
-              {countOf(answers.yes + answers.no, "answer says", "answers say")} that the article helped.
+              <Link href={listAddress("reasons", request)} prefetch={false} className="no-underline hover:underline">
+                {countOf(answers.yes + answers.no, "answer")}
+              </Link>{" "}
+              said “Yes, it was helpful”.
             </p>
           )}
         </div>
         {part("did-not-help")}
         {part("reasons")}
       </Pair>
-      <Pair title="What to mend">
+      <Pair title="Needs attention">
         {part("unread")}
         {part("broken-links")}
       </Pair>
@@ -127,6 +142,8 @@ async function readAll(read: Read, request: InsightRequest) {
   };
 }
 
+const listAddress = (name: ListName, { period }: InsightRequest) => `/admin/insights/${name}?period=${period}`;
+
 /** Two columns, where there is room. */
 function Pair({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -140,16 +157,25 @@ function Pair({ title, children }: { title: string; children: ReactNode }) {
 function Total({
   count,
   what,
+  list,
   request,
 }: {
   count: Compared;
   what: [one: string, many: string];
+  list: ListName;
   request: InsightRequest;
 }) {
   return (
     <p className="mb-3">
-      <strong className="text-lg font-semibold">{countOf(count.now, ...what)}</strong> in the last{" "}
-      {periods[request.period].name}. <span className="text-text-muted">{comparison(count, request.period)}</span>
+      <Link
+        href={listAddress(list, request)}
+        prefetch={false}
+        className="text-lg font-semibold no-underline hover:underline"
+      >
+        {countOf(count.now, ...what)}
+      </Link>{" "}
+      in the last {periods[request.period].name}.{" "}
+      <span className="text-text-muted">{comparison(count, request.period)}</span>
     </p>
   );
 }
@@ -164,10 +190,10 @@ function Part({ name, rows, total, request }: { name: ListName; rows: Row[]; tot
         {title}
         {total > 0 && (
           <Link
-            href={`/admin/insights/${name}?period=${request.period}`}
+            href={listAddress(name, request)}
             prefetch={false}
             aria-label={`${title}: all ${number(total)}`}
-            className="shrink-0 font-normal"
+            className="shrink-0 font-normal no-underline hover:underline"
           >
             All {number(total)}
           </Link>

@@ -24,9 +24,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function submitCreateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
   const { workspace, member, actor } = await requireMember("keys.manage");
   const permission = z.enum(["read", "read_write"]).safeParse(textOf(form, "permission")).data;
-  if (!permission) return refusedFor(form, "permission", "Choose what the key may do.");
+  if (!permission) return refusedFor(form, "permission", "Choose a permission.");
   const expires = z.enum(["30", "90", "365", "never"]).safeParse(textOf(form, "expires")).data;
-  if (!expires) return refusedFor(form, "expires", "Choose when the key expires.");
+  if (!expires) return refusedFor(form, "expires", "Choose an expiry date.");
   const expiresAt = expires === "never" ? undefined : new Date(Date.now() + Number(expires) * DAY_MS);
   try {
     refuseBeyond(member.permissions, keyMay[permission], "permission");
@@ -42,7 +42,7 @@ export async function submitCreateKey(_previous: KeyState, form: FormData): Prom
 export async function submitRotateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
   const { workspace, member, actor } = await requireMember("keys.manage");
   const hours = z.enum(["0", "24", "168", "720"]).safeParse(textOf(form, "overlapHours")).data;
-  if (!hours) return refusedFor(form, "overlapHours", "Choose how long the old key goes on working.");
+  if (!hours) return refusedFor(form, "overlapHours", "Choose a grace period.");
   try {
     const { text, oldExpiresAt } = await inWorkspace(workspace.id, (db) =>
       rotateApiKey(db, textOf(form, "id"), { overlapHours: Number(hours) }, actor, ({ permission }) =>
@@ -60,7 +60,7 @@ export async function submitRevokeKey(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("keys.manage");
   const id = textOf(form, "id");
   const { name } = await found(inWorkspace(workspace.id, (db) => revokeApiKey(db, id, actor)));
-  return redirectWith("/admin/keys", `“${name}” is revoked: its next request is refused.`);
+  return redirectWith("/admin/keys", `Revoked “${name}”`);
 }
 
 /** Refreshed, because the Back button would show the list without the new key. */

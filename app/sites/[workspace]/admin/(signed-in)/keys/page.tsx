@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { ListPage } from "@/components/admin/list-page";
+import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Moment } from "@/components/ui/moment";
-import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { type ApiKey, keyMay, listApiKeys } from "@/lib/api-keys/api-keys";
 import { readWorkspace } from "@/lib/db";
@@ -30,8 +30,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       title="API keys"
       about={
         <>
-          A key lets a program read or change this knowledge base. What it can ask is in the{" "}
-          <a href="/developers">API reference</a>.
+          For apps and scripts that use this knowledge base. See the <a href="/developers">API reference</a>.
         </>
       }
       action={<ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
@@ -43,13 +42,8 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         address: (at) => pageAddress("/admin/keys", {}, at),
       }}
       empty={{
-        title: "No keys yet",
-        text: (
-          <p>
-            Create one for each program: then you see which of them still asks, and can stop one without stopping the
-            others.
-          </p>
-        ),
+        title: "No API keys yet",
+        text: <p>Create one for each app, so you can revoke them separately.</p>,
       }}
     >
       <Table
@@ -88,7 +82,9 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
     ),
     <span key="made">
       {moment(key.createdAt)}
-      <span className="block text-code text-text-muted">by {key.createdByName ?? "an operator"}</span>
+      <span className="block text-code text-text-muted">
+        {key.createdByName ? `by ${key.createdByName}` : "via command line"}
+      </span>
     </span>,
     <span key="actions" className="flex justify-end gap-2">
       {key.state === "works" && mayMake && (
@@ -105,10 +101,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
           action={submitRevokeKey}
           fields={{ id: key.id }}
         >
-          <p>
-            The key that ends in {key.lastFour} is refused from its next request on. A revoked key cannot be brought
-            back.
-          </p>
+          <p>Requests with …{key.lastFour} will fail immediately. This can’t be undone.</p>
         </Confirm>
       )}
     </span>,
@@ -116,7 +109,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
 }
 
 function expiryOf(key: ApiKey, moment: (at: Date) => ReactNode): ReactNode {
-  if (key.state === "revoked") return <State tone="bad">Revoked</State>;
-  if (key.state === "expired") return <State tone="bad">Expired</State>;
+  if (key.state === "revoked") return <Badge tone="bad">Revoked</Badge>;
+  if (key.state === "expired") return <Badge tone="bad">Expired</Badge>;
   return key.expiresAt ? moment(key.expiresAt) : "Never";
 }

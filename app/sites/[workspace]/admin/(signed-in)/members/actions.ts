@@ -1,5 +1,6 @@
 "use server";
 
+import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { takeLimit } from "@/lib/counters";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
@@ -37,7 +38,7 @@ export async function submitMember(_previous: FormState, form: FormData): Promis
   };
   const seconds = await countAddressChange(acting, id, input.email);
   if (seconds !== null) {
-    const message = `Addresses were changed very often, and each change is told by mail. Nothing is saved: try again in ${spoken(seconds)}.`;
+    const message = `Not saved. Email was changed too often. Try again in ${spoken(seconds)}.`;
     return refusedFor(form, "email", message);
   }
   let changed: Changed;
@@ -58,7 +59,7 @@ export async function submitDeactivate(_previous: FormState, form: FormData): Pr
   } catch (error) {
     return refused(form, error);
   }
-  const message = `${nameOf(changed.member)} is deactivated and signed out everywhere.`;
+  const message = `Deactivated ${nameOf(changed.member)}`;
   return redirectWith("/admin/members", message, { name: "deactivation", fields: { id } });
 }
 
@@ -67,7 +68,7 @@ export async function submitReactivate(form: FormData): Promise<void> {
   const id = textOf(form, "id");
   const changed = await unlessRefused(change(acting, id, { active: true }));
   if (!changed) return redirectUnchanged(acting, id);
-  return redirectWith("/admin/members", `${nameOf(changed.member)} can sign in again.`);
+  return redirectWith("/admin/members", `Reactivated ${nameOf(changed.member)}`);
 }
 
 /** Restores a member's previous role. */
@@ -80,18 +81,17 @@ export async function submitFormerRole(form: FormData): Promise<void> {
 
 function redirectSaved({ member, previous }: Changed, hasUndo = true): Promise<never> {
   const name = nameOf(member);
-  if (!hasUndo || member.role === previous.role) return redirectWith("/admin/members", `${name} is saved.`);
-  return redirectWith("/admin/members", `${name} is saved. The role is ${member.role} now.`, {
+  if (!hasUndo || member.role === previous.role) return redirectWith("/admin/members", `Saved ${name}`);
+  return redirectWith("/admin/members", `Saved ${name} as ${member.role}`, {
     name: "role",
     fields: { id: member.id, role: previous.role },
-    label: `Make ${previous.role} again`,
   });
 }
 
 async function redirectUnchanged({ workspace }: Signed, id: string): Promise<never> {
   const member = await readWorkspace(workspace.id, (read) => findMember(read, id));
   const name = member && nameOf(member);
-  return redirectWith("/admin/members", `Couldn't change ${name}. Open their page to see why.`);
+  return redirectWith("/admin/members", `Couldn’t change ${name}. Open their page to see why.`);
 }
 
 const nameOf = ({ firstName, lastName }: Member) => `${firstName} ${lastName}`;
@@ -107,12 +107,12 @@ export async function submitInvite(_previous: InviteState, form: FormData): Prom
   const nobody = { refused: [], invited: [] };
   const { addresses, others } = addressesIn(textOf(form, "addresses"));
   if (others.length > 0) {
-    const named = others.slice(0, 10).join(", ") + (others.length > 10 ? " …" : "");
-    const message = `Nobody is invited yet. No e-mail ${others.length === 1 ? "address" : "addresses"}: ${named}`;
+    const named = others.slice(0, 10).join(", ") + (others.length > 10 ? "…" : "");
+    const message = `Not ${others.length === 1 ? "a valid email" : "valid emails"}: ${named}`;
     return { ...refusedFor(form, "addresses", message), ...nobody };
   }
   if ((await takeLimit("invite", { workspace: workspace.id })) !== null) {
-    const message = "People were invited very often today, and nobody is invited now: go on tomorrow.";
+    const message = "Too many invitations today. Try again tomorrow.";
     return { ...refusedFor(form, "addresses", message), ...nobody };
   }
   const role = textOf(form, "role");
@@ -127,7 +127,7 @@ export async function submitInvite(_previous: InviteState, form: FormData): Prom
   }
   const { refused: left, invited } = outcome;
   if (left.length === 0) {
-    const message = invited.length === 1 ? "One person is invited." : `${invited.length} people are invited.`;
+    const message = `${countOf(invited.length, "invitation")} sent`;
     return redirectWith(INVITATIONS, message);
   }
   return { values: { addresses: left.map(({ email }) => email).join("\n"), role }, errors: {}, ...outcome };
@@ -139,14 +139,14 @@ export async function submitResend(form: FormData): Promise<void> {
   const email = id && (await readWorkspace(workspace.id, (read) => findOpenInvitation(read, id)))?.email;
   const seconds = email ? await countMailed("memberMail", workspace.id, email) : null;
   if (seconds !== null) {
-    const message = "Invitations were sent again very often, and this one was not.";
+    const message = "Not sent. Too many emails to this address.";
     return redirectWith(INVITATIONS, `${message} Try again in ${spoken(seconds)}.`);
   }
-  return changeInvitation(form, resendInvitation, "The invitation is sent again. Its former link has ended.");
+  return changeInvitation(form, resendInvitation, "Invitation resent. The old link no longer works.");
 }
 
 export async function submitWithdraw(form: FormData): Promise<void> {
-  return changeInvitation(form, withdrawInvitation, "The invitation is withdrawn: its link has ended.", {
+  return changeInvitation(form, withdrawInvitation, "Invitation revoked", {
     name: "invitation",
     fields: { id: textOf(form, "id") },
   });
@@ -154,7 +154,7 @@ export async function submitWithdraw(form: FormData): Promise<void> {
 
 /** Undoes the revocation of an invitation. */
 export async function submitRestore(form: FormData): Promise<void> {
-  return changeInvitation(form, restoreInvitation, "The invitation is open again, with the same link.");
+  return changeInvitation(form, restoreInvitation, "Invitation restored");
 }
 
 /** Changes an invitation to a role that the member may assign. */
@@ -173,7 +173,7 @@ async function changeInvitation(
     }),
   );
   if (isDone) return redirectWith(INVITATIONS, message, undo);
-  return redirectWith(INVITATIONS, "Nothing is changed: the role is beyond yours, or the person was invited again.");
+  return redirectWith(INVITATIONS, "Not changed. Your role doesn’t allow it, or they were invited again.");
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ListPage } from "@/components/admin/list-page";
+import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
-import { Choice, Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+import { countOf } from "@/components/ui/count";
+import { Filter, FilterChoice, FilterSearch } from "@/components/ui/filter";
 import { Portrait } from "@/components/ui/portrait";
-import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { picturePath } from "@/lib/members/avatars";
@@ -37,15 +37,15 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
     invitations: (await listInvitations(read, { limit: 0, offset: 0 })).total,
   }));
   const nobody = {
-    title: "Nobody fits",
-    text: <p>No member has this name, role and state. A part of a name or of an address is enough.</p>,
+    title: "No members found",
+    text: <p>Try a different name, role or status.</p>,
   };
   return (
     <ListPage
       title="Members"
       about={
         <Link href="/admin/members/invitations" prefetch={false}>
-          {invitations === 0 ? "No open invitations" : `Open invitations: ${invitations}`}
+          {invitations === 0 ? "No pending invitations" : countOf(invitations, "pending invitation")}
         </Link>
       }
       action={<ButtonLink href="/admin/members/invite">Invite people</ButtonLink>}
@@ -58,33 +58,25 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
       }}
       isFiltered={isFiltered}
       filter={
-        <Filter
-          action="/admin/members"
-          columns="md:grid-cols-[minmax(0,1fr)_10rem_10rem_auto]"
-          isFiltered={isFiltered}
-          inUse={[filter.role, filter.state].filter(Boolean).length}
-          more={
-            <>
-              <Choice
-                label="Role"
-                name="role"
-                defaultValue={filter.role}
-                options={[{ value: "", name: "Any role" }, ...roles.map(({ name }) => ({ value: name, name }))]}
-              />
-              <Choice
-                label="State"
-                name="state"
-                defaultValue={filter.state}
-                options={[
-                  { value: "", name: "Any state" },
-                  { value: "active", name: "Active" },
-                  { value: "deactivated", name: "Deactivated" },
-                ]}
-              />
-            </>
-          }
-        >
-          <Field label="Name or e-mail" name="q" type="search" defaultValue={filter.q} maxLength={100} />
+        <Filter action="/admin/members" isFiltered={isFiltered}>
+          <FilterSearch label="Name or email" value={filter.q} />
+          <FilterChoice
+            label="Role"
+            name="role"
+            value={filter.role}
+            any="All roles"
+            options={roles.map(({ name }) => ({ value: name, name }))}
+          />
+          <FilterChoice
+            label="Status"
+            name="state"
+            value={filter.state}
+            any="All statuses"
+            options={[
+              { value: "active", name: "Active" },
+              { value: "deactivated", name: "Deactivated" },
+            ]}
+          />
         </Filter>
       }
       empty={nobody}
@@ -92,7 +84,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
     >
       <Table
         label="Members"
-        columns={["Name", "E-mail", "Role", "State"]}
+        columns={["Name", "Email", "Role", "Status"]}
         rows={members.map((member) => ({
           key: member.id,
           cells: [
@@ -104,9 +96,9 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
             </span>,
             member.email,
             member.role,
-            <State key="state" tone={member.active ? "good" : "quiet"}>
+            <Badge key="state" tone={member.active ? "good" : "quiet"}>
               {member.active ? "Active" : "Deactivated"}
-            </State>,
+            </Badge>,
           ],
         }))}
       />

@@ -31,9 +31,7 @@ export function PictureSection({
         <Portrait path={picturePath(member)} large />
         <div className="min-w-0">
           <p className="text-text-muted">
-            {pictureUploadId
-              ? `Readers see it beside ${isOneself ? "your" : "their"} articles.`
-              : `Drawn from ${isOneself ? "your" : "the"} initials, as long as there is no other.`}
+            {pictureUploadId ? `Shown next to ${isOneself ? "your" : "their"} articles.` : "Using initials."}
           </p>
           {pictureUploadId && (
             <form action={submitPicture} className="mt-2">
@@ -48,7 +46,7 @@ export function PictureSection({
       <UploadForm
         place={{ as: "picture", memberId }}
         label="New picture"
-        hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${sizeOf(limits.imageBytes)}. The middle of it is cut to a square.`}
+        hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${sizeOf(limits.imageBytes)}. Cropped to a square.`}
         submit="Upload picture"
         mostBytes={{ bytes: limits.imageBytes, refusal: uploadRefusal("large", "picture", limits) ?? "" }}
         refused={uploadRefusal(String(refused), "picture", limits) ?? undefined}

@@ -24,7 +24,7 @@ export async function submitProfile(_previous: FormState, form: FormData): Promi
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/profile", "Your profile is saved.");
+  return redirectWith("/admin/profile", "Profile saved");
 }
 
 /** Removes or restores a picture, either the member's own or that of a member they may manage. */
@@ -41,7 +41,7 @@ export async function submitPicture(form: FormData): Promise<void> {
     if (!(error instanceof InvalidError)) throw error;
     redirect(`${page}?refused=${error.fields.some(({ field }) => field === "role") ? "role" : "gone"}`);
   }
-  if (upload) return redirectWith(page, "The picture is back.");
+  if (upload) return redirectWith(page, "Picture restored");
   const fields = { member: memberId ?? "", upload: previous ?? "" };
-  return redirectWith(page, "The picture is removed.", previous ? { name: "picture", fields } : undefined);
+  return redirectWith(page, "Picture removed", previous ? { name: "picture", fields } : undefined);
 }

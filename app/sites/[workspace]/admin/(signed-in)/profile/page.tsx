@@ -13,12 +13,9 @@ export default async function ProfilePage({ searchParams }: { searchParams: Prom
   const { member } = await requireMember();
   const { firstName, lastName, timeZone, email, role } = member;
   return (
-    <AdminPage
-      title="Your profile"
-      about={<span className="wrap-anywhere">{`You sign in with ${email}. Your role is ${role}.`}</span>}
-    >
+    <AdminPage title="Your profile" about={<span className="wrap-anywhere">{`${email}, ${role}`}</span>}>
       <PictureSection member={member} refused={(await searchParams).refused} isOneself />
-      <Form action={submitProfile} submit="Save" busy="Saving …">
+      <Form action={submitProfile} submit="Save" busy="Saving…">
         <PersonFields person={{ firstName, lastName, timeZone }} timeZones={timeZones(timeZone)} isOneself />
       </Form>
     </AdminPage>

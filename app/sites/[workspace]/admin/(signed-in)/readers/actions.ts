@@ -16,12 +16,12 @@ export async function submitReaderOptions(form: FormData): Promise<void> {
     before = await inWorkspace(workspace.id, (db) => changeReaderOptions(db, options, optionsIn(form, "seen-"), actor));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    const message = "Somebody has changed these meanwhile, so nothing is saved: look at them as they are now.";
+    const message = "Not saved. Someone else changed these settings. Check them and try again.";
     return redirectWith("/admin/readers", message);
   }
   const changes = changesBetween(before, options);
   if (changes.length === 0) {
-    return redirectWith("/admin/readers", "Nothing was changed: it was saved like this before.");
+    return redirectWith("/admin/readers", "No changes to save");
   }
   const fields = { ...fieldsOf(before, ""), ...fieldsOf(options, "seen-") };
   return redirectWith("/admin/readers", changes.join(" "), { name: "readerOptions", fields });
@@ -30,11 +30,11 @@ export async function submitReaderOptions(form: FormData): Promise<void> {
 function changesBetween(before: ReaderOptions, now: ReaderOptions): string[] {
   return [
     now.visibility !== before.visibility &&
-      (now.visibility === "members" ? "Only members can read from now on." : "Everyone can read from now on."),
+      (now.visibility === "members" ? "Only members can read." : "Everyone can read."),
     now.feedbackEnabled !== before.feedbackEnabled &&
-      (now.feedbackEnabled ? "Articles ask whether they helped." : "Articles no longer ask whether they helped."),
+      (now.feedbackEnabled ? "Feedback turned on." : "Feedback turned off."),
     now.searchLogEnabled !== before.searchLogEnabled &&
-      (now.searchLogEnabled ? "Searches are kept." : "Searches are no longer kept."),
+      (now.searchLogEnabled ? "Search log turned on." : "Search log turned off."),
   ].filter((change) => change !== false);
 }
 

@@ -2,23 +2,21 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AdminPage } from "@/components/admin/page";
+import { countOf } from "@/components/ui/count";
 import { Submit } from "@/components/ui/submit";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { type ReaderOptions, readerOptions } from "@/lib/settings/reader-options";
 import { submitReaderOptions } from "./actions";
 
-export const metadata: Metadata = { title: "Readers" };
+export const metadata: Metadata = { title: "Access and feedback" };
 
 export default async function ReadersPage() {
   const { workspace } = await requireMember("settings.manage");
   const options = await readWorkspace(workspace.id, readerOptions);
   const { visibility, feedbackEnabled, searchLogEnabled, open, closed } = options;
   return (
-    <AdminPage
-      title="Readers"
-      about="Who may read, and what readers can tell you. What you save holds from the next page on that somebody opens."
-    >
+    <AdminPage title="Access and feedback">
       {/* The key resets the form to the saved choice. Without it, the form would keep the initial one. */}
       <form
         key={`${visibility} ${feedbackEnabled} ${searchLogEnabled}`}
@@ -27,10 +25,10 @@ export default async function ReadersPage() {
       >
         <Seen options={options} />
         <fieldset className="grid gap-2">
-          <legend className="mb-2 text-base font-semibold">Who may read</legend>
+          <legend className="mb-2 text-base font-semibold">Who can read</legend>
           <Option type="radio" name="visibility" value="everyone" checked={visibility === "everyone"} label="Everyone">
-            Articles are found by search engines, and can be read without signing in.
-            {closed > 0 && <CategoryNote count={closed} is="for members and stays so" are="for members and stay so" />}
+            Anyone can read, and search engines list your articles.{" "}
+            {closed > 0 && <CategoryNote count={closed} stay="members only" />}
           </Option>
           <Option
             type="radio"
@@ -39,54 +37,36 @@ export default async function ReadersPage() {
             checked={visibility === "members"}
             label="Members only"
           >
-            Who is not signed in sees no article. Links that were shared lead others to the sign-in; the feed, the
-            sitemap and the files for language models are no longer there; search engines are asked to stay away, and
-            may show for some days what they have. Programs with an API key go on reading everything.
-            {open > 0 && (
-              <CategoryNote count={open} is="for everyone and stays open" are="for everyone and stay open" />
-            )}
+            Only signed-in members can read. Removed from search engines, sitemap and feed.{" "}
+            {open > 0 && <CategoryNote count={open} stay="public" />}
           </Option>
         </fieldset>
         <fieldset className="grid gap-2">
-          <legend className="mb-2 text-base font-semibold">What readers tell you</legend>
-          <Option
-            type="checkbox"
-            name="feedback"
-            value="on"
-            checked={feedbackEnabled}
-            label="Ask whether an article helped"
-          >
-            Below each article: yes or no, with a reason, and without a name. Switched off, the question is gone from
-            every page and nothing more is taken; the answers so far stay.
+          <legend className="mb-2 text-base font-semibold">Feedback</legend>
+          <Option type="checkbox" name="feedback" value="on" checked={feedbackEnabled} label="Ask “Was this helpful?”">
+            Below each article. Answers are anonymous.
           </Option>
-          <Option
-            type="checkbox"
-            name="searches"
-            value="on"
-            checked={searchLogEnabled}
-            label="Keep what is searched for"
-          >
-            The words and the number of results, never who searched. Switched off, nothing more is kept; searches so far
-            stay.
+          <Option type="checkbox" name="searches" value="on" checked={searchLogEnabled} label="Log searches">
+            Anonymous. Existing data is kept when off.
           </Option>
         </fieldset>
         <div>
-          <Submit busy="Saving …">Save</Submit>
+          <Submit busy="Saving…">Save</Submit>
         </div>
       </form>
     </AdminPage>
   );
 }
 
-function CategoryNote({ count, is, are }: { count: number; is: string; are: string }) {
+function CategoryNote({ count, stay }: { count: number; stay: string }) {
   return (
     <>
       {" "}
-      {count === 1 ? `One category is itself ${is}: ` : `${count} categories are themselves ${are}: `}
       <Link href="/admin/categories" prefetch={false}>
-        see the categories
-      </Link>
-      .
+        {" "}
+        {countOf(count, "category", "categories")}{" "}
+      </Link>{" "}
+      {count === 1 ? "stays" : "stay"} {stay}.
     </>
   );
 }

@@ -1,22 +1,20 @@
 import { addressOf, type Redirect } from "@/lib/redirects/redirects";
 
 /** The effect of a redirect, as a sentence. */
-export function effectOf({ fromPath, target, byHand }: Redirect): string {
+export function effectOf({ target, byHand }: Redirect): string {
   switch (target.kind) {
     case "article":
       return target.published
-        ? `${fromPath} leads to the article “${target.title}”.`
-        : `${fromPath} leads to the article “${target.title}”, which is not published: readers find nothing.`;
+        ? `Redirects to the article “${target.title}”.`
+        : `Redirects to “${target.title}”, which isn’t published. Readers see “page not found”.`;
     case "category":
-      return `${fromPath} leads to the category “${target.name}”.`;
+      return `Redirects to the category “${target.name}”.`;
     case "url":
       return isAnotherSite(target.url)
-        ? `${fromPath} leads to another site: ${target.url}`
-        : `${fromPath} leads to ${addressOf(target)}.`;
+        ? `Redirects to another site: ${target.url}`
+        : `Redirects to ${addressOf(target)}.`;
     case "gone":
-      return byHand
-        ? `Who comes to ${fromPath} reads that the page was removed.`
-        : `What was at ${fromPath} was removed. Readers are told so if nothing there was hidden from them.`;
+      return byHand ? "Shows “page removed”." : "Shows “page removed” to readers who could see it.";
   }
 }
 

@@ -24,15 +24,15 @@ export function RedirectForm({
       action={action}
       pending={pending}
       submit={redirect ? "Save" : "Add redirect"}
-      busy={redirect ? "Saving …" : "Adding …"}
+      busy={redirect ? "Saving…" : "Adding…"}
     >
       {redirect ? (
         <input type="hidden" name="id" value={redirect.id} />
       ) : (
         <FormField
-          label="Old address"
+          label="Old URL"
           name="from"
-          hint="What stands behind the host, such as /help/billing. What is read there now cannot be led elsewhere."
+          hint="Path, such as /help/billing. Existing pages can’t be redirected."
           defaultValue={from}
           required
           maxLength={2_000}
@@ -41,18 +41,18 @@ export function RedirectForm({
         />
       )}
       <FormChoice
-        label="Who comes there"
+        label="When someone visits the old URL"
         name="leads"
         defaultValue="on"
         options={[
-          { value: "on", name: "Is led on to another page" },
-          { value: "gone", name: "Reads that the page was removed" },
+          { value: "on", name: "Redirect to another page" },
+          { value: "gone", name: "Show “page removed”" },
         ]}
       />
       <FormField
-        label="New address, or words of a title"
+        label="Destination"
         name="to"
-        hint="An article or a category of this knowledge base, one of its other pages, or another site by https://. Leave it empty where the page was removed."
+        hint="A title, /articles/refunds or https://…"
         defaultValue={to}
         maxLength={2_000}
         autoComplete="off"
@@ -60,7 +60,7 @@ export function RedirectForm({
       />
       {state.choices.length > 0 && (
         <fieldset className="grid gap-1">
-          <legend className="mb-1 font-medium">What fits these words</legend>
+          <legend className="mb-1 font-medium">Matches</legend>
           {state.choices.map(({ value, name, address }) => (
             <label key={value} className="flex min-h-11 cursor-pointer items-start gap-2.5 py-1.5 md:min-h-8">
               <input

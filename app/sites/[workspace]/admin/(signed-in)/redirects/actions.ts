@@ -17,7 +17,6 @@ import {
 import { requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
-import { effectOf } from "./_effect";
 
 export interface RedirectState extends FormState {
   /** The matches for typed words. */
@@ -39,8 +38,8 @@ export async function submitRedirect(_previous: RedirectState, form: FormData): 
   if (to === null) {
     const message =
       choices.length > 0
-        ? "Choose which one you mean."
-        : "No article or category that readers find has these words. An address begins with a slash or https://.";
+        ? "Choose a match below."
+        : "No matches. Enter a title, or a URL that begins with / or https://.";
     return { ...refusedFor(form, "to", message), choices };
   }
   let saved: Redirect;
@@ -51,7 +50,7 @@ export async function submitRedirect(_previous: RedirectState, form: FormData): 
   } catch (error) {
     return { ...refused(form, error), choices };
   }
-  return redirectWith("/admin/redirects", effectOf(saved));
+  return redirectWith("/admin/redirects", `Redirect from ${saved.fromPath} ${id ? "saved" : "added"}`);
 }
 
 function typedTarget(form: FormData, typed: string): RequestedTarget {
@@ -70,6 +69,6 @@ export async function submitRemoveRedirect(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
   const { fromPath } = await found(inWorkspace(workspace.id, (db) => removeRedirect(db, id, actor)));
-  const message = `The redirect from ${fromPath} is removed. Visitors to that URL now find nothing.`;
+  const message = `Redirect from ${fromPath} removed`;
   return redirectWith("/admin/redirects", message, { name: "deletion", fields: { one: `redirect:${id}` } });
 }

@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ArticleTitle } from "@/components/admin/article-title";
 import { ListPage } from "@/components/admin/list-page";
+import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Choice, Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+import { Filter, FilterChoice, FilterSearch } from "@/components/ui/filter";
 import { Moment } from "@/components/ui/moment";
-import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
+import type { Permission } from "@/lib/members/roles";
 import { listRedirects, type Redirect, type RedirectKind, redirectKinds } from "@/lib/redirects/redirects";
 import { requireMember } from "@/lib/session";
 import { pageAddress, pageOf, type Query, wordOf } from "../../_form";
@@ -20,23 +21,23 @@ export const metadata: Metadata = { title: "Redirects" };
 const SIZE = 25;
 
 const kindNames: Record<RedirectKind, string> = {
-  article: "An article",
-  category: "A category",
-  url: "Another page or site",
-  gone: "Nowhere: it is gone",
-  nowhere: "What is not published",
+  article: "Article",
+  category: "Category",
+  url: "Other URL",
+  gone: "Page removed",
+  nowhere: "Unpublished article",
 };
 
 export default async function RedirectsPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { workspace, member } = await requireMember("settings.manage");
   const query = await searchParams;
   const page = pageOf(query.page);
-  const filter = { q: wordOf(query.q), leads: wordOf(query.leads), made: wordOf(query.made) };
+  const filter = { q: wordOf(query.q), leads: wordOf(query.leads), source: wordOf(query.source) };
   const { redirects, total } = await readWorkspace(workspace.id, (read) =>
     listRedirects(read, {
       search: filter.q,
       kind: redirectKinds.find((kind) => kind === filter.leads),
-      byHand: filter.made === "" ? undefined : filter.made === "by-hand",
+      byHand: filter.source === "" ? undefined : filter.source === "manual",
       limit: SIZE,
       offset: (page - 1) * SIZE,
     }),
@@ -46,7 +47,7 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
   return (
     <ListPage
       title="Redirects"
-      about="Old addresses, and where they lead. What is renamed, moved or removed leaves one by itself."
+      about="Renaming, moving or deleting an article adds a redirect automatically."
       action={<ButtonLink href="/admin/redirects/new">Add redirect</ButtonLink>}
       list={{
         page,
@@ -57,56 +58,40 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
       }}
       isFiltered={isFiltered}
       filter={
-        <Filter
-          action="/admin/redirects"
-          columns="md:grid-cols-[minmax(0,1fr)_12.5rem_9rem_auto]"
-          isFiltered={isFiltered}
-          inUse={[filter.leads, filter.made].filter(Boolean).length}
-          more={
-            <>
-              <Choice
-                label="Leads to"
-                name="leads"
-                defaultValue={filter.leads}
-                options={[
-                  { value: "", name: "Anything" },
-                  ...redirectKinds.map((kind) => ({ value: kind, name: kindNames[kind] })),
-                ]}
-              />
-              <Choice
-                label="Made"
-                name="made"
-                defaultValue={filter.made}
-                options={[
-                  { value: "", name: "Either way" },
-                  { value: "by-hand", name: "By hand" },
-                  { value: "by-itself", name: "By itself" },
-                ]}
-              />
-            </>
-          }
-        >
-          <Field label="Address or title" name="q" type="search" defaultValue={filter.q} maxLength={100} />
+        <Filter action="/admin/redirects" isFiltered={isFiltered}>
+          <FilterSearch label="URL or title" value={filter.q} />
+          <FilterChoice
+            label="Destination"
+            name="leads"
+            value={filter.leads}
+            any="All destinations"
+            options={redirectKinds.map((kind) => ({ value: kind, name: kindNames[kind] }))}
+          />
+          <FilterChoice
+            label="Source"
+            name="source"
+            value={filter.source}
+            any="All sources"
+            options={[
+              { value: "manual", name: "Manual" },
+              { value: "automatic", name: "Automatic" },
+            ]}
+          />
         </Filter>
       }
       empty={{
         title: "No redirects yet",
-        text: (
-          <p>
-            When you rename an article or a category, its old address leads to the new one by itself. Add a redirect for
-            addresses that come from elsewhere: the links of your former help pages, or a short one for print.
-          </p>
-        ),
+        text: <p>Add one for links from an old help site, or a short URL for print.</p>,
       }}
       unmatched={{
-        title: "No redirect fits",
-        text: <p>None has this in its old address, or in what it leads to. A part of an address or title is enough.</p>,
+        title: "No redirects found",
+        text: <p>Try different filters.</p>,
         all: { href: "/admin/redirects", name: "Show all redirects" },
       }}
     >
       <Table
         label="Redirects"
-        columns={["Old address", "Leads to", "Made", ""]}
+        columns={["Old URL", "Destination", "Created", ""]}
         rows={redirects.map((redirect) => ({
           key: redirect.id,
           cells: [
@@ -118,10 +103,12 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
             >
               {redirect.fromPath}
             </Link>,
-            <Target key="target" redirect={redirect} />,
+            <Target key="target" redirect={redirect} permissions={member.permissions} />,
             <span key="made">
               <Moment at={redirect.createdAt} now={now} timeZone={member.timeZone} />{" "}
-              <span className="whitespace-nowrap text-text-muted">{redirect.byHand ? "by hand" : "by itself"}</span>
+              <span className="whitespace-nowrap text-text-muted">
+                {redirect.byHand ? "manually" : "automatically"}
+              </span>
             </span>,
             <form key="remove" action={submitRemoveRedirect} className="flex md:justify-end">
               <input type="hidden" name="id" value={redirect.id} />
@@ -136,15 +123,16 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
   );
 }
 
-function Target({ redirect: { id, fromPath, target } }: { redirect: Redirect }): ReactNode {
+function Target({
+  redirect: { id, fromPath, target },
+  permissions,
+}: {
+  redirect: Redirect;
+  permissions: Permission[];
+}): ReactNode {
   switch (target.kind) {
     case "article":
-      if (target.published) return <a href={`/articles/${target.slug}`}>{target.title}</a>;
-      return (
-        <>
-          {target.title} <State tone="bad">Not published</State>
-        </>
-      );
+      return <ArticleTitle article={target} permissions={permissions} />;
     case "category":
       return (
         <>
@@ -163,9 +151,9 @@ function Target({ redirect: { id, fromPath, target } }: { redirect: Redirect }):
     case "gone":
       return (
         <span className="flex flex-wrap items-center gap-x-2.5">
-          <State tone="quiet">Gone</State>
-          <Link href={`/admin/redirects/${id}`} prefetch={false} aria-label={`Give ${fromPath} a new address`}>
-            Give it a new address
+          <Badge tone="quiet">Page removed</Badge>
+          <Link href={`/admin/redirects/${id}`} prefetch={false} aria-label={`Redirect ${fromPath}`}>
+            Redirect
           </Link>
         </span>
       );

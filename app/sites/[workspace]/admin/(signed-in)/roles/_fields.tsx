@@ -13,7 +13,7 @@ export function RoleFields({
   return (
     <>
       <FormField label="Name" name="name" defaultValue={role.name} required maxLength={100} autoComplete="off" />
-      <FormGroup name="permissions" legend="Who has the role may">
+      <FormGroup name="permissions" legend="Members with this role can">
         {givable.map((permission) => (
           <FormCheck
             key={permission}

@@ -4,9 +4,9 @@ import type { Permission } from "@/lib/members/roles";
 export const permissionWords: Record<Permission, string> = {
   "articles.write": "Write articles",
   "articles.publish": "Publish articles",
-  "categories.manage": "Arrange categories",
+  "categories.manage": "Manage categories",
   "members.manage": "Manage members and roles",
   "settings.manage": "Change settings",
   "keys.manage": "Manage API keys",
-  "insights.read": "Read insights",
+  "insights.read": "View insights",
 };

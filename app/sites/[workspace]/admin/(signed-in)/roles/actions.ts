@@ -34,7 +34,7 @@ export async function submitRole(_previous: FormState, form: FormData): Promise<
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/roles", `“${role.name}” is saved.`);
+  return redirectWith("/admin/roles", `Saved “${role.name}”`);
 }
 
 export async function submitDeleteRole(form: FormData): Promise<void> {
@@ -49,7 +49,7 @@ export async function submitDeleteRole(form: FormData): Promise<void> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const kept = (await readWorkspace(workspace.id, listRoles)).find((role) => role.id === id);
-    return redirectWith("/admin/roles", `“${kept?.name}” is kept: somebody was given it meanwhile.`);
+    return redirectWith("/admin/roles", `Couldn’t delete “${kept?.name}”. Someone has this role now.`);
   }
-  return redirectWith("/admin/roles", "The role is deleted.");
+  return redirectWith("/admin/roles", "Role deleted");
 }

@@ -21,7 +21,7 @@ export default async function RolesPage({ searchParams }: { searchParams: Promis
   return (
     <ListPage
       title="Roles"
-      about="Each member has one role, which says what they may do."
+      about="Each member has one role."
       action={<ButtonLink href="/admin/roles/new">Create role</ButtonLink>}
       list={{
         page,
@@ -33,7 +33,7 @@ export default async function RolesPage({ searchParams }: { searchParams: Promis
     >
       <Table
         label="Roles"
-        columns={["Name", "May", "Members"]}
+        columns={["Name", "Permissions", "Members"]}
         rows={shown.map((role) => ({
           key: role.id,
           cells: [
@@ -41,8 +41,7 @@ export default async function RolesPage({ searchParams }: { searchParams: Promis
               {role.name}
             </Link>,
             <span key="may" className="text-text-muted">
-              {role.permissions.map((permission) => permissionWords[permission]).join(", ") ||
-                "Look, and change nothing"}
+              {role.permissions.map((permission) => permissionWords[permission]).join(", ") || "View only"}
             </span>,
             String(role.members),
           ],

@@ -29,14 +29,14 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/settings", "The settings are saved.");
+  return redirectWith("/admin/settings", "Settings saved");
 }
 
 /** Redirects to the sign-in at the new URL, because sessions and messages belong to one host. */
 export async function submitAddress(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, member, actor } = await requireMember("settings.manage");
   if ((await takeLimit("changeSubdomain", { workspace: workspace.id })) !== null) {
-    return refusedFor(form, "subdomain", "The address was changed very often today: go on tomorrow.");
+    return refusedFor(form, "subdomain", "The URL was changed too often today. Try again tomorrow.");
   }
   let subdomain: string;
   try {
@@ -55,7 +55,7 @@ export async function submitDelete(_previous: FormState, form: FormData): Promis
   // Only administrators may do this, because readers and programs lose access immediately.
   if (!within(member.permissions, administratorPermissions)) notFound();
   if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
-    return refusedFor(form, "", "Set a password first: it proves that it is you who deletes the knowledge base.");
+    return refusedFor(form, "", "Set a password first to confirm this.");
   }
   const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;

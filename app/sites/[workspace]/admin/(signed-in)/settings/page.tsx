@@ -22,45 +22,42 @@ export default async function SettingsPage() {
   } = await requireMember("settings.manage");
   const { name, language, timeZone, subdomain } = workspace;
   return (
-    <AdminPage title="General" about="What readers see on every page of the knowledge base.">
-      <Form action={submitSettings} submit="Save" busy="Saving …">
+    <AdminPage title="General">
+      <Form action={submitSettings} submit="Save" busy="Saving…">
         <FormField label="Name" name="name" defaultValue={name} required maxLength={100} autoComplete="off" />
         <FormChoice
           label="Language"
           name="language"
-          hint="The language that its articles are written in. Browsers and screen readers go by it."
+          hint="The language of your articles."
           defaultValue={language}
           options={languageChoices(language)}
         />
         <FormChoice
           label="Time zone"
           name="timeZone"
-          hint="Readers are shown dates in it, and it is what new members start with."
+          hint="Used for dates readers see and for new members."
           defaultValue={timeZone}
           options={timeZones(timeZone).map((zone) => ({ value: zone, name: zone }))}
         />
       </Form>
-      <Section title="Address">
+      <Section title="URL">
         <div className="max-w-[40rem]">
           <CodeLine>{workspaceUrl(subdomain, env().baseUrl)}</CodeLine>
         </div>
-        <p className="mt-3 text-text-muted">When you change it, the address it has now leads to the new one.</p>
+        <p className="mt-3 text-text-muted">If you change it, the old URL redirects.</p>
         <div className="mt-4">
           <ButtonLink href="/admin/settings/address" look="plain">
-            Change the address
+            Change URL
           </ButtonLink>
         </div>
       </Section>
-      <Section
-        title="Delete"
-        about={`Closes the knowledge base at once and deletes it after ${DAYS_TO_TAKE_BACK} days, with all articles, files and members.`}
-      >
+      <Section title="Delete" about={`Closes now, deletes permanently in ${DAYS_TO_TAKE_BACK} days.`}>
         {within(permissions, administratorPermissions) ? (
           <ButtonLink href="/admin/settings/delete" look="danger">
-            Delete the knowledge base
+            Delete knowledge base
           </ButtonLink>
         ) : (
-          <p>An administrator can do that.</p>
+          <p>Only administrators can do this.</p>
         )}
       </Section>
     </AdminPage>

@@ -3,17 +3,16 @@ import type { Synonym } from "@/lib/synonyms/synonyms";
 /** The effect of a synonym, as a sentence. */
 export function effectOf({ term, replacements, twoWay }: Pick<Synonym, "term" | "replacements" | "twoWay">): string {
   const others = orOf(replacements.map((word) => `“${word}”`));
-  const oneWay = `Readers who search for “${term}” also find articles that say ${others}`;
-  return twoWay ? `${oneWay}, and the other way round.` : `${oneWay}, but not the other way round.`;
+  const oneWay = `Searches for “${term}” also find ${others}`;
+  return twoWay ? `${oneWay}, and vice versa.` : `${oneWay}.`;
 }
 
 export const ways = [
-  { value: "both", name: "Both ways" },
-  { value: "one", name: "One way" },
+  { value: "both", name: "Two-way" },
+  { value: "one", name: "One-way" },
 ];
 
-export const waysHint =
-  "With “pto” for “vacation”: readers who search for “pto” also find “vacation”. Both ways: who searches for “vacation” finds “pto”, too.";
+export const waysHint = "Two-way: a search for a synonym also finds the term.";
 
 function orOf(words: string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : (words[0] ?? "");

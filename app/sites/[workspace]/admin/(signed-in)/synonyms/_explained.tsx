@@ -1,6 +1,8 @@
+import { ArticleTitle } from "@/components/admin/article-title";
 import { Button } from "@/components/ui/button";
 import { countOf } from "@/components/ui/count";
 import { Pager } from "@/components/ui/pager";
+import type { Permission } from "@/lib/members/roles";
 import type { ExplainedSearch } from "@/lib/search/explain";
 import { MOST_PINS } from "@/lib/search/first";
 import { sentenceOfWhy } from "./_why";
@@ -10,9 +12,11 @@ import { submitMovePin, submitPin, submitUnpin } from "./actions";
 export function Explained({
   term,
   found: { matches, total, correctedTerm },
+  permissions,
   pager,
 }: {
   term: string;
+  permissions: Permission[];
   found: ExplainedSearch;
   pager: Omit<Parameters<typeof Pager>[0], "total">;
 }) {
@@ -31,9 +35,7 @@ export function Explained({
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-b border-border py-2"
           >
             <span className="min-w-0 flex-1 break-words">
-              <a href={`/articles/${match.slug}`} className="font-medium">
-                {match.title}
-              </a>
+              <ArticleTitle article={{ ...match, published: true }} permissions={permissions} />
               <span className="block text-text-muted">{sentenceOfWhy(match.why)}</span>
             </span>
             {isPinned(match) ? (

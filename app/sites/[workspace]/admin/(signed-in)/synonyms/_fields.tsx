@@ -14,24 +14,24 @@ export function SynonymFields({
   return (
     <>
       <FormField
-        label="Readers search for"
+        label="Term"
         name="term"
-        hint="A word, or up to five. Case, accents and punctuation make no difference."
+        hint="Up to 5 words."
         defaultValue={term}
         required
         maxLength={200}
         autoComplete="off"
       />
       <FormText
-        label="They also find"
+        label="Synonyms"
         name="replacements"
-        hint="What else it is called, one a line: a word each, or up to five."
+        hint="One per line, up to 5 words each."
         defaultValue={replacements.join("\n")}
         required
         maxLength={5_000}
         rows={3}
       />
-      <FormChoice label="Which way" name="ways" hint={waysHint} defaultValue={twoWay ? "both" : "one"} options={ways} />
+      <FormChoice label="Direction" name="ways" hint={waysHint} defaultValue={twoWay ? "both" : "one"} options={ways} />
     </>
   );
 }

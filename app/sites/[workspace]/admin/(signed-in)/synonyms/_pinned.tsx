@@ -1,13 +1,22 @@
 import Link from "next/link";
+import { ArticleTitle } from "@/components/admin/article-title";
 import { Pager } from "@/components/ui/pager";
-import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
+import type { Permission } from "@/lib/members/roles";
 import type { PinnedSearch } from "@/lib/pins/pins";
 import { addressWith } from "../../_form";
 import { UnpinForm } from "./_explained";
 
 /** The searches that have pinned articles. */
-export function PinnedResults({ searches, pager }: { searches: PinnedSearch[]; pager: Parameters<typeof Pager>[0] }) {
+export function PinnedResults({
+  searches,
+  permissions,
+  pager,
+}: {
+  searches: PinnedSearch[];
+  permissions: Permission[];
+  pager: Parameters<typeof Pager>[0];
+}) {
   if (pager.total === 0) {
     return (
       <p className="text-text-muted">
@@ -17,13 +26,17 @@ export function PinnedResults({ searches, pager }: { searches: PinnedSearch[]; p
   }
   return (
     <>
-      <Table label="Pinned results" columns={["Search", "Articles"]} rows={searches.map(rowOf)} />
+      <Table
+        label="Pinned results"
+        columns={["Search", "Articles"]}
+        rows={searches.map((search) => rowOf(search, permissions))}
+      />
       <Pager {...pager} />
     </>
   );
 }
 
-function rowOf({ term, articles }: PinnedSearch) {
+function rowOf({ term, articles }: PinnedSearch, permissions: Permission[]) {
   return {
     key: term,
     cells: [
@@ -34,10 +47,7 @@ function rowOf({ term, articles }: PinnedSearch) {
         {articles.map((article) => (
           <li key={article.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <span className="min-w-0 break-words">
-              <Link href={`/admin/articles/${article.id}`} prefetch={false}>
-                {article.title}
-              </Link>{" "}
-              {!article.published && <State tone="quiet">Draft</State>}
+              <ArticleTitle article={article} permissions={permissions} />
             </span>
             <UnpinForm term={term} article={article} />
           </li>

@@ -25,8 +25,7 @@ export function TrialResult({ text, total, first, correctedTerm }: Trial) {
   const count = total === 0 ? "no article" : countOf(total, "article");
   return (
     <p role="status" className="break-words text-text-muted">
-      A search for “{text}” finds {count} now
-      {correctedTerm && `, read as “${correctedTerm}”`}
+      A search for “{text}” finds {count} {correctedTerm && `, corrected to “${correctedTerm}”`}
       {first.length > 0 && ": "}
       {first.map(({ slug, title }, index) => (
         <span key={slug}>
@@ -34,7 +33,7 @@ export function TrialResult({ text, total, first, correctedTerm }: Trial) {
           <a href={`/articles/${slug}`}>{title}</a>
         </span>
       ))}
-      {total > first.length && " …"}
+      {total > first.length && "…"}
       {total === 0 && "."}
     </p>
   );

@@ -1,7 +1,7 @@
 "use server";
 
 import { notFound } from "next/navigation";
-import { countOf } from "@/components/ui/count";
+import { countOf, number } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import type { Actor } from "@/lib/audit/audit";
 import { type Db, inWorkspace } from "@/lib/db";
@@ -14,7 +14,6 @@ import { synonymLinesIn } from "@/lib/synonyms/synonym-lines";
 import { addSynonym, addSynonyms, changeSynonym, removeSynonym, type Synonym } from "@/lib/synonyms/synonyms";
 import { redirectWith } from "../../_flash";
 import { addressWith, found, idOf, refused, refusedFor } from "../../_form";
-import { effectOf } from "./_effect";
 
 /** Adds a synonym, or changes the one that the form names. */
 export async function submitSynonym(_previous: FormState, form: FormData): Promise<FormState> {
@@ -33,14 +32,14 @@ export async function submitSynonym(_previous: FormState, form: FormData): Promi
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/synonyms", effectOf(saved));
+  return redirectWith("/admin/synonyms", `Synonym “${saved.term}” ${id ? "saved" : "added"}`);
 }
 
 export async function submitRemoveSynonym(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("settings.manage");
   const id = textOf(form, "id");
   const { term } = await found(inWorkspace(workspace.id, (db) => removeSynonym(db, id, actor)));
-  const message = `The synonym for “${term}” is removed. Searches no longer use it.`;
+  const message = `Synonym “${term}” removed`;
   return redirectWith("/admin/synonyms", message, { name: "deletion", fields: { one: `synonym:${id}` } });
 }
 
@@ -86,7 +85,7 @@ export async function submitSynonyms(_previous: PasteState, form: FormData): Pro
   const nothing = { refused: [], added: 0 };
   if (lines.length === 0) return { ...refusedFor(form, "lines", "Paste at least one line."), ...nothing };
   if (lines.length > MOST_LINES) {
-    const message = `These are ${lines.length.toLocaleString("en")} lines: paste at most ${MOST_LINES.toLocaleString("en")} at a time.`;
+    const message = `${number(lines.length)} lines pasted. The limit is ${number(MOST_LINES)} at a time.`;
     return { ...refusedFor(form, "lines", message), ...nothing };
   }
   const read = lines.flatMap(({ synonym }) => synonym ?? []);
@@ -99,12 +98,12 @@ export async function submitSynonyms(_previous: PasteState, form: FormData): Pro
   }
   const added = lines.length - left.length;
   if (left.length === 0) {
-    return redirectWith("/admin/synonyms", `${countOf(added, "synonym is", "synonyms are")} added.`);
+    return redirectWith("/admin/synonyms", `${countOf(added, "synonym")} added`);
   }
   return { values: { lines: left.map(({ line }) => line).join("\n") }, errors: {}, refused: left, added };
 }
 
-const UNREADABLE = "A line has an = (both ways) or a > (one way) between the words.";
+const UNREADABLE = "Put = (two-way) or > (one-way) between the words.";
 
 function linesOf(text: string): string[] {
   return text

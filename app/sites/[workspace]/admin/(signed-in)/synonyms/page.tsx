@@ -3,13 +3,14 @@ import Link from "next/link";
 import { AdminPage } from "@/components/admin/page";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+import { Filter, FilterSearch } from "@/components/ui/filter";
 import { Pager } from "@/components/ui/pager";
 import { Section } from "@/components/ui/section";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { listPins } from "@/lib/pins/pins";
 import { searchedText } from "@/lib/reader/published-search";
+import { vectorOf } from "@/lib/search/embeddings";
 import { explainSearch } from "@/lib/search/explain";
 import { requireMember } from "@/lib/session";
 import { listSynonyms, type Synonym } from "@/lib/synonyms/synonyms";
@@ -26,14 +27,18 @@ const RESULTS = 10;
 
 /** `?try=` explains a search, `?q=` filters the synonyms. `results`, `pins` and `page` are the pages of the three lists. */
 export default async function SearchSettingsPage({ searchParams }: { searchParams: Promise<Query> }) {
-  const { workspace } = await requireMember("settings.manage");
+  const {
+    workspace,
+    member: { permissions },
+  } = await requireMember("settings.manage");
   const query = await searchParams;
   const [results, pins, page] = [pageOf(query.results), pageOf(query.pins), pageOf(query.page)];
   const q = wordOf(query.q);
   const term = typeof query.try === "string" ? searchedText(query.try) : "";
+  const vector = term ? await vectorOf(term) : null;
   const { found, pinned, synonyms } = await readWorkspace(workspace.id, async (read) => ({
     found: term
-      ? await explainSearch(read, workspace.id, term, { limit: RESULTS, offset: (results - 1) * RESULTS })
+      ? await explainSearch(read, workspace.id, term, { limit: RESULTS, offset: (results - 1) * RESULTS, vector })
       : null,
     pinned: await listPins(read, { limit: SIZE, offset: (pins - 1) * SIZE }),
     synonyms: await listSynonyms(read, { search: q, limit: SIZE, offset: (page - 1) * SIZE }),
@@ -55,6 +60,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
         {found && (
           <div className="mt-4">
             <Explained
+              permissions={permissions}
               term={term}
               found={found}
               pager={{ page: results, size: RESULTS, address: (at) => address({ results: at }) }}
@@ -64,6 +70,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
       </Section>
       <Section title="Pinned results" about="Pinned articles come first for a search.">
         <PinnedResults
+          permissions={permissions}
           searches={pinned.searches}
           pager={{ page: pins, size: SIZE, total: pinned.total, address: (at) => address({ pins: at }) }}
         />
@@ -72,7 +79,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
         title="Synonyms"
         about={
           <>
-            Words that mean the same to your readers.{" "}
+            Words that mean the same in searches.{" "}
             <Link href="/admin/synonyms/paste" prefetch={false}>
               Paste a list
             </Link>
@@ -94,19 +101,19 @@ function SynonymList({ q, synonyms, pager }: { q: string; synonyms: Synonym[]; p
   if (pager.total === 0 && q === "" && pager.page === 1) {
     return (
       <p className="max-w-[40rem] text-text-muted">
-        No synonyms yet. Add one where readers use another word than your articles do, such as “sign in” for “log in”.
+        No synonyms yet. Add words your readers use and your articles don’t.
       </p>
     );
   }
   return (
     <>
-      <Filter action="/admin/synonyms" columns="sm:grid-cols-[minmax(0,1fr)_auto]" isFiltered={q !== ""}>
-        <Field label="Term or replacement" name="q" type="search" defaultValue={q} maxLength={100} />
+      <Filter action="/admin/synonyms" isFiltered={q !== ""}>
+        <FilterSearch label="Term or synonym" value={q} />
       </Filter>
       {synonyms.length === 0 ? (
-        <p className="text-text-muted">No synonym has these words. A part of a word is enough.</p>
+        <p className="text-text-muted">No synonyms found. Try different words.</p>
       ) : (
-        <Table label="Synonyms" columns={["Term", "Also finds", "Ways", ""]} rows={synonyms.map(rowOf)} />
+        <Table label="Synonyms" columns={["Term", "Synonyms", "Direction", ""]} rows={synonyms.map(rowOf)} />
       )}
       <Pager {...pager} />
     </>
@@ -129,7 +136,7 @@ function rowOf(synonym: Synonym) {
       </Link>,
       replacements.join(", "),
       <span key="ways" className="whitespace-nowrap">
-        {twoWay ? "Both ways" : "One way"}
+        {twoWay ? "Two-way" : "One-way"}
       </span>,
       <form key="remove" action={submitRemoveSynonym} className="flex md:justify-end">
         <input type="hidden" name="id" value={id} />

@@ -3,8 +3,7 @@ import Link from "next/link";
 import { ListPage } from "@/components/admin/list-page";
 import { Confirm } from "@/components/ui/confirm";
 import { number } from "@/components/ui/count";
-import { Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+import { Filter, FilterSearch } from "@/components/ui/filter";
 import { Table } from "@/components/ui/table";
 import { listTags } from "@/lib/articles/tags";
 import { readWorkspace } from "@/lib/db";
@@ -37,8 +36,8 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
       }}
       isFiltered={q !== ""}
       filter={
-        <Filter action="/admin/tags" columns="sm:grid-cols-[minmax(0,24rem)_auto]">
-          <Field label="Name" name="q" type="search" defaultValue={q} maxLength={100} />
+        <Filter action="/admin/tags" isFiltered={q !== ""}>
+          <FilterSearch label="Search tags" value={q} />
         </Filter>
       }
       empty={{

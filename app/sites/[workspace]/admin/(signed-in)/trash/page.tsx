@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { BulkBar } from "@/components/admin/articles/bulk-bar";
+import { BulkBar, BulkButton, SelectAll } from "@/components/admin/articles/bulk-bar";
 import { ListPage } from "@/components/admin/list-page";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { countOf } from "@/components/ui/count";
-import { Choice, Field } from "@/components/ui/field";
-import { Filter } from "@/components/ui/filter";
+
+import { Filter, FilterChoice, FilterSearch } from "@/components/ui/filter";
 import { Moment } from "@/components/ui/moment";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
@@ -48,23 +48,17 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
       list={{ page, size: SIZE, total, address, shown: entries.length }}
       isFiltered={isFiltered}
       filter={
-        <Filter
-          action="/admin/trash"
-          columns="md:grid-cols-[minmax(0,1fr)_12.5rem_auto]"
-          isFiltered={isFiltered}
-          inUse={kind ? 1 : 0}
-          more={
-            allowed.length > 1 && (
-              <Choice
-                label="Type"
-                name="kind"
-                defaultValue={kind ?? ""}
-                options={[{ value: "", name: "Any" }, ...allowed.map((one) => ({ value: one, name: kinds[one].name }))]}
-              />
-            )
-          }
-        >
-          <Field label="Name" name="q" type="search" defaultValue={filter.q} maxLength={100} />
+        <Filter action="/admin/trash" isFiltered={isFiltered}>
+          <FilterSearch label="Search trash" value={filter.q} />
+          {allowed.length > 1 && (
+            <FilterChoice
+              label="Type"
+              name="kind"
+              value={kind ?? ""}
+              any="Any type"
+              options={allowed.map((one) => ({ value: one, name: kinds[one].name }))}
+            />
+          )}
         </Filter>
       }
       empty={{
@@ -81,14 +75,24 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
         <input type="hidden" name="page" value="trash" />
         <input type="hidden" name="from" value={from} />
         <BulkBar formId={FORM} label="Selected items">
-          <Button type="submit" look="plain" size="small">
+          <BulkButton name="do" value="restore" busy="Restoring…">
             Restore
-          </Button>
+          </BulkButton>
         </BulkBar>
       </form>
       <Table
         label="Trash"
-        columns={["Name", "Type", "Deleted", "By", "Time left", ""]}
+        columns={[
+          {
+            name: "Name",
+            before: <SelectAll formId={FORM} />,
+          },
+          "Type",
+          "Deleted",
+          "By",
+          "Time left",
+          "",
+        ]}
         dense={["Deleted", "By", "Time left"]}
         rows={entries.map((entry) => ({
           key: entry.id,

@@ -13,13 +13,13 @@ import { signInBy } from "@/lib/sign-in/sign-in";
 import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
 import { mailLink } from "../_mailed";
-import { requestedWorkspace } from "../_request";
+import { requestedWorkspace, sentPath } from "../_request";
 
 export async function submitAskForReset(_previous: FormState, form: FormData): Promise<FormState> {
   const workspace = await requestedWorkspace();
   const why = await mailLink(workspace, "password_reset", form, null);
   if (why) return why;
-  redirect("/admin/sign-in/password?done=sent");
+  redirect(sentPath("/password", null, textOf(form, "email").trim()));
 }
 
 /** The link proves the sender's identity. */
@@ -39,7 +39,7 @@ export async function submitReset(_previous: FormState, form: FormData): Promise
     });
   } catch (error) {
     if (!(error instanceof NotFoundError)) return refused(form, error);
-    return refusedFor(form, "", "This link was used or is too old. Ask for a new one at the sign-in.");
+    return refusedFor(form, "", "This link has expired or was already used. Request a new one.");
   }
-  return redirectWith("/admin/account", "Your password is set, and all other browsers are signed out.");
+  return redirectWith("/admin/account", "Password changed. Other devices are signed out.");
 }

@@ -6,7 +6,8 @@ import { readWorkspace } from "@/lib/db";
 import { returnPath, signInPath } from "@/lib/http/return-path";
 import { findLink } from "@/lib/members/sign-in-links";
 import { anyWorkspace } from "@/lib/site";
-import { AskForMail, LookIntoMail } from "../_mail";
+import { addressWith, wordOf } from "../../_form";
+import { AskForMail, CheckEmail } from "../_mail";
 import type { Props } from "../_request";
 import { submitAskForReset, submitReset } from "./actions";
 
@@ -16,7 +17,8 @@ export const metadata: Metadata = { title: "Choose a password", referrer: "same-
 /** Asks for the email, and is the target of the link to a new password. Opening it does not use up the link. */
 export default async function PasswordPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
-  const { token, done, to } = await searchParams;
+  const { token, done, to, email: sent } = await searchParams;
+  const email = wordOf(sent, 254);
   const link =
     typeof token === "string"
       ? await readWorkspace(workspace.id, (read) => findLink(read, "password_reset", token))
@@ -26,25 +28,34 @@ export default async function PasswordPage({ params, searchParams }: Props) {
       <EntryPage
         workspace={workspace}
         title="Choose a password"
-        about={<p>All other browsers in which you are signed in are signed out then.</p>}
+        about={<p>This signs you out on all other devices.</p>}
       >
-        <Form action={submitReset} submit="Set password" busy="Setting …">
+        <Form action={submitReset} submit="Set password" busy="Saving…">
           <input type="hidden" name="token" value={token} />
           {/* Password managers store the password with the email for sign-in. */}
-          <Field label="E-mail" type="email" autoComplete="username" value={link.email} readOnly />
+          <Field label="Email" type="email" autoComplete="username" value={link.email} readOnly />
           <FormNewPassword label="New password" />
         </Form>
       </EntryPage>
     );
   }
-  const back = <EntryLink href={signInPath(returnPath(to))}>Back to the sign-in</EntryLink>;
-  if (done === "sent") return <LookIntoMail workspace={workspace} again="/admin/sign-in/password" back={back} />;
+  const back = <EntryLink href={signInPath(returnPath(to))}>Back to sign in</EntryLink>;
+  if (done === "sent")
+    return (
+      <CheckEmail
+        workspace={workspace}
+        email={email}
+        again={addressWith("/admin/sign-in/password", { email })}
+        back={back}
+      />
+    );
   return (
     <AskForMail
       workspace={workspace}
-      title="Set a new password"
-      about="You get a mail with a link to a page where you choose a new password. Until then the old one works."
+      title="Reset your password"
+      about="We’ll email you a link to reset your password."
       isSpent={link === null}
+      email={email}
       back={back}
       action={submitAskForReset}
     />

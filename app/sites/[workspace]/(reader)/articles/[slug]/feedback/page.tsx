@@ -2,8 +2,10 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { Feedback } from "@/components/reader/feedback";
 import { FeedbackReason } from "@/components/reader/feedback-reason";
+import { Say } from "@/components/reader/say";
 import { findArticleToRate } from "@/lib/analytics/feedback";
 import { publishedNav } from "@/lib/reader/published-categories";
+import { wordsFor } from "@/lib/reader/words";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../../_frame";
@@ -29,7 +31,9 @@ async function load({ params }: Props) {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { workspace, path, article } = await load(props);
-  return article ? { title: "Your feedback", robots: { index: false } } : unknownMetadata(workspace, path);
+  return article
+    ? { title: wordsFor(workspace.language).feedback.title, robots: { index: false } }
+    : unknownMetadata(workspace, path);
 }
 
 /** Shown after the feedback form is sent without scripts. Its state is in the URL. */
@@ -38,26 +42,31 @@ export default async function FeedbackPage(props: Props) {
   if (!article) return <UnknownPage workspace={workspace} path={path} />;
   const { helpful, reason } = await props.searchParams;
   const answered = helpful === "yes" || helpful === "no";
-  const back = (
-    <a href={`/articles/${article.slug}`}>
-      Back to “<span className="wrap-anywhere">{article.title}</span>”
-    </a>
-  );
+  const { feedback: words, region } = wordsFor(workspace.language);
   return (
     <Frame workspace={workspace} nav={nav}>
-      <div className="grid max-w-[40rem] gap-6">
-        <h1 className="text-2xl">{answered ? "Thank you" : "Your feedback"}</h1>
-        {!answered && <Feedback slug={article.slug} />}
-        {answered && reason === "given" && <p>Your words are kept for the people who write these articles.</p>}
+      <div className="grid max-w-[40rem] gap-6" {...region}>
+        <h1 className="text-2xl">{words.title}</h1>
+        {!answered && <Feedback slug={article.slug} words={words} />}
+        {answered && reason === "given" && <p>{words.sent}</p>}
         {answered && reason !== "given" && (
           <>
-            <p>
-              You said that this article {helpful === "yes" ? "helped you" : "did not help you"}. If you like, say why.
-            </p>
-            <FeedbackReason slug={article.slug} helpful={helpful === "yes"} />
+            <p>{helpful === "yes" ? words.glad : words.sorry}</p>
+            <FeedbackReason slug={article.slug} helpful={helpful === "yes"} words={words} />
           </>
         )}
-        <p>{back}</p>
+        <p>
+          <a href={`/articles/${article.slug}`}>
+            <Say
+              text={words.back}
+              title={
+                <span dir="auto" className="wrap-anywhere">
+                  {article.title}
+                </span>
+              }
+            />
+          </a>
+        </p>
       </div>
     </Frame>
   );

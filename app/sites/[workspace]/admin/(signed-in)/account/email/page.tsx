@@ -9,7 +9,7 @@ import type { Query } from "../../../_form";
 import { submitConfirmEmail } from "../actions";
 
 // The referrer keeps the token from other sites.
-export const metadata: Metadata = { title: "Confirm your address", referrer: "same-origin" };
+export const metadata: Metadata = { title: "Confirm your email", referrer: "same-origin" };
 
 /** The target of the link that confirms a new email. Opening it changes nothing. */
 export default async function ConfirmEmailPage({ searchParams }: { searchParams: Promise<Query> }) {
@@ -19,17 +19,14 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
     typeof token === "string"
       ? await readWorkspace(workspace.id, (read) => findLink(read, "email_change", token))
       : null;
-  const path = [{ href: "/admin/account", name: "Sign-in and sessions" }];
+  const path = [{ href: "/admin/account", name: "Password and sessions" }];
   if (typeof token !== "string" || link?.memberId !== member.id) {
     return (
-      <AdminPage title="This link is not good" path={path}>
-        <p>
-          It was used, is too old, another was asked for since, or it is for another account than {member.email}, with
-          which you are signed in.
-        </p>
+      <AdminPage title="Invalid link" path={path}>
+        <p>It has expired, was already used, or belongs to an account other than {member.email}.</p>
         <p className="mt-5">
           <ButtonLink href="/admin/account" look="plain">
-            Go to your account
+            Password and sessions
           </ButtonLink>
         </p>
       </AdminPage>
@@ -37,16 +34,15 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
   }
   return (
     <AdminPage
-      title="Confirm your address"
+      title="Confirm your email"
       path={path}
       about={
         <p className="break-words">
-          From then on you sign in with {link.newEmail}, and no longer with {member.email}. You are signed out
-          everywhere, and both addresses get a mail.
+          You’ll sign in with {link.newEmail} instead of {member.email}. This signs you out everywhere.
         </p>
       }
     >
-      <Form action={submitConfirmEmail} submit="Confirm" busy="Confirming …">
+      <Form action={submitConfirmEmail} submit="Confirm email" busy="Confirming…">
         <input type="hidden" name="token" value={token} />
       </Form>
     </AdminPage>

@@ -8,12 +8,12 @@ import { type Stayed, submitAddress, submitUnschedule } from "./actions";
 
 // Forms that stay on their page: loading a new page would drop the editor's undo history.
 
-/** Fields that apply immediately, beside the text. @param here the URL of the page */
+/** Fields that apply immediately, for browsers without scripts. @param here the URL of the page */
 export function AddressForm({ here, children }: { here: string; children: ReactNode }) {
   const [state, action, pending] = useActionState(submitAddress, { values: {}, errors: {} });
   return (
     <>
-      <FormFrame state={state} action={action} pending={pending} submit="Change" busy="Changing …" look="plain">
+      <FormFrame state={state} action={action} pending={pending} submit="Save details" busy="Saving…" look="plain">
         {children}
       </FormFrame>
       <Report state={state} here={here} />
@@ -22,12 +22,12 @@ export function AddressForm({ here, children }: { here: string; children: ReactN
 }
 
 const looks = {
-  line: "flex flex-wrap items-center gap-2",
+  line: "flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-border px-4 py-1.5 md:px-6",
   box: "grid justify-items-start gap-3 rounded-md border border-border px-3.5 py-3",
 };
 
 /**
- * Ends the schedule of an article.
+ * Cancels the schedule of an article.
  * @param here the URL of the page
  * @param children describe the schedule; without children there is no form
  */
@@ -35,11 +35,13 @@ export function ScheduleForm({
   id,
   here,
   look,
+  mayCancel = true,
   children,
 }: {
   id: string;
   here: string;
   look: keyof typeof looks;
+  mayCancel?: boolean;
   children: ReactNode;
 }) {
   const [state, action, pending] = useActionState(submitUnschedule, { values: {}, errors: {} });
@@ -59,9 +61,11 @@ export function ScheduleForm({
         >
           <input type="hidden" name="id" value={id} />
           {children}
-          <Button type="submit" look="plain" size="small" aria-disabled={pending}>
-            End the schedule
-          </Button>
+          {mayCancel && (
+            <Button type="submit" look="plain" size="small" aria-disabled={pending}>
+              Cancel schedule
+            </Button>
+          )}
         </form>
       )}
       <Report state={state} here={here} />

@@ -106,11 +106,11 @@ export async function submitAddress(_previous: Stayed, form: FormData): Promise<
   } catch (error) {
     return refused(form, error);
   }
-  return stayed(`It is changed: the address is /articles/${slug}.`);
+  return stayed(`Details saved. The URL is /articles/${slug}.`);
 }
 
 /** Publishes the version that the page showed, now or later. */
-export async function submitPublish(_previous: FormState, form: FormData): Promise<FormState> {
+export async function submitPublish(_previous: Stayed, form: FormData): Promise<Stayed> {
   const { workspace, member, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
   const isLater = textOf(form, "when") === "later";
@@ -128,14 +128,14 @@ export async function submitPublish(_previous: FormState, form: FormData): Promi
     return state;
   }
   const message = isLater ? "The article will be published automatically." : "Article published. Readers see it now.";
-  return redirectWith(`/admin/articles/${id}`, message);
+  return textOf(form, "stay") ? stayed(message) : redirectWith(`/admin/articles/${id}`, message);
 }
 
 export async function submitUnschedule(_previous: Stayed, form: FormData): Promise<Stayed> {
   const { workspace, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
   await found(inWorkspace(workspace.id, (db) => schedulePublishing(db, id, null, actor)));
-  return stayed("It is not published by itself any more.");
+  return stayed("Schedule canceled");
 }
 
 export async function submitUnpublish(form: FormData): Promise<void> {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { Form, FormCombobox, FormField } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
@@ -18,34 +18,29 @@ export default async function NewArticlePage({ searchParams }: { searchParams: P
   const categories = categoryChoices(await readWorkspace(workspace.id, listCategoryTree));
   const mayMakeCategories = member.permissions.includes("categories.manage");
   return (
-    <AdminPage
-      title="New article"
-      about="A draft: readers see it when you publish it."
-      path={[{ href: "/admin/articles", name: "Articles" }]}
-    >
+    <AdminPage title="New article" path={[{ href: "/admin/articles", name: "Articles" }]}>
       {categories.length === 0 ? (
         <Empty
-          title="There is no category yet"
+          title="Create a category first"
           action={mayMakeCategories && <ButtonLink href="/admin/categories/new">New category</ButtonLink>}
         >
           <p>
-            Every article is in a category, which is where readers find it.{" "}
-            {mayMakeCategories ? "Make the first one." : "Ask somebody who may make categories for the first one."}
+            Articles live in categories. {!mayMakeCategories && "Ask someone who can manage categories to create one."}
           </p>
         </Empty>
       ) : (
-        <Form action={submitNewArticle} submit="Start writing" busy="Starting …">
+        <Form action={submitNewArticle} submit="Create article" busy="Creating…">
           <FormField
             label="Title"
             name="title"
             defaultValue={wordOf(query.title)}
-            hint="As readers would ask: it can be changed at any time."
+            hint="Phrase it as readers would ask."
             required
             autoFocus
             maxLength={300}
             autoComplete="off"
           />
-          <FormChoice label="Category" name="categoryId" defaultValue={wordOf(query.category)} options={categories} />
+          <FormCombobox label="Category" name="categoryId" defaultValue={wordOf(query.category)} options={categories} />
         </Form>
       )}
     </AdminPage>

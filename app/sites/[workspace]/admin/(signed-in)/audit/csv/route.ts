@@ -13,15 +13,15 @@ const AT_ONCE = 1_000;
 
 const columns = [
   "Time (UTC)",
-  "What happened",
-  "Who",
-  "Kind of actor",
+  "Event",
+  "User",
+  "User type",
   "Action",
-  "Kind of thing",
-  "Thing",
-  "Thing id",
+  "Type",
+  "Object",
+  "Object id",
   "Details",
-  "Network address",
+  "IP address",
   "Request id",
 ];
 

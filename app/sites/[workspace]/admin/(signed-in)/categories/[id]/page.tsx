@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { childrenOf } from "@/components/admin/categories/tree";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
-import { Form, FormChoice, FormField, FormText } from "@/components/ui/form";
+import { Form, FormChoice, FormCombobox, FormField, FormText } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
@@ -72,11 +72,12 @@ export default async function CategoryPage({ params }: Props) {
         <Form action={submitPlace} submit="Move" busy="Moving …" look="plain">
           <input type="hidden" name="id" value={category.id} />
           <input type="hidden" name="from" value={category.parentId ?? ""} />
-          <FormChoice
+          <FormCombobox
             label="Below"
             name="parent"
             defaultValue={category.parentId ?? ""}
-            options={[{ value: "", name: "Nothing: at the top" }, ...categoryChoices(rows, category.id)]}
+            none="None (top level)"
+            options={categoryChoices(rows, category.id)}
           />
           <FormField
             label="Position"

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
-import { Form, FormChoice, FormField, FormText } from "@/components/ui/form";
+import { Form, FormChoice, FormCombobox, FormField, FormText } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
@@ -28,11 +28,12 @@ export default async function NewCategoryPage({ searchParams }: { searchParams: 
         }
       >
         <FormField label="Name" name="name" required maxLength={200} />
-        <FormChoice
+        <FormCombobox
           label="Place"
           name="parent"
           defaultValue={rows.some(({ id }) => id === idOf(below)) ? String(below) : ""}
-          options={[{ value: "", name: "At the top" }, ...categoryChoices(rows)]}
+          none="At the top"
+          options={categoryChoices(rows)}
           hint="It comes after those that are there. It can be moved at any time."
         />
         <FormField

@@ -7,18 +7,18 @@ import { requireMember } from "@/lib/session";
 import { KeyForm } from "../_key-form";
 import { submitCreateKey } from "../actions";
 
-export const metadata: Metadata = { title: "Create an API key" };
+export const metadata: Metadata = { title: "Create API key" };
 
 export default async function NewKeyPage() {
   const { member } = await requireMember("keys.manage");
   const mayWrite = within(member.permissions, keyMay.read_write);
   return (
-    <AdminPage title="Create an API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
-      <KeyForm action={submitCreateKey} submit="Create key" busy="Creating …">
+    <AdminPage title="Create API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
+      <KeyForm action={submitCreateKey} submit="Create key" busy="Creating…">
         <FormField
           label="Name"
           name="name"
-          hint="The program that uses the key, so that you know later what stops when you revoke it."
+          hint="The app or script that uses this key."
           required
           maxLength={100}
           autoComplete="off"
@@ -26,11 +26,7 @@ export default async function NewKeyPage() {
         <FormChoice
           label="Permission"
           name="permission"
-          hint={
-            mayWrite
-              ? "A key that only reads cannot change members."
-              : "A key that writes can give any role to any member, so only a role with every permission makes one."
-          }
+          hint={mayWrite ? undefined : "Write access needs a role with every permission."}
           defaultValue="read"
           options={[
             { value: "read", name: "Read" },
@@ -44,7 +40,7 @@ export default async function NewKeyPage() {
           options={[
             { value: "30", name: "In 30 days" },
             { value: "90", name: "In 90 days" },
-            { value: "365", name: "In a year" },
+            { value: "365", name: "In 1 year" },
             { value: "never", name: "Never" },
           ]}
         />

@@ -36,7 +36,7 @@ export default async function MemberPage({ params, searchParams }: Props) {
   return (
     <AdminPage
       title={`${member.firstName} ${member.lastName}`}
-      about={member.active ? undefined : "Deactivated: cannot sign in. What they wrote keeps their name."}
+      about={member.active ? undefined : "Deactivated. Their articles stay."}
       path={[{ href: "/admin/members", name: "Members" }]}
     >
       {givable.includes(member.role) ? (
@@ -54,14 +54,14 @@ export default async function MemberPage({ params, searchParams }: Props) {
 function Changes({ member, roles }: { member: Member; roles: string[] }) {
   return (
     <>
-      <Form action={submitMember} submit="Save" busy="Saving …">
+      <Form action={submitMember} submit="Save" busy="Saving…">
         <input type="hidden" name="id" value={member.id} />
         <PersonFields person={member} timeZones={timeZones(member.timeZone)} />
         <FormField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
-          hint="A changed address signs the person out everywhere, and both addresses are told by mail."
+          hint="Signs them out and notifies both addresses."
           defaultValue={member.email}
           required
           maxLength={254}
@@ -76,11 +76,9 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
       </Form>
       <Section title="Access">
         {member.active ? (
-          <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating …" look="danger">
+          <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
             <input type="hidden" name="id" value={member.id} />
-            <p className="text-text-muted">
-              Who is deactivated is signed out everywhere at once and cannot sign in. What they wrote keeps their name.
-            </p>
+            <p className="text-text-muted">Deactivated members can’t sign in. Their articles stay.</p>
           </Form>
         ) : (
           <form action={submitReactivate}>
@@ -97,12 +95,10 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
 
 /** A member whom the current member may not change. */
 function Facts({ member }: { member: Member }) {
-  const facts = { "E-mail": member.email, Role: member.role, "Time zone": member.timeZone };
+  const facts = { Email: member.email, Role: member.role, "Time zone": member.timeZone };
   return (
     <>
-      <p className="mb-5">
-        You cannot change this member, whose role may do what yours may not. Ask somebody whose role may.
-      </p>
+      <p className="mb-5">Your role doesn’t allow changing this member.</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {Object.entries(facts).map(([name, value]) => (
           <div key={name} className="contents">

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { ListPage } from "@/components/admin/list-page";
+import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Moment } from "@/components/ui/moment";
-import { State } from "@/components/ui/state";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { listInvitations } from "@/lib/members/invitations";
@@ -39,13 +39,13 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
         address: (at) => pageAddress("/admin/members/invitations", {}, at),
       }}
       empty={{
-        title: "No open invitations",
-        text: <p>Who is invited stands here until they accept. You can send an invitation again, or withdraw it.</p>,
+        title: "No pending invitations",
+        text: <p>People you invite are listed here until they accept.</p>,
       }}
     >
       <Table
         label="Invitations"
-        columns={["E-mail", "Role", "State", "Sent", "Expires", ""]}
+        columns={["Email", "Role", "Status", "Sent", "Expires", ""]}
         rows={invitations.map((invitation) => ({
           key: invitation.id,
           cells: [
@@ -53,9 +53,9 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
               {invitation.email}
             </span>,
             invitation.role,
-            <State key="state" tone={invitation.expired ? "bad" : "good"}>
-              {invitation.expired ? "Expired" : "Open"}
-            </State>,
+            <Badge key="state" tone={invitation.expired ? "bad" : "good"}>
+              {invitation.expired ? "Expired" : "Pending"}
+            </Badge>,
             <span key="sent">
               {moment(invitation.sentAt)}
               {invitation.invitedBy && (
@@ -67,14 +67,19 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
               <span key="actions" className="flex justify-end gap-2">
                 <form action={submitResend}>
                   <input type="hidden" name="id" value={invitation.id} />
-                  <Button type="submit" look="plain" size="small" aria-label={`Send again to ${invitation.email}`}>
-                    Send again
+                  <Button type="submit" look="plain" size="small" aria-label={`Resend to ${invitation.email}`}>
+                    Resend
                   </Button>
                 </form>
                 <form action={submitWithdraw}>
                   <input type="hidden" name="id" value={invitation.id} />
-                  <Button type="submit" look="plain" size="small" aria-label={`Withdraw from ${invitation.email}`}>
-                    Withdraw
+                  <Button
+                    type="submit"
+                    look="plain"
+                    size="small"
+                    aria-label={`Revoke invitation of ${invitation.email}`}
+                  >
+                    Revoke
                   </Button>
                 </form>
               </span>

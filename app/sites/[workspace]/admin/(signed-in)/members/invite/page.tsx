@@ -15,14 +15,14 @@ export default async function InvitePage() {
   return (
     <AdminPage
       title="Invite people"
-      about="Each gets a mail with a link of their own, which works once and for seven days."
+      about="Invitations expire in 7 days."
       path={[{ href: "/admin/members", name: "Members" }]}
     >
       <InviteForm>
         <FormText
-          label="E-mail addresses"
+          label="Emails"
           name="addresses"
-          hint="Paste as many as 200: one a line, or apart by commas."
+          hint="Up to 200, separated by commas or lines."
           required
           maxLength={60_000}
           spellCheck={false}

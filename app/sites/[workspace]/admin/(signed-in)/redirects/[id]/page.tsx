@@ -20,11 +20,11 @@ export default async function RedirectPage({ params }: Props) {
   const { workspace } = await requireMember("settings.manage");
   const id = idOf((await params).id) ?? notFound();
   const redirect = (await readWorkspace(workspace.id, (read) => findRedirect(read, id))) ?? notFound();
-  const isGone = redirect.target.kind === "gone";
+
   return (
     <AdminPage
       title={redirect.fromPath}
-      about={isGone ? `${effectOf(redirect)} Give it a new address to lead them on.` : effectOf(redirect)}
+      about={effectOf(redirect)}
       path={[{ href: "/admin/redirects", name: "Redirects" }]}
     >
       {/* No "Gone" option here: entering a new URL already means that the old one is no longer gone. */}

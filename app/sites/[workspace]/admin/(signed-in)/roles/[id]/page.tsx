@@ -3,6 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { Confirm } from "@/components/ui/confirm";
+import { countOf } from "@/components/ui/count";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
@@ -21,14 +22,14 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
   if (!role) notFound();
   const holders = (
     <Link href={`/admin/members?role=${encodeURIComponent(role.name)}`} prefetch={false}>
-      {role.members === 1 ? "One member has it" : `${role.members} members have it`}
+      {countOf(role.members, "member")}
     </Link>
   );
   const path = [{ href: "/admin/roles", name: "Roles" }];
   if (!within(member.permissions, role.permissions)) {
     return (
       <AdminPage title={role.name} about={holders} path={path}>
-        <p>This role may do what yours may not, so you cannot change it:</p>
+        <p>Your role doesn’t allow changing this role. Its permissions:</p>
         <ul className="mt-2 list-disc pl-5">
           {role.permissions.map((permission) => (
             <li key={permission}>{permissionWords[permission]}</li>
@@ -39,19 +40,15 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
   }
   return (
     <AdminPage title={role.name} about={holders} path={path}>
-      <Form action={submitRole} submit="Save" busy="Saving …">
+      <Form action={submitRole} submit="Save" busy="Saving…">
         <input type="hidden" name="id" value={role.id} />
         <RoleFields role={role} givable={member.permissions} />
       </Form>
       <Section title="Delete">
         {role.members + role.invitations > 0 ? (
-          <p className="text-text-muted">
-            The role is in use: give another one to its members first, and withdraw invitations to it.
-          </p>
+          <p className="text-text-muted">This role is in use. Move its members and revoke its invitations first.</p>
         ) : role.hasHistory ? (
-          <p className="text-text-muted">
-            People were invited to this role, which the record of it keeps: rename the role instead.
-          </p>
+          <p className="text-text-muted">Past invitations use this role, so you can only rename it.</p>
         ) : (
           <Confirm
             id="delete-role"
@@ -61,7 +58,7 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
             action={submitDeleteRole}
             fields={{ id: role.id }}
           >
-            <p>Nobody has the role. A role that is deleted cannot be brought back.</p>
+            <p>No member has this role. This can’t be undone.</p>
           </Confirm>
         )}
       </Section>

@@ -5,13 +5,13 @@ import { requireMember } from "@/lib/session";
 import { RoleFields } from "../_fields";
 import { submitRole } from "../actions";
 
-export const metadata: Metadata = { title: "Create a role" };
+export const metadata: Metadata = { title: "Create role" };
 
 export default async function NewRolePage() {
   const { member } = await requireMember("members.manage");
   return (
-    <AdminPage title="Create a role" path={[{ href: "/admin/roles", name: "Roles" }]}>
-      <Form action={submitRole} submit="Create role" busy="Creating …">
+    <AdminPage title="Create role" path={[{ href: "/admin/roles", name: "Roles" }]}>
+      <Form action={submitRole} submit="Create role" busy="Creating…">
         <RoleFields role={{ name: "", permissions: ["articles.write"] }} givable={member.permissions} />
       </Form>
     </AdminPage>

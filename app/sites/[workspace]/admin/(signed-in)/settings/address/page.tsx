@@ -8,31 +8,31 @@ import { workspaceUrl } from "@/lib/http/host";
 import { requireMember } from "@/lib/session";
 import { submitAddress } from "../actions";
 
-export const metadata: Metadata = { title: "Change the address" };
+export const metadata: Metadata = { title: "Change URL" };
 
 export default async function AddressPage() {
   const { workspace } = await requireMember("settings.manage");
   const { subdomain } = workspace;
   const { baseUrl } = env();
   return (
-    <AdminPage title="Change the address" path={[{ href: "/admin/settings", name: "General" }]}>
+    <AdminPage title="Change URL" path={[{ href: "/admin/settings", name: "General" }]}>
       <div className="max-w-[40rem]">
-        <p>The knowledge base is at this address now:</p>
+        <p>Current URL</p>
         <div className="my-3">
           <CodeLine>{workspaceUrl(subdomain, baseUrl)}</CodeLine>
         </div>
-        <p>As soon as you change it:</p>
+        <p>When you change it:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
-          <li>Every address that begins with the old one leads to the same page at the new one, for ever.</li>
-          <li>Programs that use the API go on working at either.</li>
-          <li>Members sign in again, at the new address: a session belongs to one address.</li>
-          <li>Nobody else can take the old address, and you can have it back.</li>
+          <li>The old URL redirects.</li>
+          <li>API calls keep working on both.</li>
+          <li>Members sign in again.</li>
+          <li>The old subdomain stays reserved for you.</li>
         </ul>
       </div>
       <Form
         action={submitAddress}
-        submit="Change the address"
-        busy="Changing …"
+        submit="Change URL"
+        busy="Saving…"
         beside={
           <ButtonLink href="/admin/settings" look="plain">
             Cancel
@@ -42,7 +42,7 @@ export default async function AddressPage() {
         <FormField
           label="New subdomain"
           name="subdomain"
-          hint={`What stands in front of the domain: ${workspaceUrl("new-name", baseUrl)}`}
+          hint={`For example ${workspaceUrl("new-name", baseUrl)}`}
           defaultValue={subdomain}
           required
           maxLength={63}

@@ -11,7 +11,7 @@ import { requireMember } from "@/lib/session";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
 import { submitDelete } from "../actions";
 
-export const metadata: Metadata = { title: "Delete the knowledge base" };
+export const metadata: Metadata = { title: "Delete knowledge base" };
 
 export default async function DeletePage() {
   const { workspace, member } = await requireMember("settings.manage");
@@ -21,26 +21,22 @@ export default async function DeletePage() {
   return (
     <AdminPage title={`Delete ${name}`} path={[{ href: "/admin/settings", name: "General" }]}>
       <div className="max-w-[40rem]">
-        <p>This happens when you delete it:</p>
+        <p>When you delete it:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
-          <li>At once, readers are told that it is closed, and API keys stop working.</li>
-          <li>
-            For {DAYS_TO_TAKE_BACK} days you can sign in and take it back as it was. All administrators are told by
-            mail.
-          </li>
-          <li>Then everything is deleted: articles, files, members, keys and the log. Nobody can bring it back.</li>
+          <li>Readers and API keys lose access immediately.</li>
+          <li>Administrators are notified by email and can restore it for {DAYS_TO_TAKE_BACK} days.</li>
+          <li>Then all articles, files, members, keys and the audit log are permanently deleted.</li>
         </ul>
       </div>
       {!has && (
         <p className="mb-6 max-w-[40rem]">
-          You have no password, and sign in by links in mails. <a href="/admin/account">Set a password</a> first: it
-          proves that it is you who deletes the knowledge base.
+          <a href="/admin/account">Set a password</a> first to confirm this.
         </p>
       )}
       <Form
         action={submitDelete}
-        submit="Delete the knowledge base"
-        busy="Closing …"
+        submit="Delete knowledge base"
+        busy="Deleting…"
         look="danger"
         beside={
           <ButtonLink href="/admin/settings" look="plain">
@@ -48,7 +44,13 @@ export default async function DeletePage() {
           </ButtonLink>
         }
       >
-        <FormField label="Name of the knowledge base" name="name" hint={`Type ${name}`} required autoComplete="off" />
+        <FormField
+          label="Name of the knowledge base"
+          name="name"
+          hint={`Type “${name}” to confirm.`}
+          required
+          autoComplete="off"
+        />
         {has && <CurrentPassword />}
       </Form>
     </AdminPage>

@@ -17,7 +17,7 @@ export default async function NewSynonymPage({ searchParams }: { searchParams: P
       <Form
         action={submitSynonym}
         submit="Add synonym"
-        busy="Adding …"
+        busy="Adding…"
         beside={
           <ButtonLink href="/admin/synonyms/paste" look="plain">
             Paste a list

@@ -8,14 +8,13 @@ import { submitSynonyms } from "../actions";
 export function PasteForm() {
   const [state, action, pending] = useActionState(submitSynonyms, { values: {}, errors: {}, refused: [], added: 0 });
   return (
-    <FormFrame state={state} action={action} pending={pending} submit="Add synonyms" busy="Adding …">
+    <FormFrame state={state} action={action} pending={pending} submit="Add synonyms" busy="Adding…">
       {state.refused.length > 0 && (
         <div role="alert" className="grid gap-1.5 rounded-sm border border-danger px-3 py-2.5">
           <p className="font-medium text-danger">
-            {state.added > 0 && `Added: ${state.added}. `}Not added: {state.refused.length}. These lines are still
-            below.
+            {state.added > 0 && `${state.added} added. `} {state.refused.length} not added. Fix these lines below.
           </p>
-          <ul className="grid max-h-80 gap-1.5 overflow-y-auto" tabIndex={0} aria-label="Lines that are not added">
+          <ul className="grid max-h-80 gap-1.5 overflow-y-auto" tabIndex={0} aria-label="Lines not added">
             {state.refused.map(({ line, reasons }, index) => (
               <li key={index} className="break-words">
                 <span className="font-medium">{line}</span>
@@ -28,7 +27,7 @@ export function PasteForm() {
       <FormText
         label="Synonyms"
         name="lines"
-        hint="One a line: “sign in = log in, sign on” both ways, “pto > vacation” one way. Up to 1,000 lines."
+        hint="One per line: “sign in = log in” (two-way) or “pto > vacation” (one-way)."
         required
         maxLength={300_000}
         rows={10}

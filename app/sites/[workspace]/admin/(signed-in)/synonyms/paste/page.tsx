@@ -10,7 +10,7 @@ export default async function PasteSynonymsPage() {
   return (
     <AdminPage
       title="Paste synonyms"
-      about="A list from another system, or from a sheet of your own. What cannot be added stays here, with the reason."
+      about="Up to 1,000 lines at a time."
       path={[{ href: "/admin/synonyms", name: "Search" }]}
     >
       <PasteForm />

@@ -3,6 +3,8 @@ import { HttpError } from "@/lib/api/errors";
 import { bytesOf } from "@/lib/api/input";
 import { takeLimit } from "@/lib/counters";
 import { tooManyRequests } from "@/lib/limits";
+import { wordsFor } from "@/lib/reader/words";
+import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
@@ -31,10 +33,11 @@ export async function POST(request: Request, context: Context): Promise<Response
 
 async function keep(request: Request, subdomain: string, slug: string): Promise<Answer> {
   const workspace = await publicWorkspace(subdomain);
+  const { feedback, language } = wordsFor(workspace.language);
   const client = { ip: request.headers.get("x-forwarded-for"), userAgent: request.headers.get("user-agent") };
   const wait = await takeLimit("feedback", { workspace: workspace.id, network: client.ip });
   if (wait !== null) {
-    const message = `Too many answers came from this address: send yours again in ${wait} seconds.`;
+    const message = say(language, feedback.tooMany, { count: wait });
     throw new HttpError(429, message, tooManyRequests(wait).headers);
   }
   const article = workspace.feedbackEnabled
@@ -45,10 +48,7 @@ async function keep(request: Request, subdomain: string, slug: string): Promise<
   const answer = Answer.safeParse(Object.fromEntries(form));
   if (!answer.success) throw new HttpError(422, answer.error.issues.map(({ message }) => message).join(" "));
   if (!(await giveFeedback(workspace.id, article.id, answer.data, client))) {
-    throw new HttpError(
-      403,
-      "Your answer was not kept, because your browser does not say which one it is, or calls itself a program: send it from another browser.",
-    );
+    throw new HttpError(403, feedback.unsaved);
   }
   return answer.data;
 }

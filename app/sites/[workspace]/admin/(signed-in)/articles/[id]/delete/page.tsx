@@ -23,11 +23,11 @@ export default async function DeleteArticlePage({ params }: Props) {
       <Form
         action={submitDeleteArticle}
         submit="Delete"
-        busy="Deleting …"
+        busy="Deleting…"
         look="danger"
         beside={
           <ButtonLink href={here} look="plain">
-            Keep it
+            Cancel
           </ButtonLink>
         }
       >
@@ -35,18 +35,18 @@ export default async function DeleteArticlePage({ params }: Props) {
         {hasReaders && (
           <>
             <FormChoice
-              label="Who comes to its address"
+              label="Old URL"
               name="leads"
               defaultValue="gone"
               options={[
-                { value: "gone", name: "Reads that the page was removed" },
-                { value: "on", name: "Is led on to another page" },
+                { value: "gone", name: "Say that the article was removed" },
+                { value: "on", name: "Redirect to another page" },
               ]}
             />
             <FormField
-              label="New address"
+              label="Redirect to"
               name="to"
-              hint="Such as /articles/refunds, or another site by https://. Leave it empty where the page was removed."
+              hint="A path such as /articles/refunds, or a full URL."
               maxLength={2_000}
               autoComplete="off"
               spellCheck={false}

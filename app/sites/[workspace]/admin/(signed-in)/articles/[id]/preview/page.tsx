@@ -25,11 +25,11 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
   return (
     <AdminPage
       title={`Preview of “${article.text.title}”`}
-      about={`Whoever has this link reads the draft as it is at the time, without signing in, until ${formatTime(workspace.timeZone, expires)}.`}
+      about={`Anyone with this link can read the current draft without signing in, until ${formatTime(workspace.timeZone, expires)}.`}
       path={pathTo(article)}
       action={
         <ButtonLink href={path} target="_blank">
-          Open the preview
+          Open preview
         </ButtonLink>
       }
     >
@@ -37,30 +37,27 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
         <CodeFrame
           head={
             <>
-              The link
-              <CopyButton label="the link" />
+              Preview link
+              <CopyButton label="Copy the link" />
             </>
           }
         >
           <CodeText>{workspaceUrl(workspace.subdomain, env().baseUrl) + path}</CodeText>
         </CodeFrame>
-        <p className="text-text-muted">
-          Each time this page is opened there is a new link. You can end them all at once: those that were given to
-          anybody lead nowhere then.
-        </p>
+        <p className="text-text-muted">Each visit to this page creates a new link.</p>
         <div className="flex flex-wrap items-center gap-3">
           <ButtonLink href={here} look="plain" size="small">
-            Go on writing
+            Back to the article
           </ButtonLink>
           <Confirm
             id="end-previews"
-            label="End all links"
-            title="End all links to previews of this article?"
+            label="Revoke all links"
+            title="Revoke all preview links?"
             action={submitEndPreviews}
-            yes="End all links"
+            yes="Revoke all links"
             fields={{ id: article.id }}
           >
-            <p>Whoever was given one cannot read the draft with it any more. You can make new ones.</p>
+            <p>Links you have shared stop working immediately.</p>
           </Confirm>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { ToMend } from "@/components/admin/articles/to-mend";
+import { Issues } from "@/components/admin/articles/issues";
 import { AdminPage } from "@/components/admin/page";
 import { Comparison, OtherChanges } from "@/components/admin/writing/comparison";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { lackOf, MOST } from "@/lib/articles/prepare-draft";
 import { findScheduler } from "@/lib/articles/schedule";
 import { type Member, membersWhoMay } from "@/lib/members/members";
-import { type Comparable, compareArticles, ROUGH } from "../../_comparison";
+import { comparable, compareArticles, ROUGH } from "../../_comparison";
 import { pathTo, requireArticle } from "../_article";
 import { ScheduleForm } from "../_forms";
 import { typedTime } from "../_time";
@@ -52,10 +52,8 @@ export default async function PublishPage({ params }: Props) {
       title={`Publish “${article.text.title}”`}
       about={
         live === null
-          ? `Readers will find it in ${article.category.name}, at /articles/${article.slug}.`
-          : article.hasDraft
-            ? "What readers will see instead of what they see now."
-            : "Readers see all of this article already."
+          ? `In ${article.category.name}, at /articles/${article.slug}`
+          : !article.hasDraft && "No changes to publish."
       }
       path={pathTo(article)}
     >
@@ -66,7 +64,7 @@ export default async function PublishPage({ params }: Props) {
               <h2 id="now" className="text-base">
                 Publish
               </h2>
-              <ToMend
+              <Issues
                 articleId={article.id}
                 title={article.text.title}
                 html={article.text.html}
@@ -75,16 +73,16 @@ export default async function PublishPage({ params }: Props) {
               />
               {article.publishAt && !article.publishHeld && (
                 <p className="text-text-muted">
-                  It is scheduled already: <a href="#later">see when</a>. Published now, it is not published again then.
+                  Publishing now ends the <a href="#later">schedule</a>.
                 </p>
               )}
               <Form
                 action={submitPublish}
-                submit="Publish now"
-                busy="Publishing …"
+                submit="Publish"
+                busy="Publishing…"
                 beside={
                   <ButtonLink href={here} look="plain">
-                    Go on writing
+                    Cancel
                   </ButtonLink>
                 }
               >
@@ -92,22 +90,22 @@ export default async function PublishPage({ params }: Props) {
                 <Summary />
               </Form>
             </section>
-            <section aria-labelledby="changes" className="grid gap-3">
-              <h2 id="changes" className="text-base">
-                {live === null ? "What it says" : "What changes"}
-              </h2>
-              <OtherChanges
-                changes={live === null ? others.filter(({ name }) => name !== "Table of contents") : others}
-              />
-              {isSame ? (
-                <p className="text-text-muted">Nothing that readers would see.</p>
-              ) : (
-                <>
-                  {texts.isRough && <p className="text-text-muted">{ROUGH}</p>}
-                  <Comparison texts={texts} label="What changes in the text" />
-                </>
-              )}
-            </section>
+            {live !== null && (
+              <section aria-labelledby="changes" className="grid gap-3">
+                <h2 id="changes" className="text-base">
+                  Changes
+                </h2>
+                <OtherChanges changes={others} />
+                {isSame ? (
+                  <p className="text-text-muted">Readers would see no difference.</p>
+                ) : (
+                  <>
+                    {texts.isRough && <p className="text-text-muted">{ROUGH}</p>}
+                    <Comparison texts={texts} label="Changes in the text" />
+                  </>
+                )}
+              </section>
+            )}
             <Later article={article} by={by} timeZone={workspace.timeZone}>
               {hidden}
             </Later>
@@ -116,17 +114,15 @@ export default async function PublishPage({ params }: Props) {
         {live !== null && (
           <section aria-labelledby="back" className="grid gap-3 border-t border-border pt-6">
             <h2 id="back" className="text-base">
-              Take it back
+              Unpublish
             </h2>
-            <p className="text-text-muted">
-              Unpublished, it is gone for readers, searches and programs at once; its text stays a draft here.
-            </p>
+            <p className="text-text-muted">Removes the article from the site immediately. The text stays as a draft.</p>
             <div className="flex flex-wrap gap-2">
               {article.hasDraft && (
                 <form action={submitDropChanges}>
                   {hidden}
                   <Button type="submit" look="plain">
-                    Drop the changes
+                    Discard changes
                   </Button>
                 </form>
               )}
@@ -148,13 +144,13 @@ export default async function PublishPage({ params }: Props) {
 function WhoMay({ publishers, article, here }: { publishers: Member[]; article: OpenDraft; here: string }) {
   return (
     <AdminPage
-      title={`Publish “${article.text.title}”`}
-      about="Your role may write, and not publish. Ask one of these members to, and send them a link to the preview."
+      title={`Ask to publish “${article.text.title}”`}
+      about="Your role can't publish. Send one of these members a preview link."
       path={pathTo(article)}
     >
       <div className="grid max-w-[48rem] gap-5">
         {publishers.length === 0 ? (
-          <p>Nobody here may publish at the moment: ask an administrator.</p>
+          <p>No member can publish. Ask an administrator.</p>
         ) : (
           <ul className="grid gap-1.5">
             {publishers.map(({ id, firstName, lastName, role }) => (
@@ -162,13 +158,13 @@ function WhoMay({ publishers, article, here }: { publishers: Member[]; article: 
                 {firstName} {lastName} <span className="text-text-muted">{role}</span>
               </li>
             ))}
-            {publishers.length === MOST_PUBLISHERS && <li className="text-text-muted">And perhaps others.</li>}
+            {publishers.length === MOST_PUBLISHERS && <li className="text-text-muted">And others</li>}
           </ul>
         )}
         <div className="flex flex-wrap gap-3">
-          <ButtonLink href={`${here}/preview`}>Link to the preview</ButtonLink>
+          <ButtonLink href={`${here}/preview`}>Get a preview link</ButtonLink>
           <ButtonLink href={here} look="plain">
-            Go on writing
+            Cancel
           </ButtonLink>
         </div>
       </div>
@@ -191,34 +187,29 @@ function Later({
   return (
     <section aria-labelledby="later" className="grid gap-3 border-t border-border pt-6">
       <h2 id="later" className="text-base">
-        Publish later
+        Schedule
       </h2>
       <ScheduleForm id={id} here={`/admin/articles/${id}/publish`} look="box">
         {publishAt && (
           <p>
-            {publishHeld ? "It was to be published by itself on " : "It is published by itself on "}
+            {publishHeld ? "Publishing on " : "Scheduled for "}
             <strong>{formatTime(timeZone, publishAt)}</strong>
-            {by && `, as ${by.name} chose`}.
+            {publishHeld && " is on hold"}
+            {by && `, by ${by.name}`}.
             {publishHeld &&
-              " It waits: somebody who may not publish has changed it since, or its time was over when it came here. Look at it above, then publish it or schedule it again."}
+              " Someone without publishing rights edited the article, or the date had passed when it was imported. Review it, then publish or reschedule."}
           </p>
         )}
       </ScheduleForm>
-      {!publishAt && (
-        <p className="text-text-muted">
-          It is published as it is written then, also when nobody is here. What somebody changes who may not publish
-          makes it wait until you have looked.
-        </p>
-      )}
-      <Form action={submitPublish} submit={publishAt ? "Schedule again" : "Schedule"} busy="Scheduling …" look="plain">
+      {!publishAt && <p className="text-text-muted">Publishes the draft as it is at that time.</p>}
+      <Form action={submitPublish} submit={publishAt ? "Reschedule" : "Schedule"} busy="Scheduling…" look="plain">
         {children}
         <input type="hidden" name="when" value="later" />
         <FormField
-          label={publishAt ? "Another day and time" : "Day and time"}
+          label={`Date and time (${timeZone.replaceAll("_", " ")})`}
           name="at"
           type="datetime-local"
           defaultValue={publishAt ? typedTime(timeZone, publishAt) : ""}
-          hint={`By the clocks of ${timeZone.replaceAll("_", " ")}.`}
           required
         />
         <Summary before={by?.summary} />
@@ -230,20 +221,12 @@ function Later({
 function Summary({ before }: { before?: string | null | undefined }) {
   return (
     <FormField
-      label="What changes, in a line"
+      label="Release note (optional)"
       name="summary"
       defaultValue={before ?? ""}
-      hint="You may leave it empty. It is kept with the version, for those who write."
+      hint="Visible to your team in the versions."
       maxLength={MOST.summary}
       autoComplete="off"
     />
   );
-}
-
-function comparable({ text, related, attachments }: OpenDraft): Comparable {
-  return {
-    ...text,
-    related: related.map(({ title }) => title),
-    attachments: attachments.map(({ filename }) => filename),
-  };
 }

@@ -9,7 +9,7 @@ import { requireMember } from "@/lib/session";
 import { KeyForm } from "../../_key-form";
 import { submitRotateKey } from "../../actions";
 
-export const metadata: Metadata = { title: "Rotate an API key" };
+export const metadata: Metadata = { title: "Rotate API key" };
 
 export default async function RotateKeyPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
   const { id } = await params;
@@ -19,20 +19,20 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
   return (
     <AdminPage
       title={`Rotate “${key.name}”`}
-      about="The new key has the same name, permission and lifetime. Both keys work until the time that you choose is over."
+      about="The new key keeps the name, permission and lifetime."
       path={[{ href: "/admin/keys", name: "API keys" }]}
     >
-      <KeyForm action={submitRotateKey} submit="Rotate key" busy="Rotating …">
+      <KeyForm action={submitRotateKey} submit="Rotate key" busy="Rotating…">
         <input type="hidden" name="id" value={key.id} />
         <FormChoice
-          label="The old key works for"
+          label="Grace period for the old key"
           name="overlapHours"
-          hint="Time to give the new key to the program. Nothing fails meanwhile."
+          hint="Both keys work until it ends."
           defaultValue="24"
           options={[
-            { value: "0", name: "No longer: it stops now" },
-            { value: "24", name: "A day" },
-            { value: "168", name: "A week" },
+            { value: "0", name: "None" },
+            { value: "24", name: "1 day" },
+            { value: "168", name: "1 week" },
             { value: "720", name: "30 days" },
           ]}
         />
