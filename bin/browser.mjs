@@ -36,7 +36,9 @@ const BUNDLED_PATH = join(root, ".data/browser/chromium-with-libraries");
 export async function findBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named && !starts(named)) {
-    throw new Failure(`CHROMIUM_PATH is ${named}, which is no Chromium that starts: correct it, or leave it out.`);
+    throw new Failure(
+      `CHROMIUM_PATH is ${named}, but no Chromium starts from there. Correct the path or unset the variable.`,
+    );
   }
   const { chromium } = await import("playwright");
   const known = [...SYSTEM, chromium.executablePath(), BUNDLED_PATH];
@@ -49,7 +51,7 @@ export async function findBrowser() {
   }
   if (executablePath) return { executablePath, args: ARGS };
   throw new Failure(
-    `No browser was found, and none could be installed (${logFile("browser.log")} says why): install Chromium or Chrome, or set CHROMIUM_PATH to one.`,
+    `No browser was found, and installing one failed (see ${logFile("browser.log")}). Install Chromium or Chrome, or set CHROMIUM_PATH.`,
   );
 }
 
@@ -106,5 +108,5 @@ function attempt(label, command, args, options = {}) {
     ...options,
   });
   writeFileSync(logFile("browser.log"), `${label}\n${stdout}${stderr}${error ?? ""}\n`, { flag: "a" });
-  if (status !== 0) console.log(`${label}: did not work`);
+  if (status !== 0) console.log(`${label}: failed`);
 }

@@ -14,9 +14,9 @@ import { workspaceCommands } from "./kb/workspace";
 // npm run kb -- …: the command line. Exit codes: 0 done, 1 failed, 2 invalid command.
 
 const program = new Command("kb")
-  .description("Looks after a Lectern installation, beside a running server or without one.")
-  .addHelpText("after", "\nRun it as: npm run kb -- <command> [options]")
-  .showHelpAfterError("(add --help for the options)");
+  .description("Manages a Lectern installation, whether or not its server is running.")
+  .addHelpText("after", "\nUsage: npm run kb -- <command> [options]")
+  .showHelpAfterError("(add --help for options)");
 const commands = [
   workspaceCommands(),
   memberCommands(),

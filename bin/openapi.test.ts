@@ -49,7 +49,7 @@ test("it refuses to write what would break clients, names it, and does so only w
   await writeFile(v2(), promised);
   const refused = await openapi();
   expect(refused.code).toBe(1);
-  expect(refused.err).toContain("Nothing was written, because clients would break:");
+  expect(refused.err).toContain("Nothing was written because clients would break:");
   expect(refused.err).toContain("v2.json: GET /search › 200 › application/json › other_term is gone");
   expect(refused.err).toContain("npm run openapi -- --break");
   expect(await read()).toBe(promised);

@@ -33,9 +33,9 @@ const broken = documents.flatMap(({ path, broken }) => broken.map((change) => `$
 if (broken.length > 0 && !values.break) {
   console.error(
     [
-      "Nothing was written, because clients would break:",
+      "Nothing was written because clients would break:",
       ...broken,
-      "Make the change an addition instead. If it never was released, or must be, write it with: npm run openapi -- --break",
+      "Make the change an addition instead. If it was never released, or you must break clients, run: npm run openapi -- --break",
     ].join("\n"),
   );
   process.exitCode = 1;

@@ -27,7 +27,7 @@ main(async () => {
     stopRunning();
     if (!server) process.exit(130);
     await server.stop();
-    console.log("Stopped. Nothing is lost: npm run quickstart goes on from here.");
+    console.log("Stopped. Your data is kept. Run npm run quickstart to continue.");
   };
   process.on("SIGINT", stop).on("SIGTERM", stop).on("SIGHUP", stop);
   // Writing to a closed terminal fails, and that must not prevent an orderly stop.
@@ -38,9 +38,9 @@ main(async () => {
   server = await step("Starting the server", () => serve({ port, dataDir }));
   try {
     writeFileSync(runningFile, JSON.stringify({ pid: process.pid, server: server.pid, port }));
-    announce(await step("Looking after the workspaces", () => seed({ port, dataDir })), Date.now() - start);
+    announce(await step("Preparing the workspaces", () => seed({ port, dataDir })), Date.now() - start);
     await server.ended;
-    if (!stopping) throw new Failure(`The server ended by itself. Its log is ${server.log}.`);
+    if (!stopping) throw new Failure(`The server stopped unexpectedly. See its log, ${server.log}.`);
   } catch (error) {
     if (stopping) return;
     await server.stop();
@@ -59,7 +59,7 @@ Lectern is ready after ${(ms / 1000).toFixed(1)} s.
 
   Knowledge base   ${address(first.workspace)}
   Admin            ${address(first.workspace)}/admin
-    e-mail         ${first.adminEmail}
+    email          ${first.adminEmail}
     password       ${first.adminPassword}
   API key          ${first.apiKey}
     try it         curl -H "X-Api-Key: ${first.apiKey}" ${address(first.workspace)}/api/external/v2/articles
@@ -76,20 +76,20 @@ function checkDataDir() {
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
     throw new Failure(
-      `Lectern keeps its data in ${dataDir}, which is no folder that this user may write to (${error.code}): choose another one with DATA_DIR=/some/folder npm run quickstart.`,
+      `Lectern keeps its data in ${dataDir}, but this user can't write there (${error.code}). Choose another folder with DATA_DIR=/some/folder npm run quickstart.`,
     );
   }
 }
 
 async function checkPort() {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65535) {
-    throw new Failure(`PORT is "${port}": give a number from 1 to 65535, as in PORT=3001 npm run quickstart.`);
+    throw new Failure(`PORT is "${port}". Set a number from 1 to 65535, as in PORT=3001 npm run quickstart.`);
   }
   const other = runningHere();
   // The process id alone may be reused, but not together with its port.
   if (other && (await listen(undefined, other.port)) === "EADDRINUSE") {
     throw new Failure(
-      `Lectern already runs with this data on port ${other.port} (process ${other.pid}): use that one, or stop it with Ctrl+C in its terminal first.`,
+      `Lectern already runs with this data on port ${other.port} (process ${other.pid}). Use it, or stop it first with Ctrl+C in its terminal.`,
     );
   }
   for (const host of [undefined, "127.0.0.1"]) {
@@ -97,11 +97,11 @@ async function checkPort() {
     if (!problem) continue;
     if (problem !== "EADDRINUSE") {
       throw new Failure(
-        `This user may not listen on port ${port} (${problem}): choose another one with PORT=3001 npm run quickstart.`,
+        `This user can't listen on port ${port} (${problem}). Choose another port with PORT=3001 npm run quickstart.`,
       );
     }
     throw new Failure(
-      `Port ${port} is taken by another program: choose another one with PORT=${Number(port) === 65535 ? 3001 : Number(port) + 1} npm run quickstart.`,
+      `Another program uses port ${port}. Choose another port with PORT=${Number(port) === 65535 ? 3001 : Number(port) + 1} npm run quickstart.`,
     );
   }
 }

@@ -36,17 +36,17 @@ test("a port that another program holds is named, with one to take instead", asy
   const { port, free } = await takenPort();
   expect(await quickstart({ PORT: String(port) })).toEqual({
     code: 1,
-    said: `\nPort ${port} is taken by another program: choose another one with PORT=${port + 1} npm run quickstart.\n`,
+    said: `\nAnother program uses port ${port}. Choose another port with PORT=${port + 1} npm run quickstart.\n`,
   });
   free();
 });
 
-test("a Lectern that already runs with the same data is recognised", async () => {
+test("a Lectern that already runs with the same data is detected", async () => {
   const { port, free } = await takenPort();
   await writeFile(join(dataDir, "running.json"), JSON.stringify({ pid: process.pid, port: String(port) }));
   expect(await quickstart({ PORT: String(port) })).toEqual({
     code: 1,
-    said: `\nLectern already runs with this data on port ${port} (process ${process.pid}): use that one, or stop it with Ctrl+C in its terminal first.\n`,
+    said: `\nLectern already runs with this data on port ${port} (process ${process.pid}). Use it, or stop it first with Ctrl+C in its terminal.\n`,
   });
   free();
 });
@@ -54,7 +54,7 @@ test("a Lectern that already runs with the same data is recognised", async () =>
 test.each(["80x", "0", "70000"])("PORT=%s is no port", async (port) => {
   expect(await quickstart({ PORT: port })).toEqual({
     code: 1,
-    said: `\nPORT is "${port}": give a number from 1 to 65535, as in PORT=3001 npm run quickstart.\n`,
+    said: `\nPORT is "${port}". Set a number from 1 to 65535, as in PORT=3001 npm run quickstart.\n`,
   });
 });
 
@@ -63,7 +63,7 @@ test("a place for the data that cannot be written to is named", async () => {
   await writeFile(file, "");
   expect(await quickstart({ DATA_DIR: join(file, "data") })).toEqual({
     code: 1,
-    said: `\nLectern keeps its data in ${file}/data, which is no folder that this user may write to (ENOTDIR): choose another one with DATA_DIR=/some/folder npm run quickstart.\n`,
+    said: `\nLectern keeps its data in ${file}/data, but this user can't write there (ENOTDIR). Choose another folder with DATA_DIR=/some/folder npm run quickstart.\n`,
   });
 });
 
@@ -71,7 +71,7 @@ test("a Node that is too old is told which one is needed", async () => {
   const pretend = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "18.20.4" })`;
   expect(await quickstart({}, ["--import", pretend])).toEqual({
     code: 1,
-    said: "\nLectern needs Node 20.19 or newer, and this is Node 18.20.4: install a newer one (https://nodejs.org) and run this again.\n",
+    said: "\nLectern needs Node 20.19 or newer, but this is Node 18.20.4. Install a newer version (https://nodejs.org) and run this again.\n",
   });
 });
 

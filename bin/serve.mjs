@@ -37,10 +37,12 @@ export async function serve({ port, dataDir, env }) {
   const stop = () => stopServer(child, ended, dataDir);
   const deadline = Date.now() + READY_MS;
   while (!(await isReady(port))) {
-    if (code !== undefined) throw new Failure(`${tail(log)}The server ended with ${code}. Its log is ${log}.`);
+    if (code !== undefined) throw new Failure(`${tail(log)}The server ended with ${code}. See its log, ${log}.`);
     if (Date.now() > deadline) {
       await stop();
-      throw new Failure(`${tail(log)}The server did not answer within ${READY_MS / 1000} seconds. Its log is ${log}.`);
+      throw new Failure(
+        `${tail(log)}The server did not answer within ${READY_MS / 1000} seconds. See its log, ${log}.`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -53,7 +55,7 @@ export async function seed(options) {
   await run(process.execPath, ["--enable-source-maps", "dist/seed.js"], {
     log,
     env: environment(options),
-    failure: `The workspaces could not be made. The log is ${log}.`,
+    failure: `The workspaces could not be created. See the log, ${log}.`,
   });
   return JSON.parse(readFileSync(join(options.dataDir, "quickstart.json"), "utf8")).all;
 }

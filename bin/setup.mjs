@@ -11,7 +11,7 @@ export function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > Number(needed[1]) || (major === Number(needed[1]) && minor >= Number(needed[2]))) return;
   throw new Failure(
-    `Lectern needs Node ${needed[0]} or newer, and this is Node ${process.versions.node}: install a newer one (https://nodejs.org) and run this again.`,
+    `Lectern needs Node ${needed[0]} or newer, but this is Node ${process.versions.node}. Install a newer version (https://nodejs.org) and run this again.`,
   );
 }
 
@@ -21,7 +21,7 @@ export function checkFolder() {
     accessSync(root, constants.W_OK);
   } catch (error) {
     throw new Failure(
-      `Lectern installs and builds itself in ${root}, which this user may not write to (${error.code}): copy it to a folder of yours and run it there.`,
+      `Lectern installs and builds itself in ${root}, but this user can't write there (${error.code}). Copy it to a folder of yours and run it there.`,
     );
   }
 }
@@ -44,7 +44,7 @@ export async function installDependencies() {
   await step("Installing packages", () =>
     run(command[0], command[1], {
       log: logFile("install.log"),
-      failure: "The packages could not be installed: check the connection to the npm registry and run this again.",
+      failure: "The packages could not be installed. Check the connection to the npm registry and run this again.",
     }),
   );
 }
@@ -100,7 +100,7 @@ export async function alone(work) {
     const holder = holderOf(lock);
     if (!said) console.log(`Process ${holder} is setting up this folder. Waiting for it …`);
     if (Date.now() > deadline) {
-      throw new Failure(`Process ${holder} is still setting up this folder: end it, and run this again.`);
+      throw new Failure(`Process ${holder} is still setting up this folder. Stop it and run this again.`);
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -44,8 +44,8 @@ const running = new Set();
 /**
  * Runs a program in the folder of Lectern until it ends.
  *
- * @param options.log a file for its output; without one the output is shown
- * @param options.failure the sentence for a failure; the last output is added
+ * @param options.log a file for its output. Without one the output is shown
+ * @param options.failure the sentence for a failure. The last output is added
  */
 export async function run(command, args, options) {
   const output = options.log ? openSync(options.log, "w") : "inherit";

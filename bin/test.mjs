@@ -20,7 +20,7 @@ const vitest = (report, env) =>
       ...[join(root, "node_modules/vitest/vitest.mjs"), "run"],
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
     ],
-    { env, failure: "Tests failed: they are listed above." },
+    { env, failure: "Tests failed. They are listed above." },
   );
 
 const stages = [
@@ -29,7 +29,7 @@ const stages = [
     "Format, lint, types, boundaries, dead code",
     () => {
       const [command, args] = npm(["run", "--silent", "check"]);
-      return run(command, args, { failure: "npm run check found something: mend what is listed above." });
+      return run(command, args, { failure: "npm run check found problems. Fix those listed above." });
     },
   ],
   ["Tests", () => vitest(reports.vitest)],
@@ -37,7 +37,7 @@ const stages = [
   ["The API's contract through the front door", () => vitest(reports.frontDoor, { CONTRACT_TARGET: "front door" })],
   ["The API's contract through Next", () => vitest(reports.next, { CONTRACT_TARGET: "next" })],
   [
-    "Requests at random",
+    "Random requests",
     () =>
       run(
         process.execPath,
@@ -45,18 +45,18 @@ const stages = [
           ...[join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "tools/fuzz.ts")],
           ...["--requests", "20000", "--seed", process.env.FUZZ_SEED || "1"],
         ],
-        { failure: "Requests drawn at random were answered otherwise than the contract says: they are listed above." },
+        { failure: "Answers to random requests broke the contract. They are listed above." },
       ),
   ],
   [
-    "Tests in a browser",
+    "Browser tests",
     () =>
       run(
         process.execPath,
         [join(root, "node_modules/playwright/cli.js"), "test", "--config=e2e", "--reporter=list,json"],
         {
           env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reports.playwright },
-          failure: "Tests in a browser failed: they are listed above.",
+          failure: "Browser tests failed. They are listed above.",
         },
       ),
   ],

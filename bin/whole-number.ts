@@ -8,5 +8,5 @@
 export function wholeNumber(name: string, text: string | undefined, fallback: number, usage: string): number {
   const value = Number(text ?? fallback);
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`--${name} is a whole number.\n${usage}`);
+  throw new Error(`--${name} must be a whole number.\n${usage}`);
 }

@@ -66,7 +66,7 @@ test("a path is read in one way, however its letters are written", async ({ aWor
   ]) {
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const { status, body } = await ask(host, path, { method: "POST", headers: form, body: "email=a" });
-    expect([path, status, body]).toEqual([path, 403, expect.stringContaining("not sent by a page of this site")]);
+    expect([path, status, body]).toEqual([path, 403, expect.stringContaining("did not come from a page of this site")]);
   }
   for (const path of ["/api/../admin/sign-in", "/%61pi/%2e%2e/admin/sign-in", "/api/external/%2e%2e/uploads"]) {
     const { status, body } = await ask(host, path, { method: "POST" });

@@ -33,11 +33,11 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   expect(await homeOf(workspace)).not.toContain("/uploads/");
 
   await choose(page, "New logo", await draw("teal"));
-  await expect(page.getByAltText("What you chose")).toBeVisible();
+  await expect(page.getByAltText("Selected file")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Upload logo" }).click();
-  await expect(message(page)).toContainText("The logo is uploaded");
-  await expect(page.getByAltText("What you chose")).toHaveCount(0);
+  await expect(message(page)).toContainText("The logo was uploaded");
+  await expect(page.getByAltText("Selected file")).toHaveCount(0);
   // In the corner, which is elsewhere on a phone, and on light and dark backgrounds.
   await expect(page.locator('img[src^="/uploads/"][width="384"][height="128"]')).toHaveCount(2);
   await expect(page.locator('image[href^="/uploads/"]')).toHaveCount(2);
@@ -45,10 +45,10 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   expect(await homeOf(workspace)).toContain("/uploads/");
 
   await page.getByRole("button", { name: "Remove logo" }).click();
-  await expect(message(page)).toContainText("The logo is removed.");
+  await expect(message(page)).toContainText("Logo removed");
   expect(await homeOf(workspace)).not.toContain("/uploads/");
   await undo(page);
-  await expect(message(page)).toContainText("The logo is back.");
+  await expect(message(page)).toContainText("Logo restored");
   expect(await homeOf(workspace)).toContain("/uploads/");
   await page.reload();
   await expect(message(page)).toHaveCount(0);
@@ -57,10 +57,10 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   const [first] = /\/uploads\/[0-9a-f-]+/.exec(await homeOf(workspace)) ?? [];
   await choose(page, "New logo", await draw("orange", 100, 100));
   await page.getByRole("button", { name: "Upload logo" }).click();
-  await expect(message(page)).toContainText("The logo is uploaded");
+  await expect(message(page)).toContainText("The logo was uploaded");
   expect(await homeOf(workspace)).not.toContain(first);
   await undo(page);
-  await expect(message(page)).toContainText("The logo is back.");
+  await expect(message(page)).toContainText("Logo restored");
   expect(await homeOf(workspace)).toContain(first);
   expect(complaints).toEqual([]);
 });
@@ -73,49 +73,72 @@ test("a colour is tried in a drawing, saved in a shade that can be read, undone 
   const complaints = complaintsOf(page);
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/appearance`);
-  await expect(page.getByText("the colour that comes with the product").first()).toBeVisible();
-  await expect(page.getByLabel("Pick")).toBeVisible();
-  const colour = page.getByRole("textbox", { name: "Colour" });
+  await expect(page.getByText("default color").first()).toBeVisible();
+  await expect(page.getByLabel("Color picker")).toBeVisible();
+  const color = page.getByRole("textbox", { name: "Color", exact: true });
 
-  await colour.fill("#0b5cad");
-  const light = page.getByRole("figure").filter({ hasText: "In the light theme" });
-  const dark = page.getByRole("figure").filter({ hasText: "In the dark theme" });
-  await expect(light).toContainText("shown as it is. Its contrast is 5.8");
-  await expect(dark).toContainText(/lightened to #[0-9a-f]{6} so that text in it is readable/);
+  await color.fill("#0b5cad");
+  const light = page.getByRole("figure").filter({ hasText: "Light theme" });
+  const dark = page.getByRole("figure").filter({ hasText: "Dark theme" });
+  await expect(light).toContainText("contrast 5.8 to 1");
+  await expect(dark).toContainText(/lightened to #[0-9a-f]{6} for contrast/);
   await expect(light.locator('[fill="#0b5cad"]').first()).toBeAttached();
-  await page.getByLabel("Pick").fill("#ffd400");
-  await expect(colour).toHaveValue("#ffd400");
-  await expect(light).toContainText(
-    /darkened to #[0-9a-f]{6} so that text in it is readable. Its contrast is 4.* in place of 1\./,
-  );
-  await expect(dark).toContainText("shown as it is");
+  await page.getByLabel("Color picker").fill("#ffd400");
+  await expect(color).toHaveValue("#ffd400");
+  await expect(light).toContainText(/darkened to #[0-9a-f]{6} for contrast, 4.* to 1 instead of 1\./);
+  await expect(dark).toContainText("contrast ");
   await expectAccessible(page);
 
-  await colour.fill("yellowish");
-  await page.getByRole("button", { name: "Save colour" }).click();
-  await expect(page.getByText("Write the colour as # and six digits")).toBeVisible();
-  await expect(colour).toHaveValue("yellowish");
-  await expect(colour).toHaveAttribute("aria-invalid", "true");
+  await color.fill("yellowish");
+  await page.getByRole("button", { name: "Save color" }).click();
+  await expect(page.getByText("Enter a color")).toBeVisible();
+  await expect(color).toHaveValue("yellowish");
+  await expect(color).toHaveAttribute("aria-invalid", "true");
   await expectAccessible(page);
   expect(await homeOf(workspace)).not.toContain("--accent:");
 
-  await colour.fill("FFD400");
-  await page.getByRole("button", { name: "Save colour" }).click();
-  await expect(message(page)).toContainText("The colour is saved");
+  await color.fill("FFD400");
+  await page.getByRole("button", { name: "Save color" }).click();
+  await expect(message(page)).toContainText("Color saved");
   expect(await homeOf(workspace)).toMatch(/--accent:light-dark\(#[0-9a-f]{6},#ffd400\)/);
-  await expect(colour).toHaveValue("#ffd400");
+  await expect(color).toHaveValue("#ffd400");
   // The page itself uses the color.
   await expectAccessible(page);
   await undo(page);
-  await expect(message(page)).toContainText("The product’s own colour is shown");
+  await expect(message(page)).toContainText("Color reset");
   expect(await homeOf(workspace)).not.toContain("--accent:");
   await undo(page);
-  await expect(message(page)).toContainText("The colour is saved");
-  await page.getByRole("button", { name: "Use the product’s own colour" }).click();
-  await expect(message(page)).toContainText("The product’s own colour is shown");
-  await expect(colour).toHaveValue("");
+  await expect(message(page)).toContainText("Color saved");
+  await page.getByRole("button", { name: "Reset to default" }).click();
+  await expect(message(page)).toContainText("Color reset");
+  await expect(color).toHaveValue("");
   expect(await homeOf(workspace)).not.toContain("--accent:");
   expect(complaints).toEqual([]);
+});
+
+test("readers see the links, the home page texts and the contact that were set", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/appearance`);
+  await page.getByLabel("Home page headline").fill("How can we help?");
+  await page.getByLabel("Home page text").fill("Guides for every machine.");
+  await page.getByLabel("Contact").fill("nobody");
+  await page.getByLabel("Label 1").fill("Status");
+  await page.getByLabel("URL 1").fill("https://status.example.com/");
+  await page.getByRole("button", { name: "Save site" }).click();
+  await expect(page.getByLabel("Contact")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("URL 1")).toHaveValue("https://status.example.com/");
+  await expectAccessible(page);
+  await page.getByLabel("Contact").fill("help@example.com");
+  await page.getByRole("button", { name: "Save site" }).click();
+  await expect(message(page)).toContainText("Site saved");
+  await page.goto(workspace.url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How can we help?");
+  await expect(page.getByText("Guides for every machine.")).toBeVisible();
+  const status = page.getByRole("link", { name: "Status" });
+  await expect(status).toHaveAttribute("href", "https://status.example.com/");
+  await page.goto(`${workspace.url}/search?q=nothing`);
+  await expect(page.getByRole("link", { name: "help@example.com" })).toHaveAttribute("href", "mailto:help@example.com");
 });
 
 test("members only takes everything away from others at once, and one click brings it back", async ({
@@ -145,9 +168,9 @@ test("members only takes everything away from others at once, and one click brin
   await page.goto(`${workspace.url}/admin/readers`);
   await expectAccessible(page);
   await page.getByLabel("Members only").check();
-  await expect(page.getByText("Links that were shared lead others to the sign-in")).toBeVisible();
+  await expect(page.getByText("Removed from search engines, sitemap and feed.")).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Only members can read from now on.");
+  await expect(message(page)).toContainText("Only members can read.");
   await expect(page.getByLabel("Members only")).toBeChecked();
   await expectAccessible(page);
   expect(await seen()).toBe(false);
@@ -158,18 +181,18 @@ test("members only takes everything away from others at once, and one click brin
   await member.close();
 
   await undo(page);
-  await expect(message(page)).toContainText("Everyone can read from now on.");
+  await expect(message(page)).toContainText("Everyone can read.");
   await expect(page.getByLabel("Everyone")).toBeChecked();
   expect([await seen(), await statusOf("/feed.xml")]).toEqual([true, 200]);
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Nothing was changed");
+  await expect(message(page)).toContainText("No changes to save");
 
   await inWorkspace(workspace.id, (db) => db.category.updateMany({ data: { visibility: "everyone" } }));
   await page.goto(`${workspace.url}/admin/readers`);
-  await expect(page.getByText("One category is itself for everyone and stays open")).toBeVisible();
+  await expect(page.getByText("1 category stays public.")).toBeVisible();
   await page.getByLabel("Members only").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Only members can read from now on.");
+  await expect(message(page)).toContainText("Only members can read.");
   expect(await seen()).toBe(true);
   expect(complaints).toEqual([]);
 });
@@ -199,15 +222,15 @@ test("feedback and the log of searches are switched off on every page at once", 
 
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/readers`);
-  await page.getByLabel("Ask whether an article helped").uncheck();
-  await page.getByLabel("Keep what is searched for").uncheck();
+  await page.getByLabel("Ask “Was this helpful?”").uncheck();
+  await page.getByLabel("Log searches").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Articles no longer ask whether they helped. Searches are no longer kept.");
+  await expect(message(page)).toContainText("Feedback turned off. Search log turned off.");
   expect([await asks(), (await send()).status]).toEqual([false, 404]);
   await search("unlogged");
 
   await undo(page);
-  await expect(message(page)).toContainText("Articles ask whether they helped. Searches are kept.");
+  await expect(message(page)).toContainText("Feedback turned on. Search log turned on.");
   expect([await asks(), (await send()).status]).toEqual([true, 303]);
   // This write would have come after the earlier one.
   await search("logged");
@@ -230,7 +253,7 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   expect(await author()).toBe("avatars");
   await choose(page, "New picture", await draw("orange", 500, 300), "me.png");
   await page.getByRole("button", { name: "Upload picture" }).click();
-  await expect(message(page)).toContainText("The picture is uploaded");
+  await expect(message(page)).toContainText("The picture was uploaded");
   await expectAccessible(page);
   // In the corner and on the page.
   await expect(page.locator('img[src^="/uploads/"]')).toHaveCount(2);
@@ -243,10 +266,10 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
 
   await page.goto(`${workspace.url}/admin/profile`);
   await page.getByRole("button", { name: "Remove picture" }).click();
-  await expect(message(page)).toContainText("The picture is removed.");
+  await expect(message(page)).toContainText("Picture removed");
   expect(await author()).toBe("avatars");
   await undo(page);
-  await expect(message(page)).toContainText("The picture is back.");
+  await expect(message(page)).toContainText("Picture restored");
   expect(await author()).toBe("uploads");
 
   // Another member's.
@@ -254,11 +277,11 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   await choose(page, "New picture", await draw("navy"), "grace.png");
   await page.getByRole("button", { name: "Upload picture" }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin/members/${other}`);
-  await expect(message(page)).toContainText("The picture is uploaded");
+  await expect(message(page)).toContainText("The picture was uploaded");
   await expectAccessible(page);
   await undo(page);
-  await expect(message(page)).toContainText("The picture is removed.");
-  await expect(page.getByText("Drawn from the initials")).toBeVisible();
+  await expect(message(page)).toContainText("Picture removed");
+  await expect(page.getByText("Using initials.")).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
@@ -269,34 +292,34 @@ test("looks, readers and pictures are changed without scripts, and on a phone", 
   await page.goto(`${workspace.url}/admin/appearance`);
   await choose(page, "New logo", await draw("teal"));
   await page.getByRole("button", { name: "Upload logo" }).click();
-  await expect(message(page)).toContainText("The logo is uploaded");
+  await expect(message(page)).toContainText("The logo was uploaded");
   await undo(page);
-  await expect(message(page)).toContainText("The logo is removed.");
+  await expect(message(page)).toContainText("Logo removed");
 
-  await page.getByRole("textbox", { name: "Colour" }).fill("nothing");
-  await page.getByRole("button", { name: "Save colour" }).click();
-  await expect(page.getByText("Write the colour as # and six digits")).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Colour" })).toHaveValue("nothing");
-  await page.getByRole("textbox", { name: "Colour" }).fill("#ffd400");
-  await page.getByRole("button", { name: "Save colour" }).click();
-  await expect(message(page)).toContainText("The colour is saved");
-  await expect(page.getByText(/darkened to #[0-9a-f]{6} so that text in it is readable/)).toBeVisible();
+  await page.getByRole("textbox", { name: "Color", exact: true }).fill("nothing");
+  await page.getByRole("button", { name: "Save color" }).click();
+  await expect(page.getByText("Enter a color")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Color", exact: true })).toHaveValue("nothing");
+  await page.getByRole("textbox", { name: "Color", exact: true }).fill("#ffd400");
+  await page.getByRole("button", { name: "Save color" }).click();
+  await expect(message(page)).toContainText("Color saved");
+  await expect(page.getByText(/darkened to #[0-9a-f]{6} for contrast/)).toBeVisible();
   await undo(page);
-  await expect(message(page)).toContainText("The product’s own colour is shown");
+  await expect(message(page)).toContainText("Color reset");
 
   await page.goto(`${workspace.url}/admin/readers`);
   await page.getByLabel("Members only").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Only members can read from now on.");
+  await expect(message(page)).toContainText("Only members can read.");
   await undo(page);
-  await expect(message(page)).toContainText("Everyone can read from now on.");
+  await expect(message(page)).toContainText("Everyone can read.");
 
   await page.goto(`${workspace.url}/admin/profile`);
   await choose(page, "New picture", await draw("orange"));
   await page.getByRole("button", { name: "Upload picture" }).click();
-  await expect(message(page)).toContainText("The picture is uploaded");
+  await expect(message(page)).toContainText("The picture was uploaded");
   await page.getByRole("button", { name: "Remove picture" }).click();
-  await expect(message(page)).toContainText("The picture is removed.");
+  await expect(message(page)).toContainText("Picture removed");
   await page.context().close();
 
   const small = await signedIn(browser, workspace, { viewport });

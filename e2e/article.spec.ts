@@ -161,7 +161,7 @@ test("an answer that is given twice is said twice", async ({ browser, aWorkspace
   const { url } = await publish(workspace, await putCategory(workspace, "Guides"), { title: "Rated" });
   await page.goto(url);
   await page.waitForLoadState("networkidle");
-  const status = page.getByRole("status").filter({ hasText: "Thank you for your answer." });
+  const status = page.getByRole("status").filter({ hasText: "Thanks for your feedback." });
   await page.getByRole("button", { name: "Yes", exact: true }).click();
   await expect(status).toBeVisible();
   // Screen readers announce changes.
@@ -176,7 +176,7 @@ test("an answer that is given twice is said twice", async ({ browser, aWorkspace
       ),
   );
   await page.getByRole("button", { name: "Yes", exact: true }).click();
-  expect(await changed).toBe("Thank you for your answer.");
+  expect(await changed).toBe("Thanks for your feedback.");
   await page.close();
 });
 
@@ -255,7 +255,7 @@ test("dates are those of the workspace, in its language and its time zone", asyn
   const publishedAt = new Date("2026-03-04T23:30:00Z");
   await inWorkspace(workspace.id, (db) => db.article.updateMany({ data: { publishedAt } }));
   await page.goto(workspace.url);
-  await expect(page.getByRole("region", { name: "New" })).toContainText("05.03.2026");
+  await expect(page.getByRole("region", { name: "Neu hinzugefügt" })).toContainText("05.03.2026");
   await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { language: "fa" } }));
   await page.goto(workspace.url);
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");

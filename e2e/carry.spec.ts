@@ -37,8 +37,8 @@ const large = randomBytes(12_000_000).toString("latin1");
 /** Uploads a zip, and waits until the server has checked it. */
 async function check(page: Page, zip: Buffer): Promise<void> {
   await page.getByLabel("Zip file").setInputFiles({ name: "handbook.zip", mimeType: "application/zip", buffer: zip });
-  await page.getByRole("button", { name: "Check it" }).click();
-  await expect(page.getByRole("heading", { name: "What handbook.zip would do" })).toBeVisible({ timeout: 30_000 });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("heading", { name: "Review handbook.zip" })).toBeVisible({ timeout: 30_000 });
 }
 
 test("a zip is looked at, imported, exported, and gives the same in another workspace", async ({
@@ -55,7 +55,7 @@ test("a zip is looked at, imported, exported, and gives the same in another work
   await page.goto(`${from.url}/admin/import`);
   await expectAccessible(page);
   await check(page, await aZip({ ...handbook, "guides/large.bin": large }));
-  await expect(page.getByText("guides/setup.md:3: gone.md leads to no file of this import")).toBeVisible();
+  await expect(page.getByText("guides/setup.md:3: Broken link: gone.md")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await expect(page.getByRole("heading", { name: "handbook.zip: Done" })).toBeVisible({ timeout: 30_000 });
@@ -65,7 +65,7 @@ test("a zip is looked at, imported, exported, and gives the same in another work
 
   const exported = async (workspace: TestWorkspace, by: Page) => {
     await by.goto(`${workspace.url}/admin/export`);
-    await by.getByRole("button", { name: "Make an archive" }).click();
+    await by.getByRole("button", { name: "Create export" }).click();
     const link = by.getByRole("link", { name: /^Download/ });
     await expect(link).toBeVisible({ timeout: 30_000 });
     const [download] = await Promise.all([by.waitForEvent("download"), link.click()]);
@@ -100,19 +100,19 @@ test("without scripts a zip is imported too, and what is none is refused with wh
   await page
     .getByLabel("Zip file")
     .setInputFiles({ name: "x.zip", mimeType: "application/zip", buffer: Buffer.from("no zip") });
-  await page.getByRole("button", { name: "Check it" }).click();
-  await expect(page.getByText("This is no zip file")).toBeVisible();
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Not a zip file")).toBeVisible();
   await page
     .getByLabel("Zip file")
     .setInputFiles({ name: "handbook.zip", mimeType: "application/zip", buffer: await aZip(handbook) });
-  await page.getByRole("button", { name: "Check it" }).click();
+  await page.getByRole("button", { name: "Upload" }).click();
   await expect(async () => {
-    const again = page.getByRole("link", { name: "Look again" });
+    const again = page.getByRole("link", { name: "Refresh" });
     if (await again.isVisible()) await again.click();
-    await expect(page.getByRole("heading", { name: "What handbook.zip would do" })).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole("heading", { name: "Review handbook.zip" })).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(page.getByText("The import is cancelled.")).toBeVisible();
+  await expect(page.getByText("Import canceled")).toBeVisible();
 });
 
 test("an upload is taken from the import's own page alone, and of its members", async ({ browser, aWorkspace }) => {
@@ -191,5 +191,5 @@ test("so many archives are taken at once, and those that are too large are not r
   for (const { request } of started) request.destroy();
   await expect.poll(refused).toBe("/admin/import?refused=invalid");
   await page.goto(`${workspace.url}/admin/import?refused=busy`);
-  await expect(page.getByText("Too many files are being uploaded at the moment")).toBeVisible();
+  await expect(page.getByText("Too many uploads right now")).toBeVisible();
 });

@@ -57,6 +57,23 @@ export async function write(page: Page, html: string): Promise<void> {
   await paste(page, html);
 }
 
+/** Unfolds a part of the drawer. */
+export async function openPart(page: Page, title: string): Promise<void> {
+  await page.getByRole("complementary", { name: "Details" }).getByText(title, { exact: true }).click();
+}
+
+/** Chooses from the menu in the head of the page. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+/** Publishes from the head of the page. */
+export async function pressPublish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("dialog", { name: "Publish" }).getByRole("button", { name: "Publish", exact: true }).click();
+}
+
 /** Waits until text put into the editor is saved. */
 export async function saved(page: Page): Promise<void> {
   await answers.get(page);

@@ -17,7 +17,7 @@ test("guides and operations are there for every workspace, with its address, and
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   await page.goto(workspace.url);
-  await page.getByRole("contentinfo").getByRole("link", { name: "Developers" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "API" }).click();
   await expect(page).toHaveURL(`${workspace.url}/developers`);
   await expect(page).toHaveTitle("Developers · Harbour Coffee");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Developers");
@@ -207,8 +207,8 @@ test("the first stop of the keyboard leads past the navigation", async ({ page, 
   const workspace = await aWorkspace({ name: "Keyboard", subdomain: "keyboard" });
   await page.goto(`${workspace.url}/developers`);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the text" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Skip to the text" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeInViewport();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });

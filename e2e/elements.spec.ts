@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { listenForSave, saved, written } from "./desk";
+import { listenForSave, openPart, pressPublish, saved, written } from "./desk";
 import { ask, complaintsOf, message, signIn, test } from "./kit";
 import { draw, publish, putCategory, putKey } from "./library";
 
@@ -18,7 +18,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/articles/new`);
   await page.getByLabel("Title").fill("Everything");
-  await page.getByRole("button", { name: "Start writing" }).click();
+  await page.getByRole("button", { name: "Create article" }).click();
 
   const text = written(page);
   await text.click();
@@ -44,7 +44,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
     await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe(selected);
   }
   await press("ControlOrMeta+k");
-  await page.getByLabel("Article or address").fill("opening");
+  await page.getByLabel("Article, heading or URL").fill("opening");
   await expect(page.getByRole("option", { name: /Opening hours/ })).toBeVisible();
   await press("Enter");
   await expect(text).toBeFocused();
@@ -110,13 +110,14 @@ test("an article with every element, made by keyboard and mouse, is what readers
   const picture = text.locator("img[width]");
   await expect(picture).toBeVisible();
   await picture.click();
-  await page.getByLabel("Alternative text").fill("The harbour");
+  await page.getByLabel("Alt text").fill("The harbour");
 
   await page.getByLabel("Tags").fill("Hours");
   await page.getByLabel("Tags").press("Enter");
   await page.getByLabel("Keywords").fill("timetable");
   await page.getByLabel("Keywords").press("Enter");
-  await page.getByLabel("Related articles").fill("closing");
+  await openPart(page, "Related articles and attachments");
+  await page.getByRole("combobox", { name: "Related articles" }).fill("closing");
   await expect(page.getByRole("option", { name: /^Closing time/, selected: true })).toBeVisible();
   await press("Enter");
   await expect(page.getByRole("button", { name: "Remove Closing time" })).toBeVisible();
@@ -127,13 +128,13 @@ test("an article with every element, made by keyboard and mouse, is what readers
   });
   await expect(page.getByRole("button", { name: "Remove hours.csv" })).toBeVisible();
   listenForSave(page);
-  await page.getByLabel("Title for search engines").fill("All there is");
-  await expect(page.getByRole("figure", { name: "As a search engine shows it" })).toContainText(
+  await openPart(page, "Search engines");
+  await page.getByLabel("SEO title").fill("All there is");
+  await expect(page.getByRole("figure", { name: "Search result preview" })).toContainText(
     "All there is" + "Some bold and code words. See the hours",
   );
   await saved(page);
-  await page.getByRole("link", { name: "Publish …" }).click();
-  await page.getByRole("button", { name: "Publish now" }).click();
+  await pressPublish(page);
   await expect(message(page)).toContainText("Readers see it now");
 
   // Between the two others.

@@ -76,7 +76,7 @@ test("a first run prints what is needed, a killed one loses nothing, Ctrl+C stop
 
   const first = await quickstart(dataDir, port);
   expect(first.printed).toContain(`Knowledge base   http://demo.localhost:${port}\n`);
-  expect(first.printed).toMatch(/e-mail +\S+@\S+\n +password +\S{10,}\n/);
+  expect(first.printed).toMatch(/email +\S+@\S+\n +password +\S{10,}\n/);
   const answer = await curl(first.printed);
   expect(answer.status).toBe(200);
   expect((JSON.parse(answer.body) as { articles: unknown[] }).articles.length).toBeGreaterThan(0);

@@ -30,19 +30,23 @@ test("a new workspace is led through its first steps, which tick themselves off"
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   await signIn(page, workspace);
-  const steps = page.getByRole("region", { name: "First steps" });
-  await expect(steps).toContainText("0 of 5 done");
-  await expect(page.getByText("Nothing has been read")).toBeVisible();
+  const steps = page.getByRole("region", { name: "Get started" });
+  await expect(steps).toContainText("0 of 5 complete");
+  await expect(page.getByText("No views yet.")).toBeVisible();
   await expectAccessible(page);
   const category = await putCategory(workspace, "Start");
   await publish(workspace, category, { title: "Opening hours", html: "<p>From eight.</p>" });
   await page.reload();
-  await expect(steps).toContainText("1 of 5 done");
-  await expect(steps.getByRole("listitem").filter({ hasText: "Bring your articles" })).toContainText("Done");
+  await expect(steps).toContainText("3 of 5 complete");
+  await expect(steps.getByRole("listitem").filter({ hasText: "Write your first article" })).toContainText("Done");
+  await steps.getByRole("button", { name: "Dismiss" }).click();
+  await expect(steps).toHaveCount(0);
+  await page.getByRole("link", { name: "Published articles" }).click();
+  await expect(page.getByText("1 result")).toBeVisible();
 
   await page.goto(`${workspace.url}/admin/insights`);
-  await expect(page.getByText("Nothing has been read yet")).toBeVisible();
-  await expect(page.getByText("No comparison yet").first()).toBeVisible();
+  await expect(page.getByText("No views yet")).toBeVisible();
+  await expect(page.getByText("Not enough data to compare yet").first()).toBeVisible();
   await expectAccessible(page);
   for (const list of ["most-read", "reasons", "broken-links"]) {
     await page.goto(`${workspace.url}/admin/insights/${list}`);
@@ -76,9 +80,9 @@ test("what readers read, search and say is there at once, and each list leads on
   const reader = await theirs.newPage();
   await reader.goto(opening.url);
   await reader.getByRole("button", { name: "No", exact: true }).click();
-  await reader.getByLabel("What would have helped you?").fill("=Sunday is missing");
+  await reader.getByLabel("How can we improve this article?").fill("=Sunday is missing");
   await reader.getByRole("button", { name: "Send" }).click();
-  await expect(reader.getByText("Thank you. Your words are kept")).toBeVisible();
+  await expect(reader.getByText("Thanks! We’ve shared your comment")).toBeVisible();
   for (const term of ["wifi password", "Wifi Password", "opening"]) {
     await reader.goto(`${workspace.url}/search?q=${encodeURIComponent(term)}`);
     await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
@@ -88,19 +92,19 @@ test("what readers read, search and say is there at once, and each list leads on
   await expect.poll(() => counted(workspace, "SELECT count(*)::int AS count FROM article_views")).toBe(1);
 
   await signIn(page, workspace);
-  await expect(page.getByText("Searches without a result")).toBeVisible();
-  await expect(page.getByText("Newest changes")).toBeVisible();
+  await expect(page.getByText("Searches with no results")).toBeVisible();
+  await expect(page.getByText("Recent activity")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Insights", exact: true }).first().click();
   await expect(page.getByRole("heading", { name: "Insights" })).toBeVisible();
   await expect(listed(page, "Most read articles", "Opening hours")).toContainText("1");
-  await expect(listed(page, "Searches without a result", "Wifi Password")).toContainText("2");
+  await expect(listed(page, "Searches with no results", "Wifi Password")).toContainText("2");
   await expect(page.getByText("2 found nothing (67 %)")).toBeVisible();
-  await expect(listed(page, "Articles that did not help", "Opening hours")).toBeVisible();
-  await expect(listed(page, "What readers say", "=Sunday is missing")).toContainText("Opening hours");
-  await expect(listed(page, "Articles that nobody finds", "Gift cards")).toBeVisible();
-  await expect(listed(page, "Links that lead nowhere", "/articles/parking")).toContainText("Opening hours");
-  await expect(page.getByText("of 1 answer says that the article helped")).toBeVisible();
+  await expect(listed(page, "Least helpful articles", "Opening hours")).toBeVisible();
+  await expect(listed(page, "Reader comments", "=Sunday is missing")).toContainText("Opening hours");
+  await expect(listed(page, "Articles with no views", "Gift cards")).toBeVisible();
+  await expect(listed(page, "Broken links", "/articles/parking")).toContainText("Opening hours");
+  await expect(page.getByText("of 1 answer said")).toBeVisible();
   const views = page.getByRole("img", { name: "Views in the last 30 days" });
   await expect(views).toBeVisible();
   await page.getByText("As a table").first().click();
@@ -113,21 +117,21 @@ test("what readers read, search and say is there at once, and each list leads on
   await expect(page.getByRole("img", { name: "Views in the last 12 months" })).toBeVisible();
   await expect(listed(page, "Most read articles", "Opening hours")).toContainText("1");
 
-  await page.getByRole("link", { name: "Searches without a result: all 1" }).click();
+  await page.getByRole("link", { name: "Searches with no results: all 1" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);
   await expectAccessible(page);
-  await expect(page.getByRole("link", { name: "Make a synonym of “Wifi Password”" })).toHaveAttribute(
+  await expect(page.getByRole("link", { name: "Add synonym for “Wifi Password”" })).toHaveAttribute(
     "href",
     "/admin/synonyms/new?term=Wifi%20Password",
   );
-  await page.getByRole("button", { name: "Write “Wifi Password”" }).click();
-  await expect(message(page)).toContainText("“Wifi Password” is a draft now");
-  await expect(page.getByRole("row").last()).toContainText("There is a draft");
+  await page.getByRole("button", { name: "Write article “Wifi Password”" }).click();
+  await expect(message(page)).toContainText("Draft “Wifi Password” created");
+  await expect(page.getByRole("row").last()).toContainText("Draft exists");
   await expectAccessible(page);
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("The draft is gone.");
-  await page.getByRole("button", { name: "Write “Wifi Password”" }).click();
-  await expect(message(page)).toContainText("is a draft now");
+  await expect(message(page)).toContainText("Draft deleted");
+  await page.getByRole("button", { name: "Write article “Wifi Password”" }).click();
+  await expect(message(page)).toContainText("created");
   await page.goto(`${workspace.url}/admin`);
   await expect(
     page.getByText("Ada Lovelace added the article “Wifi Password” to the category “Start”").first(),
@@ -140,7 +144,7 @@ test("what readers read, search and say is there at once, and each list leads on
   const file = await download;
   expect(file.suggestedFilename()).toBe("reasons-7.csv");
   expect(await readFile(await file.path(), "utf8")).toMatch(
-    /^\uFEFFReason,Article,Helped,When\r\n'=Sunday is missing,Opening hours,no,2\d{3}-/,
+    /^\uFEFFComment,Article,Helpful,Time\r\n'=Sunday is missing,Opening hours,no,2\d{3}-/,
   );
   for (const list of ["most-read", "top-searches", "nobody-opened", "did-not-help", "unread", "broken-links"]) {
     await page.goto(`${workspace.url}/admin/insights/${list}?period=90`);
@@ -168,8 +172,8 @@ test("the pages fit a phone, and work without scripts", async ({ browser, aWorks
   const plain = await browser.newContext({ ...phone, storageState, javaScriptEnabled: false });
   const still = await plain.newPage();
   await still.goto(`${workspace.url}/admin/insights`);
-  await still.getByRole("button", { name: "Write “wifi”" }).click();
-  await expect(still.getByText("“wifi” is a draft now")).toBeVisible();
+  await still.getByRole("button", { name: "Write article “wifi”" }).click();
+  await expect(still.getByText("Draft “wifi” created")).toBeVisible();
   await Promise.all([page.context().close(), plain.close()]);
 });
 
@@ -182,8 +186,8 @@ test("insights are there for those alone who may read them, and who no longer ma
   const mary = await putMember(workspace, ["Mary", "Shelley"], "Writer");
   await signIn(page, workspace, mary.email);
   await expect(page.getByText("Published articles")).toBeVisible();
-  await expect(page.getByText("Searches without a result")).toHaveCount(0);
-  await expect(page.getByText("Newest changes")).toHaveCount(0);
+  await expect(page.getByText("Searches with no results")).toHaveCount(0);
+  await expect(page.getByText("Recent activity")).toHaveCount(0);
   await expectAccessible(page);
   for (const path of ["/admin/insights", "/admin/insights/most-read"]) {
     await page.goto(workspace.url + path);
@@ -197,14 +201,14 @@ test("insights are there for those alone who may read them, and who no longer ma
     await db.category.create({ data: { name: "Start", slug: "start" } });
   });
   await page.goto(`${workspace.url}/admin/insights/without-result`);
-  await expect(page.getByRole("link", { name: "Make a synonym of “wifi”" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Add synonym for “wifi”" })).toHaveCount(0);
   await inWorkspace(workspace.id, (db) =>
     db.role.updateMany({ where: { name: "Writer" }, data: { permissions: ["articles.write"] } }),
   );
-  await page.getByRole("button", { name: "Write “wifi”" }).click();
-  await expect(message(page)).toContainText("“wifi” is a draft now");
-  await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
+  await page.getByRole("button", { name: "Write article “wifi”" }).click();
+  await expect(message(page)).toContainText("Draft “wifi” created");
+  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("The draft is gone.");
+  await expect(message(page)).toContainText("Draft deleted");
   expect(await counted(workspace, "SELECT count(*)::int AS count FROM articles")).toBe(0);
 });

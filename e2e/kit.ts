@@ -77,7 +77,7 @@ async function makeWorkspace({ name, subdomain }: { name: string; subdomain: str
 
 /** Fills the sign-in form that the page shows and sends it. */
 export async function submitSignIn(page: Page, email: string, secret: string): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(secret);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -132,6 +132,22 @@ export async function linkMailedTo(address: string, { start = "http", count = 1 
   const links = async () => (await mailsTo(address)).map((mail) => linkIn(mail, start)).filter(Boolean);
   await expect.poll(async () => (await links()).length, { timeout: 15_000 }).toBe(count);
   return (await links()).at(-1) ?? "";
+}
+
+/** Chooses the best match for these words in a combobox. */
+export async function choose(page: Page, label: string, words: string): Promise<void> {
+  // Before the page's scripts run, a select has the label.
+  await page
+    .locator("input[role=combobox]")
+    .and(page.getByLabel(label, { exact: true }))
+    .fill(words);
+  // Native selects have options too.
+  await page.locator("[role=option]").first().click();
+}
+
+/** Opens the menu with the member's own pages. */
+export async function openAccount(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account: / }).click();
 }
 
 /** The message area of member pages. */

@@ -35,12 +35,12 @@ test("name, language and time zone are changed, and readers see it at once", asy
   await expectAccessible(page);
   await page.getByLabel("Name").fill("  ");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("A workspace has a name of 1 to 100 characters.")).toBeVisible();
+  await expect(page.getByText("A name has 1 to 100 characters.")).toBeVisible();
   await page.getByLabel("Name").fill("Hafenkaffee");
   await page.getByLabel("Language").selectOption("de");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The settings are saved.").first()).toBeVisible();
+  await expect(page.getByText("Settings saved").first()).toBeVisible();
   await expect(page.getByLabel("Name")).toHaveValue("Hafenkaffee");
   await expect(page.getByLabel("Language")).toHaveValue("de");
   await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Berlin");
@@ -62,17 +62,17 @@ for (const javaScriptEnabled of [true, false]) {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await openSettings(page, workspace);
-    await page.getByRole("link", { name: "Change the address" }).click();
+    await page.getByRole("link", { name: "Change URL" }).click();
     if (javaScriptEnabled) await expectAccessible(page);
     await page.getByLabel("New subdomain").fill(other.subdomain);
-    await page.getByRole("button", { name: "Change the address" }).click();
-    await expect(page.getByText(`The subdomain ${other.subdomain} is taken: choose another.`)).toBeVisible();
+    await page.getByRole("button", { name: "Change URL" }).click();
+    await expect(page.getByText(`The subdomain ${other.subdomain} is taken. Choose another one.`)).toBeVisible();
     const url = workspace.url.replace("harbour", "moved");
     await page.getByLabel("New subdomain").fill(workspace.subdomain.replace("harbour", "moved"));
-    await page.getByRole("button", { name: "Change the address" }).click();
+    await page.getByRole("button", { name: "Change URL" }).click();
 
     await expect(page).toHaveURL(new RegExp(`^${url}/admin/sign-in`));
-    await expect(page.getByText("The knowledge base is at this address now.")).toBeVisible();
+    await expect(page.getByText("This is the new URL.")).toBeVisible();
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(`${url}/admin`);
@@ -99,8 +99,8 @@ for (const javaScriptEnabled of [true, false]) {
     for (const path of ["/?_rsc=x", "/admin/members?_rsc=x"]) {
       const { status, headers, body } = await ask(old, path, { headers: { RSC: "1" } });
       expect([path, status, headers["content-type"]]).toEqual([path, 404, "text/plain; charset=utf-8"]);
-      expect(body).toContain("has another address now");
-      expect((await ask(hostOf(url), path, { headers: { RSC: "1" } })).body).not.toContain("has another address now");
+      expect(body).toContain("has moved to another URL");
+      expect((await ask(hostOf(url), path, { headers: { RSC: "1" } })).body).not.toContain("has moved to another URL");
       const plain = await ask(old, path);
       expect([plain.status, plain.headers.location]).toEqual([301, url + path]);
     }
@@ -137,22 +137,22 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   const { url, email } = workspace;
   const complaints = complaintsOf(page);
   await openSettings(page, workspace);
-  await page.getByRole("link", { name: "Delete the knowledge base" }).click();
+  await page.getByRole("link", { name: "Delete knowledge base" }).click();
   await expectAccessible(page);
   const remove = async (name: string, secret: string) => {
     await page.getByLabel("Name of the knowledge base").fill(name);
     await page.getByLabel("Current password").fill(secret);
-    await page.getByRole("button", { name: "Delete the knowledge base" }).click();
+    await page.getByRole("button", { name: "Delete knowledge base" }).click();
   };
   await remove("harbour coffee", password);
-  await expect(page.getByText("Type the name as it is written here: Harbour Coffee.")).toBeVisible();
+  await expect(page.getByText("Type the name exactly as shown: Harbour Coffee.")).toBeVisible();
   // An unattended browser is not enough, and attempts are limited.
   await remove("Harbour Coffee", "not my password");
-  await expect(page.getByText("This is not your password here. Type it again.")).toBeVisible();
+  await expect(page.getByText("Incorrect password.")).toBeVisible();
   await expect(page.getByLabel("Name of the knowledge base")).toHaveValue("Harbour Coffee");
   await expect(async () => {
     await remove("Harbour Coffee", "not my password");
-    await expect(page.getByText(/There were too many tries.* Try again in \d+ second/)).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(/Too many attempts\. Try again in \d+ second/)).toBeVisible({ timeout: 1_000 });
   }).toPass();
   expect((await ask(hostOf(url), "/")).status).toBe(200);
   await expect(async () => {
@@ -206,37 +206,35 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   // The mail lets an administrator restore the workspace from another browser, with a password or a link.
   await visitor.goto(await linkMailedTo(email, { start: `${url}/admin/closing` }));
   await expect(visitor).toHaveURL(`${url}/admin/sign-in?to=%2Fadmin%2Fclosing`);
-  await expect(visitor.getByText("This knowledge base is closed and will be deleted.")).toBeVisible();
+  await expect(visitor.getByText("This knowledge base is scheduled for deletion.")).toBeVisible();
   await expectAccessible(visitor);
   await submitSignIn(visitor, email, "not my password");
-  await expect(visitor.getByRole("alert").filter({ hasText: "do not belong together" })).toBeVisible();
+  await expect(visitor.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
   await submitSignIn(visitor, email, password);
   await expect(visitor).toHaveURL(`${url}/admin/closing`);
   await visitor.getByRole("button", { name: "Sign out" }).click();
-  await visitor.getByRole("link", { name: "Sign in by a link in a mail" }).click();
-  await visitor.getByLabel("E-mail").fill(email);
-  await visitor.getByRole("button", { name: "Send me a link" }).click();
-  await expect(visitor.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await visitor.getByLabel("Email").fill(email);
+  await visitor.getByRole("button", { name: "Email me a sign-in link" }).click();
+  await expect(visitor.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await visitor.goto(await linkMailedTo(email, { start: `${url}/admin/sign-in/link?token=` }));
   await visitor.getByRole("button", { name: "Sign in" }).click();
   await expect(visitor).toHaveURL(`${url}/admin/closing`);
   // A forgotten password can be reset there, too.
   await visitor.getByRole("button", { name: "Sign out" }).click();
-  await visitor.getByRole("link", { name: "Forgot your password?" }).click();
-  await visitor.getByLabel("E-mail").fill(email);
-  await visitor.getByRole("button", { name: "Send me a link" }).click();
-  await expect(visitor.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await visitor.getByLabel("Email").fill(email);
+  await visitor.getByRole("button", { name: "Forgot your password?" }).click();
+  await expect(visitor.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await visitor.goto(await linkMailedTo(email, { start: `${url}/admin/sign-in/password?token=` }));
   await visitor.getByLabel("New password").fill("another of four words");
   await visitor.getByRole("button", { name: "Set password" }).click();
   await expect(visitor).toHaveURL(`${url}/admin/closing`);
-  await visitor.getByRole("button", { name: "Take it back" }).click();
+  await visitor.getByRole("button", { name: "Restore knowledge base" }).click();
   await expect(visitor).toHaveURL(`${url}/admin/settings`);
-  await expect(visitor.getByText("The knowledge base stays.").first()).toBeVisible();
+  await expect(visitor.getByText("Knowledge base restored").first()).toBeVisible();
   await expect(visitor.getByLabel("Name", { exact: true })).toHaveValue("Harbour Coffee");
   expect((await ask(hostOf(url), "/")).status).toBe(200);
   // An open page whose session ended with the new password leads to the sign-in.
-  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Restore knowledge base" }).click();
   await submitSignIn(page, email, "another of four words");
   await expect(page).toHaveURL(`${url}/admin`);
   await context.close();
@@ -250,13 +248,13 @@ test("who has no password sets one before a knowledge base is deleted", async ({
   // Also on a page that is already open.
   await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
   await page.getByLabel("Current password").fill(password);
-  await page.getByRole("button", { name: "Delete the knowledge base" }).click();
+  await page.getByRole("button", { name: "Delete knowledge base" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Set a password first" })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Current password")).toHaveCount(0);
   await expectAccessible(page);
   await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
-  await page.getByRole("button", { name: "Delete the knowledge base" }).click();
+  await page.getByRole("button", { name: "Delete knowledge base" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Set a password first" })).toBeVisible();
   expect((await ask(hostOf(workspace.url), "/")).status).toBe(200);
   await page.getByRole("link", { name: "Set a password" }).click();
@@ -274,8 +272,8 @@ test("a member who may not manage settings finds none of it, and cannot take a c
       statuses.push((await page.goto(`${workspace.url}/admin/settings${path}`))?.status());
     return statuses;
   };
-  const general = page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "General" });
-  const takeBack = page.getByRole("button", { name: "Take it back" });
+  const general = page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Settings" });
+  const takeBack = page.getByRole("button", { name: "Restore knowledge base" });
   const become = (name: string) =>
     inWorkspace(workspace.id, async (db) => {
       const { id: roleId } = await db.role.findFirstOrThrow({ where: { name } });
@@ -293,17 +291,17 @@ test("a member who may not manage settings finds none of it, and cannot take a c
   await become("Editor");
   expect(await statuses()).toEqual([404, 404, 404]);
   await page.goto(`${workspace.url}/admin`);
-  await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
   await expect(general).toHaveCount(0);
   await scheduleDeletion(workspace.id, workspace.name, actor);
   await page.goto(`${workspace.url}/admin`);
   await expect(page).toHaveURL(`${workspace.url}/admin/closing`);
-  await expect(page.getByText("Until then an administrator can take it back")).toBeVisible();
+  await expect(page.getByText("Ask an administrator to restore it")).toBeVisible();
   await expect(takeBack).toHaveCount(0);
   await expectAccessible(page);
   await become("Settings");
   await page.reload();
-  await expect(page.getByText("Until then an administrator can take it back")).toBeVisible();
+  await expect(page.getByText("Ask an administrator to restore it")).toBeVisible();
   await expect(takeBack).toHaveCount(0);
   await become("Admin");
   await page.reload();

@@ -6,6 +6,7 @@ import { aCategory, anArticle } from "@/testing/workspace";
 import {
   actor,
   ask,
+  choose,
   complaintsOf,
   expectAccessible,
   message,
@@ -48,15 +49,15 @@ test("an article, a category, a redirect and a synonym are deleted, and restored
   await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
   await page.goto(`${workspace.url}/admin/redirects`);
   await page.getByRole("button", { name: "Remove /help" }).click();
-  await expect(message(page)).toContainText("The redirect from /help is removed");
+  await expect(message(page)).toContainText("Redirect from /help removed");
   await page.goto(`${workspace.url}/admin/synonyms`);
   await page.getByRole("button", { name: "Remove pto" }).click();
-  await expect(message(page)).toContainText("The synonym for “pto” is removed");
+  await expect(message(page)).toContainText("Synonym “pto” removed");
   await page.goto(`${workspace.url}/admin/articles/${article.id}/delete`);
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(message(page)).toContainText("One article is deleted");
   await page.goto(`${workspace.url}/admin/categories/${other.id}/delete`);
-  await page.getByLabel("Where its contents go").selectOption("Guides");
+  await choose(page, "Where its contents go", "Guides");
   await page.getByRole("button", { name: "Delete category" }).click();
   await expect(message(page)).toContainText("The category is deleted. What was in it is in “Guides”.");
   expect(await statusOf(workspace, "/articles/refunds")).toBe(410);
@@ -69,7 +70,7 @@ test("an article, a category, a redirect and a synonym are deleted, and restored
   await expect(row(page, "Refunds")).toContainText("30 days");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Restore /help" }).click();
-  await expect(message(page)).toContainText("Nothing restored. The page this redirect led to is gone.");
+  await expect(message(page)).toContainText("Nothing restored. The destination of this redirect was deleted.");
   await page.getByRole("button", { name: "Restore Refunds" }).click();
   await expect(message(page)).toContainText("“Refunds” restored.");
   expect(await statusOf(workspace, "/articles/refunds")).toBe(200);
@@ -77,8 +78,8 @@ test("an article, a category, a redirect and a synonym are deleted, and restored
   await expect(message(page)).toContainText("“Billing” restored.");
   expect(await statusOf(workspace, "/categories/billing")).toBe(200);
   expect((await ask(new URL(workspace.url).host, "/categories/billing")).body).toContain("Invoices");
-  await page.getByLabel("Choose all on this page").check();
-  await expect(page.getByText("2 chosen")).toBeVisible();
+  await page.getByLabel("Select all on this page").check();
+  await expect(page.getByText("2 selected")).toBeVisible();
   await page.getByRole("button", { name: "Restore", exact: true }).first().click();
   await expect(message(page)).toContainText("2 items restored.");
   await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
@@ -98,15 +99,14 @@ test("the trash is filtered on a phone, and one thing is deleted permanently aft
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/redirects`);
   await page.getByRole("button", { name: "Remove /help" }).click();
-  await expect(message(page)).toContainText("is removed");
+  await expect(message(page)).toContainText(" removed");
   await page.goto(`${workspace.url}/admin/synonyms`);
   await page.getByRole("button", { name: "Remove pto" }).click();
-  await expect(message(page)).toContainText("is removed");
+  await expect(message(page)).toContainText(" removed");
   await page.goto(`${workspace.url}/admin/trash?kind=synonym`);
   await expect(row(page, "pto")).toBeVisible();
   await expect(row(page, "/help")).toHaveCount(0);
-  await page.getByLabel("Name").fill("nothing like it");
-  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByLabel("Search trash").fill("nothing like it");
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(row(page, "/help")).toBeVisible();

@@ -289,7 +289,7 @@ class Round {
       this.outcome.conflicts++;
       kept.push(writer.typed);
       const theirs = this.draw() < 0.5;
-      await page.getByRole("button", { name: theirs ? "Go on with what is there" : "Go on with what is here" }).click();
+      await page.getByRole("button", { name: theirs ? "Use the other tab's" : "Keep this tab's" }).click();
       // Refused immediately, it reappears before it was gone.
       await until(async () => !(await conflict.isVisible()), 2_000);
       if (theirs) writer.typed = inOneLine(await writer.text.innerHTML());
@@ -348,15 +348,15 @@ class Writer {
   }
 
   get offer() {
-    return this.page.getByRole("button", { name: "Bring it back" });
+    return this.page.getByRole("button", { name: "Restore" });
   }
 
   get returned() {
-    return this.page.getByRole("button", { name: "Use what was saved" });
+    return this.page.getByRole("button", { name: "Use saved text" });
   }
 
   get conflict() {
-    return this.page.getByRole("heading", { name: "You have saved this article in another tab or window" });
+    return this.page.getByRole("heading", { name: "You edited this article in another tab" });
   }
 
   /** Types at the end of the text. */

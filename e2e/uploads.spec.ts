@@ -168,20 +168,25 @@ const attacks = async (): Promise<Attack[]> => [
     name: "logo.svg",
     bytes: Buffer.from(svg),
     status: 415,
-    says: /cannot be an SVG file, because those can hold scripts/,
+    says: /can't be an SVG file, because SVG can contain scripts/,
   },
-  { name: "svg as.png", bytes: Buffer.from(svg), status: 415, says: /cannot be an SVG file/ },
-  { name: "page.png", bytes: Buffer.from(script), status: 415, says: /this is none, whatever its name says/ },
-  { name: "paper.jpg", bytes: Buffer.from("%PDF-1.7\n"), status: 415, says: /this is none, whatever its name says/ },
+  { name: "svg as.png", bytes: Buffer.from(svg), status: 415, says: /can't be an SVG file/ },
+  { name: "page.png", bytes: Buffer.from(script), status: 415, says: /must be a PNG, JPEG, WebP, GIF or AVIF file/ },
+  {
+    name: "paper.jpg",
+    bytes: Buffer.from("%PDF-1.7\n"),
+    status: 415,
+    says: /must be a PNG, JPEG, WebP, GIF or AVIF file/,
+  },
   {
     name: "polyglot.gif",
     bytes: Buffer.from(`GIF89a/*${"\0".repeat(30)}*/=1;document.title='It ran'`),
     status: 422,
-    says: /damaged or cut off/,
+    says: /The image is damaged/,
   },
   { name: "flood.png", bytes: await pixelFlood(), status: 422, says: /40 million/ },
   { name: "bomb.gif", bytes: await gifBomb(), status: 422, says: /40 million/ },
-  { name: "half.jpg", bytes: await truncated(), status: 422, says: /damaged or cut off/ },
+  { name: "half.jpg", bytes: await truncated(), status: 422, says: /The image is damaged/ },
   { name: "empty.png", bytes: Buffer.alloc(0), status: 422, says: /The file is empty/ },
 ];
 
@@ -199,7 +204,7 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   await signIn(page, workspace);
   const before = await keptOf(workspace);
   const all = await attacks();
-  const large = { name: "large.png", bytes: Buffer.alloc(10_000_001, 1), status: 413, says: /10 MB at most/ };
+  const large = { name: "large.png", bytes: Buffer.alloc(10_000_001, 1), status: 413, says: /at most 10 MB/ };
   for (const at of ["profile", "appearance"]) {
     await page.goto(`${workspace.url}/admin/${at}`);
     for (const { name, bytes, says } of [...all, large]) {
@@ -337,7 +342,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
   // If the announced size is too large, the server reads nothing.
   const body = Buffer.alloc(11_000_000, 1);
   const answer = await ask(host, "/api/uploads?as=image", { method: "POST", headers, body });
-  expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("10 MB at most")]);
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("at most 10 MB")]);
   expect(await keptOf(workspace)).toEqual(before);
 
   const theirs = { ...headers, Cookie: await cookieOfMember(browser, workspace, email) };
@@ -443,7 +448,7 @@ test("so many uploads a minute, so many at once, and no more than there is room 
   const full = await send();
   expect([full.status, JSON.parse(full.body)]).toEqual([
     422,
-    { reason: "no_room", error: expect.stringContaining("may have 5,000 MB in all, and there is no room left") },
+    { reason: "no_room", error: expect.stringContaining("The workspace has used its 5,000 MB of storage") },
   ]);
   await inWorkspace(workspace.id, (db) => db.upload.deleteMany({ where: { storageKey: "x" } }));
 
@@ -475,6 +480,6 @@ test("so many uploads a minute, so many at once, and no more than there is room 
 
   let answer = await send();
   for (let count = 0; count < 200 && answer.status === 201; count++) answer = await send();
-  expect([answer.status, JSON.parse(answer.body).error]).toEqual([429, expect.stringContaining("wait a minute")]);
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([429, expect.stringContaining("Wait a minute")]);
   expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
 });

@@ -6,10 +6,11 @@ import { deleteArticles } from "@/lib/articles/removal";
 import { inWorkspace } from "@/lib/db";
 import { storeUpload } from "@/lib/uploads/uploads";
 import { anArticle } from "@/testing/workspace";
-import { aDraft, newCategory, saved, write, written } from "./desk";
+import { aDraft, chooseAction, newCategory, openPart, saved, write, written } from "./desk";
 import {
   actor,
   ask,
+  choose,
   complaintsOf,
   cookieOfMember,
   crash,
@@ -50,25 +51,29 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expectAccessible(page);
   await page.getByRole("link", { name: "New article" }).click();
   await page.getByLabel("Title").fill("Get a refund");
-  await page.getByRole("button", { name: "Start writing" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get a refund");
+  await page.getByRole("button", { name: "Create article" }).click();
+  await expect(page.getByRole("heading", { level: 1 }).getByLabel("Title")).toHaveValue("Get a refund");
   await expect(written(page)).toBeFocused();
 
   const broken = '<h2>Then</h2><p><a href="/articles/nowhere">Wait</a>.</p>';
   await write(page, `<h2>First</h2><p>Ask within thirty days.</p>${broken}`);
   await page.getByLabel("Tags").fill("Money");
   await page.getByLabel("Tags").press("Enter");
-  await page.getByLabel("Description for search engines").fill("How it comes back");
+  await openPart(page, "Search engines");
+  await page.getByLabel("Meta description").fill("How it comes back");
   await saved(page);
   await expectAccessible(page);
   expect((await read(workspace, "/articles/get-a-refund")).status).toBe(404);
 
-  await page.getByRole("link", { name: "Publish …" }).click();
-  await expect(page.getByText("Ask within thirty days.")).toBeVisible();
-  const toMend = page.getByRole("region", { name: "To mend" });
-  await expect(toMend).toContainText("“Wait” leads to /articles/nowhere, and there is nothing.");
+  const publishing = page.getByRole("button", { name: "Publish", exact: true }).first();
+  const box = page.getByRole("dialog", { name: "Publish" });
+  await publishing.click();
+  const issues = box.getByRole("region", { name: "Issues" });
+  await expect(issues).toContainText("Broken link: “Wait” to /articles/nowhere");
+  // Readers see nothing yet that could be compared.
+  await expect(box.getByText("Changes", { exact: true })).toHaveCount(0);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Publish now" }).click();
+  await box.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(message(page)).toContainText("Readers see it now");
   const published = await read(workspace, "/articles/get-a-refund");
   expect([published.status, published.body.includes("within thirty days"), published.body.includes("Money")]).toEqual([
@@ -81,34 +86,37 @@ test("an article is written, published, changed, compared, restored, moved and u
   await write(page, `<h2>First</h2><p>Ask within sixty days.</p>${bold}`);
   await saved(page);
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within thirty days");
-  await page.getByRole("link", { name: "Publish …" }).click();
-  const changes = page.getByRole("region", { name: "What changes in the text" });
+  await publishing.click();
+  await box.getByText("Changes", { exact: true }).click();
+  const changes = page.getByRole("region", { name: "Changes in the text" });
   await expect(changes.locator("del")).toHaveText("thirty");
   await expect(changes.locator("ins")).toHaveText("sixty");
   await expect(changes.getByRole("listitem")).toHaveText("Now bold: “Wait.”");
   await expectAccessible(page);
   // Someone saved since the page was opened.
   await inWorkspace(workspace.id, (db) => db.article.updateMany({ data: { revision: { increment: 1 } } }));
-  await page.getByRole("button", { name: "Publish now" }).click();
-  await expect(page.getByText(/^Somebody has saved this article since you looked at it/)).toBeVisible();
-  await page.getByLabel("What changes, in a line").first().fill("Sixty days, as the law says");
-  await page.getByRole("button", { name: "Publish now" }).click();
+  await box.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByText(/^Not published. Someone saved this article since you opened this page/)).toBeVisible();
+  await page.getByLabel("Release note").fill("Sixty days, as the law says");
+  await box.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(message(page)).toContainText("Readers see it now");
+  // Nothing is left to publish.
+  await page.getByRole("button", { name: "Published" }).click();
+  await expect(box.getByRole("link", { name: "View live" })).toHaveAttribute("href", "/articles/get-a-refund");
+  await page.keyboard.press("Escape");
+  await expect(box).toBeHidden();
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
 
-  await page.getByRole("link", { name: "Versions" }).click();
+  await chooseAction(page, "Versions");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Versions of “Get a refund”");
-  await expect(page.getByRole("row").nth(1)).toContainText("Sixty days, as the law says");
+  const timeline = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+  await expect(timeline.first()).toContainText("Sixty days, as the law says");
   await expectAccessible(page);
-  const first = page.getByRole("row").filter({ hasText: "Published" }).last();
-  await first.getByRole("link").click();
-  await expect(page.getByRole("region", { name: "What differs in the text" }).locator("ins")).toHaveText("sixty");
-  await page
-    .getByRole("row")
-    .filter({ hasText: "Published" })
-    .last()
-    .getByRole("button", { name: /^Restore/ })
-    .click();
+  await timeline.filter({ hasText: "Published" }).last().getByRole("link").click();
+  const sides = page.getByRole("region", { name: "Changes in the text" });
+  await expect(sides.locator("[data-side=before] del")).toHaveText("thirty");
+  await expect(sides.locator("[data-side=after] ins")).toHaveText("sixty");
+  await page.getByRole("button", { name: /^Restore version/ }).click();
   await expect(message(page)).toContainText("restored as the draft");
   await expect(written(page)).toContainText("thirty days");
   expect((await read(workspace, "/articles/get-a-refund")).body).toContain("within sixty days");
@@ -116,12 +124,18 @@ test("an article is written, published, changed, compared, restored, moved and u
   await written(page).click();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.type(" Or sooner.");
-  await page.getByLabel("Address", { exact: true }).fill("Money back");
-  await page.getByRole("button", { name: "Change" }).press("Enter");
-  await expect(message(page)).toContainText("/articles/money-back");
-  await expect(page.getByRole("button", { name: "Change" })).toBeFocused();
-  await expect(page.getByLabel("Address", { exact: true })).toHaveValue("money-back");
-  await expect(page.getByRole("figure", { name: "As a search engine shows it" })).toContainText("/articles/money-back");
+  const slug = page.getByLabel("URL slug");
+  await slug.fill("Money back");
+  await slug.press("Enter");
+  await expect(message(page)).toContainText("URL changed on the site.");
+  await expect(slug).toHaveValue("money-back");
+  await message(page).getByRole("button", { name: "Undo" }).click();
+  await expect(slug).toHaveValue("get-a-refund");
+  await slug.fill("Money back");
+  // Leaving the field saves it too.
+  await page.getByLabel("Keywords").focus();
+  await expect(slug).toHaveValue("money-back");
+  await expect(page.getByRole("figure", { name: "Search result preview" })).toContainText("/articles/money-back");
   // Earlier text can still be undone.
   await written(page).click();
   await page.keyboard.press("ControlOrMeta+z");
@@ -130,9 +144,8 @@ test("an article is written, published, changed, compared, restored, moved and u
   expect([former.status, former.to]).toEqual([301, "/articles/money-back"]);
 
   expect((await read(workspace, "/search?q=refund")).body).toContain('href="/articles/money-back"');
-  await page.getByRole("link", { name: "Publish …" }).click();
   const unpublish = async () => {
-    await page.getByRole("button", { name: "Unpublish" }).click();
+    await chooseAction(page, "Unpublish");
     await expect(message(page)).toContainText("unpublished");
     expect((await read(workspace, "/articles/money-back")).status).toBe(404);
   };
@@ -140,10 +153,63 @@ test("an article is written, published, changed, compared, restored, moved and u
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("It is as before.");
   expect((await read(workspace, "/articles/money-back")).body).toContain("within sixty days");
-  await page.getByRole("link", { name: "Publish …" }).click();
   await unpublish();
   expect((await read(workspace, "/search?q=refund")).body).not.toContain("/articles/money-back");
   expect(complaints).toEqual([]);
+});
+
+test("the text is in view at the top of the page, and the drawer stays as it was left", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "layout" });
+  const { path } = await aDraft(workspace);
+  await signIn(page, workspace);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(path);
+  await write(page, "<p>First</p>");
+  const { y } = (await written(page).getByText("First").boundingBox())!;
+  expect(y).toBeLessThanOrEqual(160);
+  const drawer = page.getByRole("complementary", { name: "Details" });
+  await expect(drawer).toBeVisible();
+  await page.getByRole("button", { name: "Details" }).click();
+  await expect(drawer).toBeHidden();
+  await saved(page);
+  await page.reload();
+  await expect(written(page)).toHaveText("First");
+  await expect(drawer).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Details" }).click();
+  await expect(drawer).toBeInViewport();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(drawer).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+test("category and author save themselves, also when the page is left at once", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "details" });
+  const { id, path } = await aDraft(workspace);
+  await newCategory(workspace, "Elsewhere");
+  await grace(workspace);
+  await signIn(page, workspace);
+  await page.goto(path);
+  await choose(page, "Author", "Grace Hopper");
+  await choose(page, "Category", "Elsewhere");
+  await chooseAction(page, "Versions");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Versions of “Refunds”");
+  const stored = await inWorkspace(workspace.id, (db) =>
+    db.article.findFirstOrThrow({ where: { id }, select: { category: true, author: true } }),
+  );
+  expect([stored.category.name, stored.author.firstName]).toEqual(["Elsewhere", "Grace"]);
+  await page.goBack();
+  await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("Elsewhere");
+  // A slug that is taken is refused in its place, and the page is not left with it.
+  await anArticle(workspace, { category: stored.category, title: "Taken", slug: "taken" });
+  await page.getByLabel("URL slug").fill("taken");
+  await chooseAction(page, "Versions");
+  await expect(page.getByText("has this slug").first()).toBeVisible();
+  await expect(page.getByLabel("URL slug")).toHaveValue("taken");
 });
 
 test("of two who write one article neither overwrites the other, and both texts are kept", async ({
@@ -159,15 +225,15 @@ test("of two who write one article neither overwrites the other, and both texts 
   await write(one, "<p>Of the first</p>");
   await saved(one);
   await write(other, "<p>Of the second</p>");
-  await expect(other.getByRole("heading", { name: /Ada Lovelace has saved this article/ })).toBeVisible();
+  await expect(other.getByRole("heading", { name: /^Ada Lovelace edited this article/ })).toBeVisible();
   await expectAccessible(other);
   await expect(written(other)).toHaveText("Of the second");
-  await other.getByRole("button", { name: "Go on with mine" }).click();
+  await other.getByRole("button", { name: "Keep mine" }).click();
   await saved(other);
 
   await write(one, "<p>Of the first again</p>");
-  await expect(one.getByRole("heading", { name: /Grace Hopper has saved this article/ })).toBeVisible();
-  await one.getByRole("button", { name: "Go on with theirs" }).click();
+  await expect(one.getByRole("heading", { name: /^Grace Hopper edited this article/ })).toBeVisible();
+  await one.getByRole("button", { name: "Use theirs" }).click();
   await expect(written(one)).toHaveText("Of the second");
   await write(one, "<p>Of both</p>");
   await saved(one);
@@ -178,12 +244,11 @@ test("of two who write one article neither overwrites the other, and both texts 
   const versions: (string | null)[] = [];
   for (const href of compared) {
     await one.goto(workspace.url + href);
-    const differs = one.getByRole("region", { name: "What differs in the text" });
+    const differs = one.getByRole("region", { name: "Changes in the text" });
     versions.push(
       await differs.evaluate((region) => {
-        // Added text is not part of the version.
-        for (const added of region.querySelectorAll("ins")) added.remove();
-        return region.textContent;
+        const before = [...region.querySelectorAll("[data-side=before]")];
+        return before.map(({ textContent }) => textContent).join("");
       }),
     );
   }
@@ -203,13 +268,13 @@ test("what the server never got is kept in the browser, said to be, and there ag
   await saved(page);
   await page.route("**/api/drafts/**", (route) => route.abort());
   await write(page, "<p>Arrived</p><p>Never arrived</p>");
-  await expect(page.getByText(/^Not saved: the server does not answer/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Can't reach the server/)).toBeVisible({ timeout: 20_000 });
   await crash(page);
 
   const again = await context.newPage();
   await again.goto(path);
   await expect(written(again)).toHaveText("ArrivedNever arrived");
-  await expect(again.getByText("What you had typed last is here again.").first()).toBeVisible();
+  await expect(again.getByText("Your unsaved changes were restored.").first()).toBeVisible();
   await saved(again);
   await expectAccessible(again);
   await again.reload();
@@ -220,9 +285,11 @@ test("what the server never got is kept in the browser, said to be, and there ag
   const once = await context.newPage();
   await once.goto(path);
   await expect(written(once)).toHaveText("Crashed twice");
-  await once.getByRole("button", { name: "Use what was saved" }).click();
+  await once.getByRole("button", { name: "Use saved text" }).click();
   await expect(written(once)).toHaveText("ArrivedNever arrived");
-  await expect(once.getByText("What you had typed is among the versions.").first()).toBeVisible();
+  await expect(
+    once.getByText("Saved text restored. Your unsaved changes are kept as a version.").first(),
+  ).toBeVisible();
 });
 
 test("after a reload the text stands as it was typed, and nothing is asked", async ({ page, aWorkspace }) => {
@@ -257,7 +324,7 @@ test("after a reload the text stands as it was typed, and nothing is asked", asy
   await write(other, "<p>Of another tab</p>");
   await saved(other);
   await type(" And on again.");
-  await expect(question).toContainText("You have saved this article in another tab or window");
+  await expect(question).toContainText("You edited this article in another tab");
 });
 
 test("without a network nothing is lost, and it is saved when there is one again", async ({ browser, aWorkspace }) => {
@@ -289,7 +356,7 @@ test("what one member did not get to save is not shown to who signs in at the sa
   await page.goto(path);
   await page.route("**/api/drafts/**", (route) => route.abort());
   await write(page, "<p>Of Ada alone</p>");
-  await expect(page.getByText(/^Not saved: the server does not answer/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Can't reach the server/)).toBeVisible({ timeout: 20_000 });
   await crash(page);
   await context.clearCookies();
 
@@ -298,21 +365,21 @@ test("what one member did not get to save is not shown to who signs in at the sa
   await next.goto(path);
   await write(next, "<p>Of Grace</p>");
   await saved(next);
-  await expect(next.getByText("This browser has text that was not saved")).toHaveCount(0);
+  await expect(next.getByText("Recover unsaved changes?")).toHaveCount(0);
   expect(await next.content()).not.toContain("Of Ada alone");
 
   await context.clearCookies();
   await signIn(next, workspace);
   await next.goto(path);
-  await expect(next.getByRole("heading", { name: "This browser has text that was not saved" })).toBeVisible();
+  await expect(next.getByRole("heading", { name: "Recover unsaved changes?" })).toBeVisible();
   await expect(written(next)).toHaveText("Of Grace");
   await expectAccessible(next);
-  await next.getByRole("button", { name: "Bring it back" }).click();
+  await next.getByRole("button", { name: "Restore", exact: true }).click();
   await expect(written(next)).toHaveText("Of Ada alone");
   await saved(next);
   await next.reload();
   await expect(written(next)).toHaveText("Of Ada alone");
-  await expect(next.getByText("This browser has text that was not saved")).toHaveCount(0);
+  await expect(next.getByText("Recover unsaved changes?")).toHaveCount(0);
 });
 
 test("a text of more than a megabyte is saved, and one that is too long is refused with how long it may be", async ({
@@ -370,21 +437,22 @@ test("a member who saves very often is told to wait, and another one is not", as
   expect([answers.length - refused.length, refused.length]).toEqual([120, 1]);
   expect(refused[0]?.wait).toBeGreaterThan(0);
   await write(page, "<p>Too much</p>");
-  await expect(page.getByText(/^Not saved: You have saved very often: go on in \d+ seconds\./)).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(page.getByText(/^Can't reach|^Couldn't save\. Too many saves\. Try again in \d+ seconds\./)).toBeVisible(
+    {
+      timeout: 20_000,
+    },
+  );
   // Publishing counts toward the same limit, here and in the list.
-  const tooOften =
-    /^You have saved and published very often: go on in \d+ seconds?\. Nothing is changed, and nothing is lost\.$/;
+  const tooOften = /^Too many saves in a short time\. Nothing is lost\. Try again in \d+ (seconds?|minutes?)\.$/;
   const beside = await page.context().newPage();
   await beside.goto(`${path}/publish`);
-  await beside.getByRole("button", { name: "Publish now" }).click();
+  await beside.getByRole("button", { name: "Publish" }).click();
   await expect(beside.getByText(tooOften)).toBeVisible();
   await beside.goto(`${workspace.url}/admin/articles`);
-  await beside.getByRole("checkbox", { name: "Choose Refunds" }).check();
+  await beside.getByRole("checkbox", { name: "Select Refunds" }).check();
   await beside.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(message(beside).getByText(tooOften)).toBeVisible();
-  await expect(beside.getByRole("checkbox", { name: "Choose Refunds" })).toBeChecked();
+  await expect(beside.getByRole("checkbox", { name: "Select Refunds" })).toBeChecked();
   const other = await grace(workspace);
   const next = await signedIn(browser, workspace, { email: other.email });
   await next.goto(path);
@@ -405,7 +473,7 @@ test("an answer that is lost is no conflict with oneself, nor is a page that Bac
   await saved(page);
   const arrive = await loseAnswers(page, "*/api/drafts/*");
   await write(page, "<p>One, two</p>");
-  await expect(page.getByText(/^Not saved: the server does not answer/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Can't reach the server/)).toBeVisible({ timeout: 20_000 });
   await arrive();
   await write(page, "<p>One, two, three</p>");
   await saved(page);
@@ -431,54 +499,56 @@ test("many articles are published, moved, tagged and deleted at once, and all of
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/articles?sort=title`);
   const row = (title: string) => page.getByRole("row").filter({ hasText: title });
+  await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeHidden();
+  await page.getByLabel("Select Alpha").check();
+  await page.getByLabel("Select Gamma").click({ modifiers: ["Shift"] });
+  await expect(page.getByText("3 selected")).toBeVisible();
+  await page.getByLabel("Select Gamma").uncheck();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("Choose articles first");
-  await page.getByLabel("Choose all on this page").check();
-  await expect(page.getByText("3 chosen")).toBeVisible();
-  await page.getByLabel("Choose Gamma").uncheck();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("2 articles are published");
+  await expect(message(page)).toContainText("Published 2 articles");
   expect((await read(workspace, "/articles/alpha")).status).toBe(200);
   await expect(row("Gamma")).toContainText("Draft");
   const undo = message(page).getByRole("button", { name: "Undo" });
   await undo.click();
-  await expect(message(page)).toContainText("2 articles are as before");
+  await expect(message(page)).toContainText("Undid the change of 2 articles");
   expect((await read(workspace, "/articles/alpha")).status).toBe(404);
-  await page.getByLabel("Choose Alpha").check();
-  await page.getByLabel("Choose Beta").check();
+  await page.getByLabel("Select Alpha").check();
+  await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("2 articles are published");
+  await expect(message(page)).toContainText("Published 2 articles");
 
-  await page.getByLabel("Choose Alpha").check();
-  await page.getByLabel("Category to move to").selectOption("Elsewhere");
-  await page.getByRole("button", { name: "Move" }).click();
-  await expect(message(page)).toContainText("One article is moved");
+  await page.getByLabel("Select Alpha").check();
+  await choose(page, "Category to move to", "Elsewhere");
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(message(page)).toContainText("Moved 1 article");
   await expect(row("Alpha")).toContainText("Elsewhere");
-  await undo.click();
-  await expect(message(page)).toContainText("One article is as before");
+  // The message is gone with the page, and the change can still be undone.
+  await page.reload();
+  await expect(message(page)).toHaveCount(0);
+  await page.getByRole("region", { name: "Your recent changes" }).getByRole("button", { name: "Undo" }).first().click();
+  await expect(message(page)).toContainText("Undid the change of 1 article");
   await expect(row("Alpha")).toContainText("Guides");
 
-  await page.getByLabel("Choose Beta").check();
-  await page.getByLabel("Tag to give").fill("Urgent");
-  await page.getByLabel("Tag to give").press("Enter");
-  await expect(message(page)).toContainText("One article is tagged");
-  await page.getByLabel("Tag", { exact: true }).selectOption("Urgent");
-  await page.getByRole("button", { name: "Filter" }).click();
-  await expect(page.getByText("1 article that fit")).toBeVisible();
+  await page.getByLabel("Select Beta").check();
+  await page.getByLabel("Tag to add").fill("Urgent");
+  await page.getByLabel("Tag to add").press("Enter");
+  await expect(message(page)).toContainText("Tagged 1 article");
+  await choose(page, "Tag", "Urgent");
+  await expect(page.getByText("1 result")).toBeVisible();
   await expectAccessible(page);
 
-  await page.getByLabel("Choose Beta").check();
+  await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("One article is deleted");
+  await expect(message(page)).toContainText("Deleted 1 article");
   expect((await read(workspace, "/articles/beta")).status).toBe(410);
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("“Beta” restored.");
   expect((await read(workspace, "/articles/beta")).status).toBe(200);
 
   await page.goto(`${workspace.url}/admin/articles?sort=title`);
-  await page.getByLabel("Choose all on this page").check();
+  await page.getByLabel("Select all on this page").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("3 articles are deleted");
+  await expect(message(page)).toContainText("Deleted 3 articles");
   await undo.click();
   await expect(message(page)).toContainText("3 items restored.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(200);
@@ -502,23 +572,23 @@ test("who may only write changes nothing that readers see: not one article, not 
   await signIn(page, workspace, email);
   const list = `${workspace.url}/admin/articles?sort=title`;
 
-  const move = page.getByRole("button", { name: "Move" });
+  const move = page.getByRole("button", { name: "Move", exact: true });
   /** Each attempt starts with the list without a message. */
   const refused = async (title: string, act: () => Promise<void>) => {
     await page.goto(list);
-    await page.getByLabel(`Choose ${title}`).check();
+    await page.getByLabel(`Select ${title}`).check();
     await act();
     await expect(message(page)).toContainText("Nothing changed. One of these articles is published");
-    await expect(page.getByText("1 chosen")).toBeVisible();
-    await expect(page.getByLabel(`Choose ${title}`)).toBeChecked();
+    await expect(page.getByText("1 selected")).toBeVisible();
+    await expect(page.getByLabel(`Select ${title}`)).toBeChecked();
   };
   await refused("Alpha", () => page.getByRole("button", { name: "Delete" }).click());
   await refused("Alpha", async () => {
-    await page.getByLabel("Category to move to").selectOption("Elsewhere");
+    await choose(page, "Category to move to", "Elsewhere");
     await move.click();
   });
   await refused("Alpha", async () => {
-    await page.getByLabel("Tag to give").fill("Urgent");
+    await page.getByLabel("Tag to add").fill("Urgent");
     await page.getByRole("button", { name: "Tag", exact: true }).click();
   });
   await expect(page.getByRole("button", { name: "Publish", exact: true })).toHaveCount(0);
@@ -536,30 +606,33 @@ test("who may only write changes nothing that readers see: not one article, not 
 
   await page.goto(`${workspace.url}/admin/articles/${alpha.id}/delete`);
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("your role may not change what readers see")).toBeVisible();
+  await expect(page.getByText("your role can't change published articles")).toBeVisible();
   await page.goto(`${workspace.url}/admin/articles/${beta.id}`);
-  await page.getByRole("link", { name: "Who can publish …" }).click();
+  await page.getByRole("link", { name: "Ask to publish" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "Ada Lovelace" })).toContainText("Admin");
   await expect(page.getByRole("button", { name: /publish/i })).toHaveCount(0);
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Link to the preview" }).click();
+  await page.getByRole("link", { name: "Get a preview link" }).click();
   await expect(page.locator("pre")).toContainText("/preview/");
   await page.goto(`${workspace.url}/admin/articles/${beta.id}`);
-  const address = page.locator("form", { has: page.getByLabel("Address", { exact: true }) });
-  await address.locator("input[name=id]").evaluate((field, id) => field.setAttribute("value", id), alpha.id);
-  await page.getByLabel("Address", { exact: true }).fill("taken-over");
-  await address.getByRole("button", { name: "Change" }).click();
-  await expect(page.getByText("your role may not change what readers see")).toBeVisible();
+  await page.route(`**/api/drafts/${beta.id}`, (route) =>
+    route.continue({ url: route.request().url().replace(beta.id, alpha.id) }),
+  );
+  await page.getByLabel("URL slug").fill("taken-over");
+  await page.getByLabel("URL slug").press("Enter");
+  await expect(page.getByText("your role can't change published articles").first()).toBeVisible();
+  await page.getByLabel("URL slug").fill("beta");
+  await page.getByLabel("URL slug").press("Enter");
 
   await page.goto(list);
-  await page.getByLabel("Choose Beta").check();
+  await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("One article is deleted");
+  await expect(message(page)).toContainText("Deleted 1 article");
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("“Beta” restored.");
-  await page.getByLabel("Choose Beta").check();
+  await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("One article is deleted");
+  await expect(message(page)).toContainText("Deleted 1 article");
   const own = message(page).locator("input[name=batch]");
   await own.evaluate((field, value) => field.setAttribute("value", value), batch);
   await message(page).getByRole("button", { name: "Undo" }).click();
@@ -585,38 +658,38 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   await signIn(page, workspace);
   await page.goto(`${path}/publish`);
   const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
-  await page.getByLabel("Day and time").fill(later);
+  await page.getByLabel("Date and time").fill(later);
   await page.getByRole("button", { name: "Schedule" }).click();
   await expect(message(page)).toContainText("The article will be published automatically.");
-  await expect(page.getByText("It is published by itself on")).toBeVisible();
-  await expect(page.getByRole("button", { name: "End the schedule" })).toBeVisible();
+  await expect(page.getByText(/^Scheduled for /)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel schedule" })).toBeVisible();
 
   const writer = await signedIn(browser, workspace, { email });
   await writer.goto(path);
-  await expect(writer.getByText("What you change makes it wait for somebody who may publish.")).toBeVisible();
-  await expect(writer.getByRole("button", { name: "End the schedule" })).toHaveCount(0);
+  await expect(writer.getByText(/Editing puts the schedule on hold\.$/)).toBeVisible();
+  await expect(writer.getByRole("button", { name: "Cancel schedule" })).toHaveCount(0);
   await write(writer, "<p>Something else.</p>");
   await saved(writer);
   await writer.context().close();
 
-  await page.goto(`${workspace.url}/admin/articles?state=scheduled`);
-  await expect(page.getByRole("row").filter({ hasText: "Refunds" })).toContainText("Scheduled, waits");
+  await page.goto(`${workspace.url}/admin/articles?state=held`);
+  await expect(page.getByRole("row").filter({ hasText: "Refunds" })).toContainText("On hold");
   await page.goto(path);
-  await expect(page.getByText("and waits: somebody who may publish has to look at it first")).toBeVisible();
+  await expect(page.getByText("is on hold until someone who can publish reviews")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Publish …" }).click();
-  await expect(page.getByText("somebody who may not publish has changed it since")).toBeVisible();
+  await page.goto(`${path}/publish`);
+  await expect(page.getByText("Someone without publishing rights edited the article")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Schedule again" }).click();
-  await expect(page.getByText("It is published by itself on")).toBeVisible();
+  await page.getByRole("button", { name: "Reschedule" }).click();
+  await expect(page.getByText(/^Scheduled for /)).toBeVisible();
   const stored = () => inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
   expect(await stored()).toMatchObject({ state: "draft", publishHeld: false, publishAt: expect.any(Date) });
-  await page.getByRole("link", { name: "Publish …" }).click();
-  await expect(page.getByText(/, as Ada Lovelace chose\./)).toBeVisible();
+  await page.goto(`${path}/publish`);
+  await expect(page.getByText(/, by Ada Lovelace\./)).toBeVisible();
   // Content below moves down when it appears.
-  await expect(page.getByRole("region", { name: "To mend" })).toContainText("Nothing.");
-  await page.getByRole("button", { name: "End the schedule" }).click();
-  await expect(message(page)).toContainText("It is not published by itself any more.");
+  await expect(page.getByRole("region", { name: "Issues" })).toContainText("No issues");
+  await page.getByRole("button", { name: "Cancel schedule" }).click();
+  await expect(message(page)).toContainText("Schedule canceled");
   expect(await stored()).toMatchObject({ state: "draft", publishAt: null });
 });
 
@@ -634,9 +707,9 @@ test("a preview is read by whoever has the link, and by nobody else", async ({ p
   expect([other.status, other.body.includes("Not yet")]).toEqual([404, false]);
   expect((await read(workspace, "/preview/x")).status).toBe(404);
 
-  await page.getByRole("button", { name: /^End all links/ }).click();
+  await page.getByRole("button", { name: /^Revoke all links/ }).click();
   await expectAccessible(page);
-  await page.getByRole("dialog").getByRole("button", { name: "End all links" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke all links" }).click();
   await expect(message(page)).toContainText("All earlier preview links have ended.");
   expect((await read(workspace, link.pathname)).status).toBe(404);
   const another = new URL((await page.locator("pre").textContent()) ?? "");
@@ -696,12 +769,12 @@ test("an article is deleted with another page in its place, and told of as gone 
   await publishArticles(workspace.id, [id], actor);
   await signIn(page, workspace);
   await page.goto(`${path}/delete`);
-  await page.getByLabel("Who comes to its address").selectOption("on");
-  await page.getByLabel("New address").fill("/articles/nothing");
+  await page.getByLabel("Old URL").selectOption("on");
+  await page.getByLabel("Redirect to").fill("/articles/nothing");
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("There is nothing at /articles/nothing")).toBeVisible();
-  await expect(page.getByLabel("New address")).toHaveValue("/articles/nothing");
-  await page.getByLabel("New address").fill("/search");
+  await expect(page.getByLabel("Redirect to")).toHaveValue("/articles/nothing");
+  await page.getByLabel("Redirect to").fill("/search");
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(message(page)).toContainText("One article is deleted");
   const former = await read(workspace, "/articles/old-one");
@@ -720,7 +793,7 @@ test("tags are renamed and merged", async ({ page, aWorkspace }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Cash" })).toBeVisible();
   await page.getByLabel("Name").fill("money");
   await page.getByRole("button", { name: "Rename" }).click();
-  await expect(page.getByText("There is a tag “Money” already")).toBeVisible();
+  await expect(page.getByText("The tag “Money” already exists")).toBeVisible();
   await page.getByLabel("Tag", { exact: true }).selectOption("Money");
   await page.getByRole("button", { name: "Merge" }).click();
   await expect(message(page)).toContainText("“Money”");
@@ -736,40 +809,40 @@ test.describe("without scripts", () => {
     await signIn(page, workspace);
     await page.goto(`${workspace.url}/admin/articles/new`);
     await page.getByLabel("Title").fill("Plain words");
-    await page.getByRole("button", { name: "Start writing" }).click();
+    await page.getByRole("button", { name: "Create article" }).click();
     await page.getByLabel("Text, as HTML").fill("<p>Written without scripts</p>");
     await page.getByLabel("Tags").fill("One\nParis, France");
     await page.getByLabel("Keywords").fill("refund, partial\n\nmoney");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText("The draft is saved.")).toBeVisible();
     await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
     await expect(page.getByLabel("Keywords")).toHaveValue("refund, partial\nmoney");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
-    await page.getByRole("link", { name: "Publish …" }).click();
-    await page.getByRole("button", { name: "Publish now" }).click();
+    await page.getByRole("link", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
     await expect(message(page)).toContainText("Readers see it now");
     expect((await read(workspace, "/articles/plain-words")).body).toContain("Written without scripts");
     await page.goto(`${workspace.url}/admin/articles`);
-    await page.getByLabel("Words of title or text").fill("without");
+    await page.getByLabel("Search articles").fill("without");
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page.getByRole("link", { name: "Plain words" })).toBeVisible();
 
     await newCategory(workspace, "Elsewhere");
-    await page.getByLabel("Choose Plain words").check();
-    await page.getByRole("button", { name: "Move" }).click();
-    await expect(message(page)).toContainText("Choose a category to move them to");
+    await page.getByLabel("Select Plain words").check();
+    await page.getByRole("button", { name: "Move", exact: true }).click();
+    await expect(message(page)).toContainText("Choose a category");
     await page.getByLabel("Category to move to").selectOption("Elsewhere");
-    await page.getByRole("button", { name: "Move" }).click();
-    await expect(message(page)).toContainText("One article is moved");
+    await page.getByRole("button", { name: "Move", exact: true }).click();
+    await expect(message(page)).toContainText("Moved 1 article");
     await message(page).getByRole("button", { name: "Undo" }).click();
     await expect(page.getByRole("row").filter({ hasText: "Plain words" })).toContainText("Guides");
 
     await page.getByRole("link", { name: "Plain words" }).click();
-    await page.getByLabel("Address", { exact: true }).fill("Plainer words");
-    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByLabel("URL slug").fill("Plainer words");
+    await page.getByRole("button", { name: "Save details" }).click();
     await expect(message(page)).toContainText("/articles/plainer-words");
-    await expect(page.getByLabel("Address", { exact: true })).toHaveValue("plainer-words");
+    await expect(page.getByLabel("URL slug")).toHaveValue("plainer-words");
     expect((await read(workspace, "/articles/plainer-words")).body).toContain("Written without scripts");
   });
 });

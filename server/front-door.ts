@@ -77,10 +77,10 @@ export function frontDoor(
       if (request.url === "/healthz") return say(response, 200, "ok");
       if (request.url === "/readyz") return void sayReady(response, ping);
       if (!isPath) {
-        return refuse(request, response, 400, "The address is none that a server has: ask for a path, such as /.");
+        return refuse(request, response, 400, "The request target is not a path. Request a path, such as /.");
       }
       answer(request, response, current)?.catch((error: unknown) => {
-        log().error({ err: error }, "A request could not be answered.");
+        log().error({ err: error }, "A request failed.");
         response.destroy();
       });
     });
@@ -115,23 +115,23 @@ function refuseEarly(request: IncomingMessage, response: ServerResponse, setting
   };
   // The API answers in its own format (contract 22).
   if (!request.headers.host && !isApi(url))
-    return no(400, "The request names no host, and so no workspace: send a Host header.");
-  if (isOverlong(url)) return no(414, "The address is over 8 KB: send less in it.");
+    return no(400, "The request has no Host header, which identifies the workspace. Send one.");
+  if (isOverlong(url)) return no(414, "The URL is over 8 KB. Send a shorter one.");
   if (isMalformed(url)) {
-    return no(400, "The address is not properly percent-encoded: encode it as UTF-8, without NUL.");
+    return no(400, "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.");
   }
   // Next never answers OPTIONS, and TRACE with 500.
   if (method === "OPTIONS" || method === "TRACE") {
     response.setHeader("Allow", "GET, HEAD, POST, OPTIONS");
-    if (method === "TRACE") return no(405, "A page is asked for by GET.");
+    if (method === "TRACE") return no(405, "Pages only support GET.");
     response.writeHead(204).end();
     return true;
   }
   if (!isForeignChange(request, settings)) return false;
   return no(
     403,
-    "This request was not sent by a page of this site, so nothing was changed: open the page again and repeat it there.",
-    `If you run this installation: BASE_URL is ${settings.baseUrl}, and must begin as the address that browsers show.`,
+    "This request did not come from a page of this site, so nothing was changed. Open the page again and retry there.",
+    `If you run this installation, BASE_URL is ${settings.baseUrl}, which must match the URL that browsers show.`,
   );
 }
 
@@ -141,7 +141,7 @@ async function sayReady(response: ServerResponse, ping: () => Promise<unknown>):
   const ready = await Promise.race([ping(), deadline]).catch(() => "away");
   if (Array.isArray(ready)) return say(response, 200, "ok");
   response.setHeader("Retry-After", "5");
-  say(response, 503, "The database does not answer.");
+  say(response, 503, "The database is not responding.");
 }
 
 /** Answers programs in JSON (contract 21), people in plain text. */

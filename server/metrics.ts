@@ -37,14 +37,14 @@ export function serveMetrics({ port, host }: { port: number; host: string }): Pr
       return void response.writeHead(404).end("Metrics are at /metrics.\n");
     registry.metrics().then(
       (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
-      () => response.writeHead(500).end("The metrics could not be put together.\n"),
+      () => response.writeHead(500).end("The metrics could not be collected.\n"),
     );
   });
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         new Error(
-          `The metrics cannot be served at ${host}:${port} (${error.code}): choose another METRICS_PORT or METRICS_HOST, or leave them out.`,
+          `The metrics cannot be served at ${host}:${port} (${error.code}). Choose another METRICS_PORT or METRICS_HOST, or unset them.`,
         ),
       ),
     );
@@ -58,13 +58,13 @@ function made(): Metrics {
   collectDefaultMetrics({ register: registry });
   const answers = new Counter({
     name: "lectern_requests_total",
-    help: "Requests that were answered; status is the class of the answer's.",
+    help: "Answered requests, by class of status.",
     labelNames: labels,
     registers,
   });
   const durations = new Histogram({
     name: "lectern_request_duration_seconds",
-    help: "How long requests took, from their head's arrival to the answer's end.",
+    help: "Duration of requests, from the arrival of their head to the end of the response.",
     labelNames: labels,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -77,7 +77,7 @@ function made(): Metrics {
   });
   new Gauge({
     name: "lectern_database_connections",
-    help: "Connections of this process to the database (total), those of them that are idle, and who waits for one.",
+    help: "Connections of this process to the database: total, idle, and requests waiting for one.",
     labelNames: ["state"],
     registers,
     collect() {

@@ -100,7 +100,7 @@ describe.each(servers)("on %s", (_, adminUrl) => {
     await migrate(url, { directory });
     await write("001_letters", "CREATE TABLE letters (id bigint PRIMARY KEY);\n");
     await expect(migrate(url, { directory })).rejects.toThrow(
-      /^The migration 001_letters was changed after it had been applied .* write the change as a new migration\.$/,
+      /^The migration 001_letters was changed after it was applied .* write the change as a new migration\.$/,
     );
   });
 
@@ -108,14 +108,14 @@ describe.each(servers)("on %s", (_, adminUrl) => {
     await migrate(url, { directory });
     await rm(join(directory, "migrations/002_more"), { recursive: true });
     await expect(migrate(url, { directory })).rejects.toThrow(
-      /^This database is newer than this Lectern: it has the migration 002_more/,
+      /^This database is newer than this version of Lectern, which does not have the migration 002_more/,
     );
   });
 
   test("a migration that another tool left unfinished is refused, and passed over once it was rolled back", async () => {
     await migrate(url, { directory });
     await database.query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '002_more'");
-    await expect(migrate(url, { directory })).rejects.toThrow(/002_more was begun by another tool/);
+    await expect(migrate(url, { directory })).rejects.toThrow(/002_more was started by another tool/);
     await database.query(
       "UPDATE _prisma_migrations SET rolled_back_at = now(), checksum = 'x' WHERE migration_name = '002_more'",
     );
@@ -129,7 +129,7 @@ describe.each(servers)("on %s", (_, adminUrl) => {
       "UPDATE _prisma_migrations SET migration_name = '000_house' WHERE migration_name = '001_letters'",
     );
     await expect(migrate(url, { directory })).rejects.toThrow(
-      "This database was made by an older version of Lectern and lacks the migration 001_letters, so export its workspaces with that version (npm run kb -- export) and import them here into an empty database.",
+      "This database was created by an older version of Lectern, without the migration 001_letters. Export its workspaces with that version (npm run kb -- export) and import them here into an empty database.",
     );
     expect((await database.query("SELECT * FROM letters")).rows).toEqual([{ id: 1, body: "a" }]);
   });
@@ -219,11 +219,11 @@ CREATE UNIQUE INDEX letters_body ON letters ((length(body) > 0));
 
   test("a migration that ends its own transaction is not taken for applied", async () => {
     await write("003_commits", "CREATE TABLE words (id int);\nCOMMIT;\nCREATE TABLE more_words (id int);\n");
-    await expect(migrate(url, { directory })).rejects.toThrow("ends the transaction it runs in");
+    await expect(migrate(url, { directory })).rejects.toThrow("ends its own transaction");
     expect(await records()).toEqual([...BOTH, { name: "003_commits", finished: false, steps: 1 }]);
   });
 
-  test("two that start at once apply everything once, and both succeed", async () => {
+  test("two processes that start together apply everything once, and both succeed", async () => {
     const both = await Promise.all([migrate(url, { directory }), migrate(url, { directory })]);
     expect(both.flat()).toEqual(["001_letters", "002_more"]);
     expect(await records()).toEqual(BOTH);

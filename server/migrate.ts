@@ -12,7 +12,7 @@ const LOCK_WAIT_MS = 60_000;
 const TABLE_LOCK_TRIES = 5;
 
 export interface MigrateOptions {
-  /** The folder with `migrations` and `functions`; `prisma` of the current folder when absent. */
+  /** The folder with `migrations` and `functions`. `prisma` of the current folder when absent. */
   directory?: string;
   /** For another process that is migrating. */
   lockWaitMs?: number;
@@ -83,7 +83,7 @@ async function takeLock(client: Client, waitMs: number): Promise<void> {
     if (rows[0]?.mine) return;
     if (Date.now() > deadline) {
       throw new Error(
-        `Another process has been migrating this database for too long: ${await holderOfLock(client)}. Wait until it is done, or end it, and start again.`,
+        `Another process has been migrating this database for too long: ${await holderOfLock(client)}. Wait until it finishes or stop it, then start again.`,
       );
     }
     await sleep(100);
@@ -124,7 +124,7 @@ async function pendingMigrations(client: Client, migrations: Script[]): Promise<
   const [baseline] = migrations;
   if (baseline && rows.length > 0 && !applied.has(baseline.name)) {
     throw new Error(
-      `This database was made by an older version of Lectern and lacks the migration ${baseline.name}, so export its workspaces with that version (npm run kb -- export) and import them here into an empty database.`,
+      `This database was created by an older version of Lectern, without the migration ${baseline.name}. Export its workspaces with that version (npm run kb -- export) and import them here into an empty database.`,
     );
   }
   const onDisk = new Map(migrations.map((migration) => [migration.name, migration]));
@@ -132,17 +132,17 @@ async function pendingMigrations(client: Client, migrations: Script[]): Promise<
     const migration = onDisk.get(name);
     if (!migration) {
       throw new Error(
-        `This database is newer than this Lectern: it has the migration ${name}, which is not in the folder. Start the version that made it, or a later one.`,
+        `This database is newer than this version of Lectern, which does not have the migration ${name}. Start the version that applied it, or a later one.`,
       );
     }
     if (!finished) {
       throw new Error(
-        `The migration ${name} was begun by another tool and did not finish. Finish or undo it by hand, then tell with prisma migrate resolve which it was.`,
+        `The migration ${name} was started by another tool and did not finish. Finish or undo it manually, then record the result with prisma migrate resolve.`,
       );
     }
     if (checksum !== migration.checksum) {
       throw new Error(
-        `The migration ${name} was changed after it had been applied to this database. Put ${migration.file} back as it was, and write the change as a new migration.`,
+        `The migration ${name} was changed after it was applied to this database. Restore ${migration.file}, and write the change as a new migration.`,
       );
     }
   }
@@ -185,7 +185,7 @@ async function applyMigration(client: Client, migration: Script): Promise<void> 
   );
   if (rowCount !== 1) {
     throw new Error(
-      `${migration.file} ends the transaction it runs in, so it may be applied in part. Leave COMMIT and ROLLBACK out of it, and restore the database.`,
+      `${migration.file} ends its own transaction, so it may be applied in part. Remove COMMIT and ROLLBACK from it, and restore the database.`,
     );
   }
 }

@@ -116,7 +116,7 @@ test("several programs share one server, and the last one to leave stops it", as
   expect(await isServing()).toBe(false);
 });
 
-test("programs that start at once on an empty folder agree on one server", async () => {
+test("programs that start together on an empty folder agree on one server", async () => {
   const all = await Promise.all([program(), program(), start(), start()]);
   expect(new Set(all.map((one) => one.url)).size).toBe(1);
   expect(all.filter((one) => one.started)).toHaveLength(1);
@@ -214,7 +214,7 @@ test("data of another major version is refused in one sentence, and left alone",
   const version = await readFile(file, "utf8");
   await writeFile(file, "14\n");
   await expect(start()).rejects.toThrow(
-    /was made by PostgreSQL 14, and this Lectern brings PostgreSQL 18\. .*DATABASE_URL/,
+    /was created by PostgreSQL 14, but this version of Lectern includes PostgreSQL 18\. .*DATABASE_URL/,
   );
   await writeFile(file, version);
 });
@@ -224,7 +224,7 @@ test("a server that cannot start says why and where its log is", async () => {
   const file = join(dataDir, "postgres/global/pg_control");
   await rename(file, `${file}.away`);
   await expect(start()).rejects.toThrow(
-    /PostgreSQL does not start\. The reason is in .*postgres\.log, which ends with:\n[^]*pg_control/,
+    /PostgreSQL did not start\. The reason is in .*postgres\.log, which ends with:\n[^]*pg_control/,
   );
   await rename(`${file}.away`, file);
 });
@@ -233,7 +233,7 @@ test("a folder whose password file is lost is not overwritten", async () => {
   await (await start()).release();
   const file = join(dataDir, "postgres.json");
   await rename(file, `${file}.away`);
-  await expect(start()).rejects.toThrow(/postgres\.json is missing.* Put the file back/);
+  await expect(start()).rejects.toThrow(/postgres\.json is missing.* Restore the file/);
   await rename(`${file}.away`, file);
 });
 

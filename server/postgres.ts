@@ -76,14 +76,14 @@ export async function startPostgres({ dataDir, durable = true, log }: EmbeddedOp
   let reattaching: Promise<void> | undefined;
 
   const reattach = async () => {
-    log?.("The embedded PostgreSQL went away; starting it again.");
+    log?.("The embedded PostgreSQL stopped. Restarting it.");
     for (let pause = 200; !released; pause = Math.min(pause * 2, 5_000)) {
       try {
         current = await attach(port);
         log?.("The embedded PostgreSQL is back.");
         return watch();
       } catch (error) {
-        log?.(`The embedded PostgreSQL cannot be started again yet. ${(error as Error).message}`);
+        log?.(`The embedded PostgreSQL can't be restarted yet. ${(error as Error).message}`);
         await sleep(pause);
       }
     }
@@ -150,7 +150,7 @@ async function makeWritable(folder: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (error) {
     throw new Error(
-      `Lectern cannot write to ${folder} (${(error as NodeJS.ErrnoException).code}). Give this user the right to, or choose another folder with DATA_DIR=/some/folder.`,
+      `Lectern cannot write to ${folder} (${(error as NodeJS.ErrnoException).code}). Give this user write permission, or choose another folder with DATA_DIR=/some/folder.`,
     );
   }
 }

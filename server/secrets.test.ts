@@ -20,7 +20,7 @@ test("a secret is generated once, of 256 bits, and readable by its user alone", 
   expect((await stat(join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
 });
 
-test("processes that start at once agree on one secret and leave nothing else", async () => {
+test("processes that start together agree on one secret and leave nothing else", async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => load()));
   expect(new Set(all.map((secrets) => secrets.authSecret)).size).toBe(1);
   expect(await readdir(dataDir)).toEqual(["secrets.json"]);
@@ -32,7 +32,7 @@ test("production takes the secret it is given, and generates none", async () => 
 });
 
 test("production refuses to start without a secret, and says how to make one", async () => {
-  const remedy = /not set.* openssl rand -base64 32 and set AUTH_SECRET/;
+  const remedy = /not set.* openssl rand -base64 32/;
   await expect(load(undefined, true)).rejects.toThrow(remedy);
   await expect(load("", true)).rejects.toThrow(remedy);
   expect(await readdir(dataDir)).toEqual([]);

@@ -6,7 +6,7 @@ export interface Secrets {
   authSecret: string;
 }
 
-const REMEDY = "Make one with openssl rand -base64 32 and set AUTH_SECRET to it.";
+const REMEDY = "Generate one with openssl rand -base64 32.";
 
 /**
  * The secrets of this installation: AUTH_SECRET, or outside production one generated into `dataDir/secrets.json`.
@@ -22,7 +22,7 @@ export async function loadSecrets(options: {
     if (isWeak(authSecret)) throw new Error(`AUTH_SECRET is too easy to guess. ${REMEDY}`);
     return { authSecret };
   }
-  if (options.production) throw new Error(`AUTH_SECRET is not set, and sessions are signed with it. ${REMEDY}`);
+  if (options.production) throw new Error(`AUTH_SECRET is not set, but sessions need it. ${REMEDY}`);
   return generateOnce(options.dataDir);
 }
 
@@ -48,14 +48,12 @@ async function generateOnce(dataDir: string): Promise<Secrets> {
 async function read(file: string): Promise<Secrets> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      `${file} cannot be read (${error.code}). Start Lectern as the user who made it, or set AUTH_SECRET.`,
+      `${file} cannot be read (${error.code}). Start Lectern as the user who created it, or set AUTH_SECRET.`,
     );
   });
   try {
     const { authSecret } = JSON.parse(text) as Partial<Secrets>;
     if (typeof authSecret === "string" && authSecret.length >= 32) return { authSecret };
   } catch {}
-  throw new Error(
-    `${file} is damaged. Delete it to have a new one made (everyone signs in again), or set AUTH_SECRET.`,
-  );
+  throw new Error(`${file} is damaged. Delete it to generate a new one, which signs everyone out, or set AUTH_SECRET.`);
 }

@@ -16,7 +16,7 @@ import type { World } from "./fuzz/world";
 // codes: 0 no problems, 1 problems found or failure.
 
 const usage = `npm run fuzz -- [--requests 200000] [--seed 1] [--replay INDEX]
-  [--url http://127.0.0.1:3000 --host docs.localhost:3000 --key kb_… (a key that may only read)]`;
+  [--url http://127.0.0.1:3000 --host docs.localhost:3000 --key kb_… (a read-only key)]`;
 
 /** A smaller run is too small to judge the distribution of answers. */
 const SPREAD_FROM = 5_000;
@@ -77,17 +77,17 @@ async function run({ world, targets, log, isOver, aftermath }: Stage, seed: numb
   const share = successShare(tally);
   const whole = await aftermath();
   if (count >= SPREAD_FROM && share < 0.3)
-    whole.push("less than 30 % of the requests were answered with success: the run says little.");
+    whole.push("Less than 30% of the requests succeeded, so the run proves little.");
   if (count >= SPREAD_FROM && targets.limited && ![...tally.statuses.values()].some((row) => row.has("429")))
-    whole.push("no limit was ever reached.");
+    whole.push("No limit was reached.");
 
   console.log(tableOf(tally));
   console.log(
-    `\n${tally.sent} requests of seed ${seed} in ${Math.round((performance.now() - start) / 1000)} s, ${perSecond(tally)} a second; ${Math.round(share * 100)} % of those that HTTP knows answered with success.`,
+    `\n${tally.sent} requests of seed ${seed} in ${Math.round((performance.now() - start) / 1000)} s, ${perSecond(tally)} a second; ${Math.round(share * 100)}% of the valid HTTP requests succeeded.`,
   );
   if (tally.slowest) {
     const { milliseconds, index } = tally.slowest;
-    const over = `${tally.slow.length} took over a second, among eight at once`;
+    const over = `${tally.slow.length} took over a second, with eight at a time`;
     console.log(`The slowest search took ${Math.round(milliseconds)} ms (--replay ${index}); ${over}.`);
   }
   if (tally.findings.length > 0) console.log(`\n${findingsText(tally.findings, seed, targets.open, log)}`);
@@ -112,8 +112,8 @@ async function replay({ world, targets, log }: Stage, seed: number, index: numbe
       ].join("\n"),
     );
   }
-  if (one.outcome.answers.length === 0) console.log("There was no answer.\n");
-  if (one.problems.length === 0) return console.log("Nothing is wrong with it.");
+  if (one.outcome.answers.length === 0) console.log("There was no response.\n");
+  if (one.problems.length === 0) return console.log("No problem found.");
   console.log(findingsText([one], seed, targets.open, log));
   process.exitCode = 1;
 }
@@ -149,8 +149,8 @@ async function throwaway(): Promise<Stage> {
       isOver: isGone,
       async aftermath() {
         if (isGone())
-          return [`the server is gone; it printed last:\n${[...open.output, ...limited.output].slice(-30).join("")}`];
-        return before === (await rowsOf(databaseUrl, world)) ? [] : ["something of another workspace was changed."];
+          return [`The server stopped. Its last output:\n${[...open.output, ...limited.output].slice(-30).join("")}`];
+        return before === (await rowsOf(databaseUrl, world)) ? [] : ["Data of another workspace was changed."];
       },
       close,
     };
@@ -177,7 +177,7 @@ async function rowsOf(databaseUrl: string, { rival }: World): Promise<string> {
 /** Another installation's server. */
 async function elsewhere(url: string): Promise<Stage> {
   const { host, key } = values;
-  if (!host || !key) throw new Error(`--url wants --host and --key too.\n${usage}`);
+  if (!host || !key) throw new Error(`--url also needs --host and --key.\n${usage}`);
   const open = targetAt(url);
   const world = await remoteWorld(open, host, key);
   return { world, targets: { open }, log: [], isOver: () => false, aftermath: async () => [], close: async () => {} };

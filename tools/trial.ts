@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     for (const loss of losses) console.log(loss);
     console.log(`${rounds} rounds of seed ${seed} in ${Math.round((Date.now() - start) / 1_000)} s: ${each}.`);
     console.log(
-      `${typed} characters typed, ${acknowledged} acknowledged when something ended; ${returned} texts came back by themselves, ${offered} were offered, ${conflicts} conflicts chosen from.`,
+      `${typed} characters typed, ${acknowledged} acknowledged when something ended; ${returned} texts restored automatically, ${offered} offered, ${conflicts} conflicts resolved.`,
     );
     console.log(`${lost} characters lost.`);
     if (lost > 0) process.exitCode = 1;

@@ -27,7 +27,7 @@ const none = (sql: string, problem: (count: number) => string) => async () => {
 
 const checks: Check[] = [
   {
-    name: "the role kb_tenant is bound by row security",
+    name: "row security applies to the role kb_tenant",
     problem: none(
       "SELECT 1 FROM pg_roles WHERE rolname = 'kb_tenant' AND (rolsuper OR rolbypassrls)",
       () => "Run ALTER ROLE kb_tenant NOSUPERUSER NOBYPASSRLS as the database's administrator.",
@@ -41,14 +41,14 @@ const checks: Check[] = [
            OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id'))
          AND c.relnamespace = current_schema()::regnamespace
          AND NOT (c.relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wall'))`,
-      (count) => `${count} tables have none: somebody changed the schema by hand. Restore it from a backup.`,
+      (count) => `${count} tables have none. The schema was changed by hand. Restore it from a backup.`,
     ),
   },
   {
     name: "sessions can be signed",
     async problem({ authSecret, dataDir }) {
       if (authSecret || existsSync(join(dataDir, "secrets.json"))) return null;
-      return "There is no secret yet. In production set AUTH_SECRET (openssl rand -base64 32); quickstart makes one.";
+      return "There is no secret yet. In production, set AUTH_SECRET (openssl rand -base64 32). The quickstart generates one.";
     },
   },
   {
@@ -57,7 +57,7 @@ const checks: Check[] = [
       `SELECT 1 FROM workspaces w WHERE w.delete_after IS NULL AND NOT EXISTS (
          SELECT 1 FROM members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
          WHERE m.workspace_id = w.id AND m.active AND r.permissions @> '{members.manage,settings.manage}')`,
-      (count) => `${count} have none: add one with "npm run kb -- member create … --role Admin".`,
+      (count) => `${count} have none. Add one with "npm run kb -- member create … --role Admin".`,
     ),
   },
   {
@@ -65,7 +65,7 @@ const checks: Check[] = [
     problem: none(
       `SELECT 1 FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
        WHERE (a.state = 'published') <> (l.id IS NOT NULL)`,
-      (count) => `${count} articles are not: restore them from a backup, or import them again.`,
+      (count) => `${count} articles are not. Restore them from a backup or import them again.`,
     ),
   },
   {
@@ -74,7 +74,7 @@ const checks: Check[] = [
       `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
        JOIN workspaces w ON w.id = a.workspace_id AND w.delete_after IS NULL
        WHERE s.id IS NULL OR s.published <> (a.state = 'published')`,
-      (count) => `${count} cannot, or in the wrong state: run "npm run kb -- reindex --all".`,
+      (count) => `${count} cannot, or in the wrong state. Run "npm run kb -- reindex --all".`,
     ),
   },
   {
@@ -88,7 +88,7 @@ const checks: Check[] = [
        )
        SELECT 1 FROM categories c LEFT JOIN tree t ON t.workspace_id = c.workspace_id AND t.id = c.id
        WHERE t.id IS NULL OR t.level > 6`,
-      (count) => `${count} categories are too deep or go round in a circle: move them higher.`,
+      (count) => `${count} categories are too deep or form a cycle. Move them to a higher level.`,
     ),
   },
   {
@@ -109,8 +109,9 @@ async function filesApart(): Promise<string | null> {
   // Uploads deleted since the rows were read have neither a file nor a row.
   const gone = missing.size === 0 ? [] : await stillThere([...missing]);
   const said = [
-    gone.length > 0 && `${named(gone)} have no file: restore the files from a backup.`,
-    stray.length > 0 && `${named(stray)} have no upload: the clean-up deletes them within the hour, or delete them.`,
+    gone.length > 0 && `${named(gone)} have no file. Restore the files from a backup.`,
+    stray.length > 0 &&
+      `${named(stray)} have no upload. The cleanup deletes them within an hour, or you can delete them.`,
   ].filter((line) => line !== false);
   return said.length > 0 ? said.join(" ") : null;
 }
@@ -130,7 +131,7 @@ function named(keys: string[]): string {
 }
 
 export function doctorCommand(): Command {
-  return new Command("doctor").description("Checks the installation and its data, and says what to mend.").action(() =>
+  return new Command("doctor").description("Checks the installation and its data, and suggests fixes.").action(() =>
     withDatabase(async (env) => {
       let problems = 0;
       for (const check of checks) {
@@ -138,7 +139,7 @@ export function doctorCommand(): Command {
         if (problem) problems++;
         console.log(problem ? `problem  ${check.name}: ${problem}` : `ok       ${check.name}`);
       }
-      console.log(problems === 0 ? "All is well." : `${problems} of ${checks.length} checks found a problem.`);
+      console.log(problems === 0 ? "All checks passed." : `${problems} of ${checks.length} checks found a problem.`);
       if (problems > 0) process.exitCode = 1;
     }),
   );

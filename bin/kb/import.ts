@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
-import { broken, reportLines } from "@/lib/import/report";
+import { broken, goneLines, reportLines } from "@/lib/import/report";
 import type { ImportResult } from "@/lib/import/result";
 import { runInThread } from "@/lib/import-export/thread";
 import { loadSecrets } from "@/server/secrets";
@@ -25,14 +25,14 @@ const SHOWN = 20;
 export function importCommand(): Command {
   return new Command("import")
     .description(
-      "Imports a folder or zip of Markdown or HTML. Folders become categories. A second run updates what changed, leaves what people changed here, and completes a run that was cut off.",
+      "Imports a folder or zip of Markdown or HTML. Folders become categories. Running it again updates what changed in the files, keeps edits made in Lectern, and completes an interrupted import.",
     )
     .argument("<path>", "a folder or a zip file")
     .requiredOption("--workspace <subdomain>", "the workspace")
-    .option("--author <address>", "the member who becomes the author (default: the first administrator)")
-    .option("--report <file>", "where the report goes (default: import-<subdomain>.txt in DATA_DIR, when it is long)")
-    .option("--dry-run", "reads, checks and counts everything, and stores nothing")
-    .option("--recheck", "checks the links of unchanged files again, too")
+    .option("--author <address>", "email of the member to set as author (default: the first administrator)")
+    .option("--report <file>", "path of the report (default: import-<subdomain>.txt in DATA_DIR if it is long)")
+    .option("--dry-run", "reads, checks and counts everything without storing it")
+    .option("--recheck", "also checks the links of unchanged files again")
     .addHelpText("after", "\nExample:\n  npm run kb -- import --workspace docs --report report.txt ./articles.zip")
     .action((path: string, options: Options) => withDatabase(({ dataDir }) => run(path, options, dataDir)));
 }
@@ -44,7 +44,7 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(130);
     note(
-      "\nStopping after this batch. Press Ctrl+C again to stop at once; the next run goes on from there either way.",
+      "\nStopping after this batch. Press Ctrl+C again to stop immediately. Either way, the next run continues from there.",
     );
     stop.abort();
   };
@@ -70,33 +70,33 @@ async function run(path: string, options: Options, dataDir: string): Promise<voi
 }
 
 async function report(result: ImportResult, options: Options, dataDir: string, seconds: number): Promise<void> {
-  const lines = reportLines(result);
+  const lines = [...reportLines(result), ...goneLines(result)];
   for (const line of lines.slice(0, SHOWN)) note(line);
   if (options.report || lines.length > SHOWN) {
     const file = options.report ?? join(dataDir, `import-${options.workspace}.txt`);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, lines.map((line) => `${line}\n`).join(""));
-    note(`This whole report is in ${file}: ${count(lines.length, "line")}.`);
+    note(`The full report is in ${file}: ${count(lines.length, "line")}.`);
   }
-  const leadNowhere = result.findings.filter(({ kind }) => broken.has(kind)).length;
-  const leftOut = result.findings.length - leadNowhere;
+  const brokenLinks = result.findings.filter(({ kind }) => broken.has(kind)).length;
+  const leftOut = result.findings.length - brokenLinks;
   console.log(
     [
       `${options.dryRun ? "Would import" : "Imported"} ${count(result.files, "file")} in ${seconds.toFixed(1)} s: ` +
         `${result.created} new, ${result.updated} changed, ${result.unchanged} unchanged (${count(result.drafts, "draft")}), ` +
         `${count(result.categories, "new category", "new categories")}, ${count(result.uploads, "image or file", "images and files")}.`,
-      ...(leadNowhere > 0 ? [`${count(leadNowhere, "link leads", "links lead")} nowhere.`] : []),
-      ...(leftOut > 0 ? [`Images, files and authors that were left out: ${leftOut}.`] : []),
+      ...(brokenLinks > 0 ? [`${count(brokenLinks, "broken link")}.`] : []),
+      ...(leftOut > 0 ? [`Images, files and authors left out: ${leftOut}.`] : []),
       ...(result.flattened.length > 0 ? [`Files deeper than six folders: ${result.flattened.length}.`] : []),
       ...(result.gone.length > 0
-        ? [`Articles of an earlier import that have no file any more, and stay: ${result.gone.length}.`]
+        ? [`Articles of an earlier import whose file is gone (kept): ${result.gone.length}.`]
         : []),
       ...(result.opened.length > 0
-        ? [`Files that let more people read their article than before: ${result.opened.length}.`]
+        ? [`Files that make their article visible to more people than before: ${result.opened.length}.`]
         : []),
-      ...(result.kept.length > 0 ? [`Left as edited here: ${result.kept.length}.`] : []),
+      ...(result.kept.length > 0 ? [`Kept because they were edited in Lectern: ${result.kept.length}.`] : []),
       ...(result.problems.length > 0 ? [`${count(result.problems.length, "file")} could not be imported.`] : []),
-      ...(result.interrupted ? ["Stopped before the end: run it again to go on."] : []),
+      ...(result.interrupted ? ["Stopped before the end. Run it again to continue."] : []),
     ].join("\n"),
   );
   if (result.problems.length > 0 || result.interrupted) process.exitCode = 1;

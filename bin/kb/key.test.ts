@@ -36,16 +36,14 @@ test("a key is rotated once, works beside its successor, and the list says how i
   const { id } = await me(made.out.trim());
   const rotated = await kb("rotate", id, "--overlap", "7d");
   expect(rotated.out).toMatch(/^kb_[0-9A-Za-z]{38}\n$/);
-  expect(rotated.err).toMatch(
-    /^Made the successor of the key "CI" \(read, until .* UTC\)\. The old key works until .* UTC\./,
-  );
+  expect(rotated.err).toMatch(/^Rotated the key "CI" \(read, until .* UTC\)\. The old key works until .* UTC\./);
   expect(await me(rotated.out.trim())).toMatchObject({ name: "CI", permission: "read" });
   const days = (Date.parse((await me(made.out.trim())).expires_at) - Date.now()) / 86_400_000;
   expect(Math.abs(days - 7)).toBeLessThan(0.1);
 
   const again = await kb("rotate", id);
   expect([again.code, again.out]).toEqual([1, ""]);
-  expect(again.err).toContain(`its successor is the key that ends in ${rotated.out.trim().slice(-4)}.`);
+  expect(again.err).toContain(`Its replacement ends in ${rotated.out.trim().slice(-4)}.`);
   expect((await kb("rotate", id, "--overlap", "soon")).code).toBe(2);
 
   await kb("revoke", id);
@@ -59,7 +57,7 @@ test("a key is rotated once, works beside its successor, and the list says how i
   );
 });
 
-test("the text of a key is shown to whoever made it, and is nowhere in the database or the logs", async () => {
+test("the text of a key is shown to its creator, and is not in the database or the logs", async () => {
   const made = await kb("create", "--name", "Secret", "--permission", "read_write");
   const { id } = await me(made.out.trim());
   const next = await kb("rotate", id);
@@ -113,7 +111,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return holding;
 }
 
-/** The log of the embedded PostgreSQL; empty if the tests run on another server. */
+/** The log of the embedded PostgreSQL, or empty if the tests run on another server. */
 async function serverLogs(): Promise<string[]> {
   const data = process.env.DATA_DIR ?? "";
   const files = (await readdir(data, { recursive: true })).filter((file) => file.endsWith(".log"));

@@ -13,7 +13,7 @@ const headings = [
   "KEY",
   "PERMISSION",
   "STATE",
-  "MADE BY",
+  "CREATED BY",
   "CREATED (UTC)",
   "EXPIRES (UTC)",
   "LAST USED (UTC)",
@@ -22,19 +22,19 @@ const headings = [
 ];
 
 export function keyCommands(): Command {
-  const group = new Command("key").description("Make, list, rotate and revoke API keys.");
+  const group = new Command("key").description("Create, list, rotate and revoke API keys.");
 
   group
     .command("create")
-    .description("Makes an API key and prints it, once, alone on standard output.")
+    .description("Creates an API key and prints it once, alone on standard output.")
     .requiredOption("--workspace <subdomain>", "the workspace")
-    .requiredOption("--name <name>", "what the key is for, such as the program that uses it")
+    .requiredOption("--name <name>", "the name of the key, such as the program that uses it")
     .addOption(
-      new Option("--permission <permission>", "what the key may do")
+      new Option("--permission <permission>", "the permission of the key")
         .choices(["read", "read_write"])
         .makeOptionMandatory(),
     )
-    .option("--expires-in <days>", "after how many days it stops working, such as 90d", daysAhead)
+    .option("--expires-in <days>", "number of days until it expires, such as 90d", daysAhead)
     .addHelpText(
       "after",
       '\nExample:\n  KEY=$(npm run --silent kb -- key create --workspace docs --name "Website" --permission read)',
@@ -46,7 +46,7 @@ export function keyCommands(): Command {
           createApiKey(db, { name, permission, expiresAt }, commandLine),
         );
         note(
-          `Made the key "${name}" (${permission}${expiresAt ? `, until ${moment(expiresAt)} UTC` : ""}). It is shown this once:`,
+          `Created the key "${name}" (${permission}${expiresAt ? `, until ${moment(expiresAt)} UTC` : ""}). It is shown only once:`,
         );
         console.log(result.text);
         // Uses a variable for the key, so that the key itself appears only once.
@@ -58,7 +58,7 @@ export function keyCommands(): Command {
 
   group
     .command("list")
-    .description("Lists the keys of a workspace, the newest first; never their text.")
+    .description("Lists the keys of a workspace, newest first, without their secrets.")
     .requiredOption("--workspace <subdomain>", "the workspace")
     .action((options: { workspace: string }) =>
       withDatabase(async () => {
@@ -89,11 +89,13 @@ export function keyCommands(): Command {
 
   group
     .command("rotate")
-    .description("Makes the successor of a key and prints it, once, alone on standard output. Both work for a while.")
+    .description(
+      "Creates a replacement for a key and prints it once, alone on standard output. Both keys work for a while.",
+    )
     .argument("<id>", 'the id that "key list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addOption(
-      new Option("--overlap <time>", "how long the old key goes on working, such as 7d or 0h")
+      new Option("--overlap <time>", "how long the old key keeps working, such as 7d or 0h")
         .argParser(hours)
         .default(24, "24h"),
     )
@@ -109,8 +111,8 @@ export function keyCommands(): Command {
         const { key, oldExpiresAt } = result;
         const until = key.expiresAt ? `, until ${moment(key.expiresAt)} UTC` : "";
         note(
-          `Made the successor of the key "${key.name}" (${key.permission}${until}). The old key works until ` +
-            `${moment(oldExpiresAt)} UTC. The new one is shown this once:`,
+          `Rotated the key "${key.name}" (${key.permission}${until}). The old key works until ` +
+            `${moment(oldExpiresAt)} UTC. The new key is shown only once:`,
         );
         console.log(result.text);
       }),
@@ -118,7 +120,7 @@ export function keyCommands(): Command {
 
   group
     .command("revoke")
-    .description("Revokes a key: its next request is refused.")
+    .description("Revokes a key. Its next request is refused.")
     .argument("<id>", 'the id that "key list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addHelpText(
@@ -128,7 +130,7 @@ export function keyCommands(): Command {
     .action((id: string, options: { workspace: string }) =>
       withDatabase(async () => {
         await inNamedWorkspace(options.workspace, (db) => revokeApiKey(db, id, commandLine));
-        note("Revoked. Requests with this key are refused from now on.");
+        note("Revoked. Requests with this key are now refused.");
       }),
     );
 

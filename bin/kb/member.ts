@@ -21,12 +21,12 @@ export function memberCommands(): Command {
     .command("create")
     .description("Adds an active member to a workspace.")
     .requiredOption("--workspace <subdomain>", "the workspace")
-    .requiredOption("--email <address>", "the e-mail address, one member's alone in a workspace")
+    .requiredOption("--email <address>", "the email, unique in the workspace")
     .requiredOption("--first-name <name>", "the first name")
     .requiredOption("--last-name <name>", "the last name")
-    .requiredOption("--role <role>", "the exact name of a role of the workspace: Admin, Editor, Collaborator")
+    .requiredOption("--role <role>", "the exact name of a role of the workspace, such as Admin, Editor or Collaborator")
     .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")
-    .option("--password <password>", "lets the member sign in by it; without one, by a link in a mail")
+    .option("--password <password>", "the member's password. Without one, the member signs in by email link")
     .addHelpText(
       "after",
       "\nExample:\n  npm run kb -- member create --workspace docs --email eva@example.com --first-name Eva --last-name Example --role Editor",

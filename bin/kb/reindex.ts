@@ -6,13 +6,13 @@ import { CommandError, withDatabase, workspaceNamed } from "./session";
 
 export function reindexCommand(): Command {
   return new Command("reindex")
-    .description("Makes the search documents anew, while searches go on.")
+    .description("Rebuilds the search index while searches keep working.")
     .option("--workspace <subdomain>", "one workspace")
     .option("--all", "every workspace")
     .addHelpText("after", "\nExample:\n  npm run kb -- reindex --workspace docs")
     .action((options: { workspace?: string; all?: boolean }) => {
       if (Boolean(options.workspace) === Boolean(options.all)) {
-        throw new CommandError("Say which: --workspace <subdomain> or --all.");
+        throw new CommandError("Give --workspace <subdomain> or --all.");
       }
       return withDatabase(async () => {
         if (options.workspace) return reindex(await workspaceNamed(options.workspace));
@@ -29,5 +29,5 @@ async function reindex(workspace: Workspace): Promise<void> {
   const bar = progress();
   const articles = await reindexWorkspace(workspace.id, (done, total) => bar.show(workspace.subdomain, done, total));
   bar.end();
-  note(`${workspace.subdomain}: ${count(articles, "article is", "articles are")} searchable anew.`);
+  note(`${workspace.subdomain}: reindexed ${count(articles, "article")}.`);
 }

@@ -35,7 +35,7 @@ export async function workspaceNamed(subdomain: string): Promise<Workspace> {
   const workspace = await findWorkspace(subdomain);
   if (workspace) return workspace;
   throw new CommandError(
-    `There is no workspace ${subdomain}: list them with "npm run kb -- workspace list", or make it with "npm run kb -- workspace create --subdomain ${subdomain} --name …".`,
+    `There is no workspace ${subdomain}. List the workspaces with "npm run kb -- workspace list", or create it with "npm run kb -- workspace create --subdomain ${subdomain} --name …".`,
   );
 }
 

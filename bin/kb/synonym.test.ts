@@ -26,7 +26,7 @@ test("synonyms are added with words of their own, listed, known to searches, and
   const sso = await kb("add", "--term", "SSO", "--means", "single sign on", "--means", "shared login");
   expect([sso.code, sso.err]).toEqual([
     0,
-    'Added: "SSO" also means "single sign on", "shared login", and the other way round.\n',
+    'Added: "SSO" also means "single sign on", "shared login", and vice versa.\n',
   ]);
   const car = await kb("add", "--term", "car", "--means", "vehicle", "--one-way");
   expect([car.code, car.err]).toEqual([0, 'Added: "car" also means "vehicle".\n']);
@@ -45,7 +45,7 @@ test("synonyms are added with words of their own, listed, known to searches, and
   ]);
 
   const removed = await kb("remove", sso.out.trim());
-  expect([removed.code, removed.out, removed.err]).toEqual([0, "", "Removed. Searches no longer know it.\n"]);
+  expect([removed.code, removed.out, removed.err]).toEqual([0, "", "Removed. Searches no longer use it.\n"]);
   expect(await meanings()).toEqual([{ form: "car", means: ["vehicle"] }]);
   const entries = await readWorkspace(workspace.id, (read) =>
     read(
@@ -64,10 +64,10 @@ test("what cannot be is said in a sentence and ends with 1, what is not understo
   expect([own.code, own.out, own.err]).toEqual([
     1,
     "",
-    'The term "Wi-Fi" must not be among its own replacements, whatever its case, accents and punctuation.\n',
+    'The term "Wi-Fi" must not be among its own replacements, even with different case, accents or punctuation.\n',
   ]);
   const unknown = await kb("remove", "zzz");
-  expect([unknown.code, unknown.err]).toEqual([1, "There is no synonym with this id: list the synonyms for theirs.\n"]);
+  expect([unknown.code, unknown.err]).toEqual([1, "There is no synonym with this id. List the synonyms to find it.\n"]);
   expect((await kb("add", "--term", "sso")).code).toBe(2);
   // Without quotation marks, the words would be three meanings.
   expect((await kb("add", "--term", "sso", "--means", "single", "sign", "on")).code).toBe(2);

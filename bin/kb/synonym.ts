@@ -5,15 +5,15 @@ import { moment, note, table } from "./output";
 import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./session";
 
 export function synonymCommands(): Command {
-  const group = new Command("synonym").description("Add, list and remove what words also mean in searches.");
+  const group = new Command("synonym").description("Add, list and remove synonyms for search.");
 
   group
     .command("add")
-    .description("Adds a synonym: a search for the term finds its replacements too, and the other way round.")
+    .description("Adds a synonym, so a search for the term also finds its replacements, and vice versa.")
     .requiredOption("--workspace <subdomain>", "the workspace")
-    .requiredOption("--term <words>", "what is searched for, up to five words")
-    .requiredOption("--means <words>", "what it also means, up to five words; once for each", another)
-    .option("--one-way", "a search for a replacement does not find the term")
+    .requiredOption("--term <words>", "the search term, up to five words")
+    .requiredOption("--means <words>", "a replacement, up to five words. Repeat the option for more", another)
+    .option("--one-way", "searches for a replacement do not find the term")
     .addHelpText(
       "after",
       '\nExample:\n  npm run kb -- synonym add --workspace docs --term sso --means "single sign on" --means "shared login"',
@@ -25,7 +25,7 @@ export function synonymCommands(): Command {
         );
         note(
           `Added: "${result.term}" also means ${result.replacements.map((text) => `"${text}"`).join(", ")}` +
-            `${result.twoWay ? ", and the other way round" : ""}.`,
+            `${result.twoWay ? ", and vice versa" : ""}.`,
         );
         console.log(result.id);
       }),
@@ -58,7 +58,7 @@ export function synonymCommands(): Command {
 
   group
     .command("remove")
-    .description("Removes a synonym: the next search no longer knows it.")
+    .description("Removes a synonym, starting with the next search.")
     .argument("<id>", 'the id that "synonym list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addHelpText(
@@ -68,7 +68,7 @@ export function synonymCommands(): Command {
     .action((id: string, options: { workspace: string }) =>
       withDatabase(async () => {
         await inNamedWorkspace(options.workspace, (db) => removeSynonym(db, id, commandLine));
-        note("Removed. Searches no longer know it.");
+        note("Removed. Searches no longer use it.");
       }),
     );
 

@@ -40,11 +40,11 @@ test("a logo and a picture are uploaded, what is neither is refused, and the doc
   await writeFile(page, "<script>alert(1)</script>");
   const refused = await kb("upload", page, "--workspace", "docs", "--as", "logo");
   expect([refused.code, refused.out]).toEqual([1, ""]);
-  expect(refused.err).toMatch(/^A logo is a PNG, JPEG, WebP, GIF or AVIF file, and this is none/m);
+  expect(refused.err).toMatch(/^A logo must be a PNG, JPEG, WebP, GIF or AVIF file/m);
   const nobodys = await kb("upload", path, "--workspace", "docs", "--as", "picture");
-  expect([nobodys.code, nobodys.err]).toEqual([1, expect.stringContaining("give --as picture and --member")]);
+  expect([nobodys.code, nobodys.err]).toEqual([1, expect.stringContaining("Give --as picture and --member")]);
   const absent = await kb("upload", join(folder, "absent"), "--workspace", "docs", "--as", "image");
-  expect([absent.code, absent.err]).toEqual([1, expect.stringContaining("absent is no file that can be read")]);
+  expect([absent.code, absent.err]).toEqual([1, expect.stringContaining("absent is not a readable file")]);
 
   const right = "ok       every uploaded file is stored, and every stored file is an upload\n";
   expect((await kb("doctor")).out).toContain(right);
@@ -56,6 +56,6 @@ test("a logo and a picture are uploaded, what is neither is refused, and the doc
   await utimes(join(uploads, stray), 0, 0);
   const doctor = await kb("doctor");
   expect(doctor.code).toBe(1);
-  expect(doctor.out).toContain(`1 (${first}) have no file: restore the files from a backup.`);
-  expect(doctor.out).toContain(`1 (${stray}) have no upload: the clean-up deletes them within the hour`);
+  expect(doctor.out).toContain(`1 (${first}) have no file. Restore the files from a backup.`);
+  expect(doctor.out).toContain(`1 (${stray}) have no upload. The cleanup deletes them within an hour`);
 });

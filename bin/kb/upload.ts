@@ -18,25 +18,24 @@ interface Options {
 
 export function uploadCommand(): Command {
   return new Command("upload")
-    .description("Uploads a file, and makes it the logo or a member's picture where that is asked for.")
+    .description("Uploads a file, and can make it the logo or a member's picture.")
     .argument("<path>", "the file")
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addOption(
-      new Option("--as <kind>", "what it is: what nothing uses within a day is deleted")
+      new Option("--as <kind>", "the kind of file. Unused files are deleted after a day")
         .choices(["logo", "picture", "image", "attachment"])
         .makeOptionMandatory(),
     )
-    .option("--member <address>", "whose picture it is, by e-mail address")
+    .option("--member <address>", "email of the member whose picture it is")
     .addHelpText("after", "\nExample:\n  npm run kb -- upload logo.png --workspace docs --as logo")
     .action((path: string, { workspace: subdomain, as: kind, member: email }: Options) =>
       withDatabase(async ({ baseUrl }) => {
         if ((kind === "picture") !== (email !== undefined)) {
-          throw new CommandError("A picture is a member's: give --as picture and --member <address> together.");
+          throw new CommandError("A picture belongs to a member. Give --as picture and --member <email> together.");
         }
         const { id } = await workspaceNamed(subdomain);
         const member = email === undefined ? null : await readWorkspace(id, (read) => findMemberByEmail(read, email));
-        if (email !== undefined && !member)
-          throw new CommandError(`No member of ${subdomain} has the address ${email}.`);
+        if (email !== undefined && !member) throw new CommandError(`No member of ${subdomain} has the email ${email}.`);
         const content = createReadStream(path);
         const upload = await storeUpload(id, { filename: basename(path), content, by: null, kind }).catch(unreadable);
         if (member) await inWorkspace(id, (db) => setPicture(db, member.id, upload.id, commandLine));
@@ -50,7 +49,7 @@ export function uploadCommand(): Command {
 
 function unreadable(error: NodeJS.ErrnoException): never {
   if (error.code === "ENOENT" || error.code === "EISDIR" || error.code === "EACCES") {
-    throw new CommandError(`${error.path ?? "The path"} is no file that can be read: give the path of one.`);
+    throw new CommandError(`${error.path ?? "The path"} is not a readable file. Give the path of a file.`);
   }
   throw error;
 }

@@ -6,18 +6,24 @@ import { moment, note, table } from "./output";
 import { commandLine, withDatabase } from "./session";
 
 export function workspaceCommands(): Command {
-  const group = new Command("workspace").description("Make and list workspaces.");
+  const group = new Command("workspace").description("Create and list workspaces.");
 
   group
     .command("create")
-    .description("Makes a workspace with its roles and its first administrator.")
-    .requiredOption("--subdomain <subdomain>", "the name in front of the domain: lowercase letters, digits, hyphens")
+    .description("Creates a workspace with its roles and first administrator.")
+    .requiredOption(
+      "--subdomain <subdomain>",
+      "the name in front of the domain, in lowercase letters, digits and hyphens",
+    )
     .requiredOption("--name <name>", "the name that readers see")
     .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")
-    .option("--admin-email <address>", "the administrator's e-mail address (default: admin@<subdomain>.example)")
+    .option("--admin-email <address>", "the administrator's email (default: admin@<subdomain>.example)")
     .option("--admin-first-name <name>", "the administrator's first name", "Workspace")
     .option("--admin-last-name <name>", "the administrator's last name", "Administrator")
-    .option("--admin-password <password>", "lets the administrator sign in by it; without one, by a link in a mail")
+    .option(
+      "--admin-password <password>",
+      "the administrator's password. Without one, the administrator signs in by email link",
+    )
     .addHelpText(
       "after",
       '\nExample:\n  npm run kb -- workspace create --subdomain docs --name "Docs" --admin-email ada@example.com',
@@ -38,9 +44,9 @@ export function workspaceCommands(): Command {
           },
           commandLine,
         );
-        note(`Made the workspace ${workspace.subdomain} with the administrator ${workspace.administrator.email}.`);
+        note(`Created the workspace ${workspace.subdomain} with the administrator ${workspace.administrator.email}.`);
         if (options.adminPassword === undefined) {
-          note("Its administrator has no password yet: sign in by a link in a mail, and set one there.");
+          note("The administrator has no password yet. Sign in by email link and set one.");
         }
         console.log(workspaceUrl(workspace.subdomain, env.baseUrl));
       }),
@@ -59,7 +65,7 @@ export function workspaceCommands(): Command {
           }
           after = page.at(-1)?.subdomain;
         }
-        table(["SUBDOMAIN", "NAME", "MADE (UTC)", "ADDRESS"], rows);
+        table(["SUBDOMAIN", "NAME", "CREATED (UTC)", "URL"], rows);
       }),
     );
 

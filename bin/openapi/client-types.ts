@@ -68,7 +68,7 @@ function reachable(schemas: Record<string, Schema>, from: unknown): Set<string> 
     for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (found.has(name)) continue;
       found.add(name);
-      if (!schemas[name]) throw new Error(`The document refers to ${name}, and does not hold it.`);
+      if (!schemas[name]) throw new Error(`The document refers to ${name}, which it does not define.`);
       follow(schemas[name]);
     }
   };
@@ -76,7 +76,7 @@ function reachable(schemas: Record<string, Schema>, from: unknown): Set<string> 
   return found;
 }
 
-/** @param input callers may send undefined, which sends nothing; in answers a field is either absent or present */
+/** @param input callers may send undefined, which sends nothing. In answers a field is either absent or present */
 function declaration(name: string, schema: Schema, input: boolean): string {
   const comment = commented(schema, "");
   if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema, "")};\n`;
@@ -104,7 +104,7 @@ function typeOf(schema: Schema, indent: string, input = false): string {
   }
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (schema.type === "string" || schema.type === "boolean") return schema.type;
-  throw new Error(`No type for ${JSON.stringify(schema)}: teach bin/openapi/client-types.ts this kind of schema.`);
+  throw new Error(`No type for ${JSON.stringify(schema)}. Add this kind of schema to bin/openapi/client-types.ts.`);
 }
 
 function nameOf({ $ref = "" }: Schema): string {

@@ -60,7 +60,7 @@ async function send(
 }
 
 test.each(["/api/uploads?as=image", "/api/imports"])(
-  "a file to %s arrives for as long as it goes on arriving",
+  "a file to %s arrives as long as data keeps arriving",
   async (path) => {
     const { answer } = await send(path, LONG);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -72,7 +72,7 @@ test.each(["/api/uploads?as=image", "/api/imports"])("a file to %s that stops ar
   const { answer } = await send(path, 2, 100);
   expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toEqual({
-    error: "The request did not arrive whole in time: send it again.",
+    error: "The request did not arrive in time. Send it again.",
   });
   await expect.poll(() => statuses.at(-1)).toBe(408);
 });

@@ -54,13 +54,13 @@ export function answerUnparsed(error: Error & { code?: string }, socket: Duplex)
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return answerLate(socket);
   const [status, sentence] =
     error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "The address and headers are over 64 KB: send less in them."]
-      : ["400 Bad Request", "This is not a request as HTTP/1.1 writes it: send it with an HTTP library."];
+      ? ["431 Request Header Fields Too Large", "The URL and headers are over 64 KB. Send smaller ones."]
+      : ["400 Bad Request", "This is not a valid HTTP/1.1 request. Send it with an HTTP library."];
   refuseRaw(socket, status, sentence);
 }
 
 function answerLate(socket: Duplex): void {
-  refuseRaw(socket, "408 Request Timeout", "The request did not arrive whole in time: send it again.");
+  refuseRaw(socket, "408 Request Timeout", "The request did not arrive in time. Send it again.");
 }
 
 function refuseRaw(socket: Duplex, status: string, sentence: string): void {

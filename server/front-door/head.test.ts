@@ -28,7 +28,7 @@ const outage = {
   status: 503,
   retry: "5",
   type: "text/plain; charset=utf-8",
-  body: "This page cannot be shown at the moment, because the database does not answer: try again in a few seconds.\n",
+  body: "This page can't be shown because the database is not responding. Try again in a few seconds.\n",
 };
 
 const ways: [name: string, answer: (response: ServerResponse) => void][] = [
@@ -51,7 +51,7 @@ const ways: [name: string, answer: (response: ServerResponse) => void][] = [
     },
   ],
   [
-    "at once",
+    "immediately",
     (response) => {
       response.statusCode = 500;
       response.end("Oops!", () => {});

@@ -5,8 +5,7 @@ import { clearHeaders } from "./response";
 
 /** Seconds after which to try again. */
 const RETRY_AFTER = "5";
-const SENTENCE =
-  "This page cannot be shown at the moment, because the database does not answer: try again in a few seconds.\n";
+const SENTENCE = "This page can't be shown because the database is not responding. Try again in a few seconds.\n";
 const NAMES_ACCEPT = /(^|,)\s*accept\s*(,|$)/i;
 
 /**

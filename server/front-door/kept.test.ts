@@ -78,7 +78,7 @@ function ask(
   });
 }
 
-test("a page is rendered once, and anew after what readers see has changed", async () => {
+test("a page is rendered once, and again after visible content has changed", async () => {
   const first = await ask("/articles/one");
   expect((await ask("/articles/one")).body).toEqual(first.body);
   expect(rendered).toHaveLength(1);
@@ -131,7 +131,7 @@ test("what ends twice is answered once, whole", async () => {
   expect(String(first.body)).not.toContain("again");
 });
 
-test("many who ask at once wait for one rendering", async () => {
+test("many concurrent requests wait for one rendering", async () => {
   let finish = () => {};
   const started = new Promise<void>((resolve) => {
     render = (response, url) => {
@@ -161,7 +161,7 @@ test("the page's own scripts are allowed by their hashes, what came by its conte
 });
 
 test.each([
-  ["somebody who is signed in", "/", { cookie: "a=b; __Host-lectern-session=x" }],
+  ["a signed-in member", "/", { cookie: "a=b; __Host-lectern-session=x" }],
   ["a script that navigates", "/", { rsc: "1" }],
   ["the results of a search", "/search?q=one", {}],
   ["the admin UI", "/admin", {}],
@@ -201,7 +201,7 @@ test.each([
   });
 });
 
-test("parameters that only trace where somebody came from are answered by the page, and never kept themselves", async () => {
+test("tracking parameters get the page, but are never kept", async () => {
   const plain = await ask("/articles/one");
   const traced = await ask("/articles/one?utm_source=mail&fbclid=1");
   expect([traced.body, rendered.length]).toEqual([plain.body, 1]);

@@ -31,14 +31,14 @@ const MOST_BYTES = 64 * 2 ** 20;
 const LONGEST_MS = 10 * 60_000;
 /** Pages and files that depend on the content alone. Lists also depend on the parameter `page`. */
 const FILES =
-  /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|(articles|categories)\/[a-z0-9-]{1,100}\.md)$/;
+  /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|(articles|categories)\/[a-z0-9-]{1,100}\.md|tree(\/[a-z0-9-]{1,100})?)$/;
 const PAGES = /^\/(articles\/[a-z0-9-]{1,100})?$/;
 const LISTS = /^\/categories(\/[a-z0-9-]{1,100})?$/;
 /** Tracking parameters, which change nothing. */
 const TRACKING = /^(utm_[a-z]+|fbclid|gclid|msclkid|mc_cid|mc_eid)$/;
 /** How long to wait for another request's rendering, in milliseconds: as long as a unit of the database may take. */
 const PATIENCE_MS = 2_000;
-const TYPES = /^(text\/(html|plain|markdown)|application\/(atom\+)?xml)\b/;
+const TYPES = /^(text\/(html|plain|markdown)|application\/(json|(atom\+)?xml))\b/;
 /** Headers set again for each answer, or dropped with the nonce. */
 const OWN_HEADERS = new Set([
   "x-request-id", "content-length", "transfer-encoding", "connection", "keep-alive", "date", "cache-control", "etag",

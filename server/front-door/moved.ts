@@ -10,7 +10,7 @@ export function redirectMoved({ method, url = "/", headers }: IncomingMessage, r
   // page itself, which is redirected.
   if ("rsc" in headers) {
     response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" });
-    return response.end("This knowledge base has another address now: open the page again to be led there.\n");
+    return response.end("This knowledge base has moved to another URL. Open the page again to be redirected.\n");
   }
   // Not cached for good: a workspace may take back a former subdomain.
   response.writeHead(method === "GET" || method === "HEAD" ? 301 : 303, {

@@ -10,7 +10,7 @@ const NAME_LENGTH = 255;
 
 /**
  * Answers a request with `work`, then logs it in one line and counts it in the metrics. Later code finds its id
- * in the header X-Request-Id; a valid inbound one is kept (contract 60).
+ * in the header X-Request-Id. A valid inbound one is kept (contract 60).
  * @param pageOf names the page that answers a path at a host, or null
  */
 export function observe(

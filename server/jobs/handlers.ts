@@ -10,6 +10,7 @@ import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
 import { EMAIL_CHANGE_MINUTES, emailChangeToken, findLink, LINK_MINUTES, makeLink } from "@/lib/members/sign-in-links";
 import { reindexArticlesOf } from "@/lib/search/reindex";
+import { embedArticle } from "@/lib/search/vectors";
 import { findSettings } from "@/lib/settings/settings";
 import { purgeTrash } from "@/lib/trash/trash";
 import { cleanUploads } from "@/lib/uploads/clean-up";
@@ -70,6 +71,10 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
 
     async purge_trash({ workspaceId }) {
       await purgeTrash(workspaceId);
+    },
+
+    async embed_article({ workspaceId, payload, signal }) {
+      await embedArticle(workspaceId, payload.articleId, signal);
     },
 
     async reindex_category({ workspaceId, payload }) {

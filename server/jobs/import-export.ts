@@ -15,6 +15,7 @@ import { PartsWriter, readParts } from "@/lib/import-export/parts";
 import { claimRun, dropOldExports, type Run, type RunReport, releaseRun } from "@/lib/import-export/runs";
 import { runInThread } from "@/lib/import-export/thread";
 import { log } from "@/lib/log";
+import { findMember } from "@/lib/members/members";
 import { findSettings } from "@/lib/settings/settings";
 import { commitNaming, removeBytes } from "@/lib/uploads/commit";
 
@@ -49,7 +50,7 @@ export async function workRun(workspaceId: string, id: string, stop: AbortSignal
     }
     const isForPeople = isSentence(error);
     if (!isForPeople) log().error({ err: error }, "An import or export failed.");
-    const problem = isForPeople ? error.message : "It met an error that trying again does not mend.";
+    const problem = isForPeople ? error.message : "It failed with an error that retrying won't fix.";
     await work.end({ state: "failed", problem });
   } finally {
     work.close();
@@ -100,7 +101,7 @@ class Work {
   }
 
   async import(signal: AbortSignal): Promise<void> {
-    const { state, parts, byteSize, createdBy, createdByName, filename, done } = this.run;
+    const { state, parts, byteSize, asDrafts, createdBy, createdByName, filename, done } = this.run;
     const dryRun = state === "checking";
     const folder = await makeFolder(env().dataDir);
     try {
@@ -115,6 +116,8 @@ class Work {
           workspace: { id: this.workspaceId, name: workspace.name },
           path,
           dryRun,
+          asDrafts,
+          author: await this.author(),
           actor,
           secret: env().authSecret,
           // After an interruption, the report also lists the links of articles that the earlier run stored.
@@ -130,6 +133,13 @@ class Work {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** The email of the member who started the run, unless they left since. */
+  private async author(): Promise<string | undefined> {
+    const { createdBy } = this.run;
+    const member = createdBy && (await readWorkspace(this.workspaceId, (read) => findMember(read, createdBy)));
+    return member && member.active ? member.email : undefined;
   }
 
   /** @returns whether it was still wanted */
@@ -171,7 +181,7 @@ class Work {
     inWorkspace(this.workspaceId, (db) => db.transfer.updateMany({ where: { id, state }, data }))
       .then(
         ({ count }) => {
-          if (count === 0) this.cancelled.abort(new Error("It was cancelled."));
+          if (count === 0) this.cancelled.abort(new Error("It was canceled."));
         },
         () => {},
       )
@@ -193,6 +203,8 @@ function reportOfExport(result: ExportResult): RunReport {
     categories,
     uploads: files,
     problems: lines.length,
+    absent: 0,
+    isExport: true,
     lines: lines.slice(0, MOST_LINES),
     more: Math.max(0, lines.length - MOST_LINES),
   };
@@ -218,6 +230,8 @@ function reportOf({
     categories,
     uploads,
     problems: result.problems.length,
+    absent: result.gone.length,
+    isExport: result.isExport,
     lines: lines.slice(0, MOST_LINES),
     more: Math.max(0, lines.length - MOST_LINES),
   };

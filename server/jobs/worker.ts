@@ -22,7 +22,7 @@ export interface Worker {
   stop: () => Promise<void>;
 }
 
-/** Jobs one server runs at the same time; they mostly wait for others. */
+/** Jobs one server runs at the same time. They mostly wait for others. */
 const AT_ONCE = 4;
 /** How long a job may take, and how much longer when the server stops, in milliseconds. */
 const JOB_MS = 60_000;
@@ -30,7 +30,7 @@ const JOB_MS = 60_000;
 const LONG_MS: Partial<Record<Task, number>> = { transfer: 24 * 60 * 60_000 };
 const FAREWELL_MS = 3_000;
 const STOP_MS = 5_000;
-/** Between two checks for due jobs; the database announces new ones. */
+/** Between two checks for due jobs. The database announces new ones. */
 const POLL_MS = 2_000;
 const TIDY_MS = 5 * 60_000;
 /** Between two checks for due articles that have no job of their own. */
@@ -95,7 +95,7 @@ export function startWorker(options: {
     query_timeout: 10_000,
     keepAlive: true,
   });
-  // A lost connection must not end the process; the next query fails.
+  // A lost connection must not end the process. The next query fails.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 
@@ -111,7 +111,7 @@ export function startWorker(options: {
       await tidy();
       if (isStopped()) return;
       if ((await runUntilBroken()) === "outdated") {
-        return log("Another server has brought the jobs to a newer version: this one does no more of them.");
+        return log("Another server updated the job queue to a newer version, so this server stops running jobs.");
       }
       await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
@@ -121,7 +121,7 @@ export function startWorker(options: {
   const reached = (is: boolean) => {
     if (away !== is) return;
     away = !is;
-    log(away ? "Jobs wait: the database does not answer." : "Jobs go on: the database is back.");
+    log(away ? "Jobs are paused because the database is not responding." : "Jobs have resumed. The database is back.");
   };
 
   /** Runs the library until one of the two failures its workers don't survive. */
@@ -149,7 +149,7 @@ export function startWorker(options: {
     events.on("job:error", ({ job, error }) => {
       const again = job.attempts < job.max_attempts;
       const seconds = Math.round(Math.exp(Math.min(job.attempts, 10)));
-      const next = again ? `It is tried again in ${duration(seconds)}.` : "It is not tried again.";
+      const next = again ? `It will be retried in ${duration(seconds)}.` : "It will not be retried.";
       const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
       log(`The job ${job.task_identifier} ${job.id} failed, try ${job.attempts}: ${reason} ${next}`);
     });
@@ -170,7 +170,7 @@ export function startWorker(options: {
     const end = await Promise.race([broken, ended(workers)]);
     over.abort();
     // Without the database the end of a job cannot be recorded.
-    await (away ? workers.forcefulShutdown("The database does not answer.") : workers.gracefulShutdown());
+    await (away ? workers.forcefulShutdown("The database is not responding.") : workers.gracefulShutdown());
     return end;
   }
 
@@ -207,7 +207,7 @@ function tasksOf(handlers: Handlers, pool: Pool): TaskList {
 
 function withDeadline(work: Promise<void>, stopped: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Error("The server stopped meanwhile."));
+    const stop = () => reject(new Error("The server stopped while it was running."));
     const late = setTimeout(() => reject(new Error(`It took longer than ${ms / 1000} seconds.`)), ms);
     stopped.addEventListener("abort", stop);
     void work.then(resolve, reject).finally(() => {

@@ -36,7 +36,7 @@ function isInUse({ code }: DatabaseError): boolean {
 function describe(error: DatabaseError): string {
   const { message, detail, hint, where } = error;
   const more = [detail, hint, where].filter(Boolean).map((text) => ` ${text}`);
-  const remedy = isInUse(error) ? "Stop what holds the table (pg_stat_activity shows it)" : "Mend it";
+  const remedy = isInUse(error) ? "Stop the process that holds the table (see pg_stat_activity)" : "Fix it";
   return `${message}.${more.join("")} Nothing of this file was kept. ${remedy} and start again.`;
 }
 

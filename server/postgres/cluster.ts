@@ -78,9 +78,9 @@ export async function createCluster(place: Place, { log, durable }: StartOptions
         ...(durable ? [] : ["--no-sync"]),
       ]);
       if (said === "") return await rename(unfinished, place.cluster);
-      if (!said.includes("invalid locale name")) throw failure("PostgreSQL could not make its database", said, log);
+      if (!said.includes("invalid locale name")) throw failure("PostgreSQL could not create its database", said, log);
     }
-    throw new Error("PostgreSQL could not make its database: no locale of this machine suits it.");
+    throw new Error("PostgreSQL could not create its database because this machine has no suitable locale.");
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -103,7 +103,7 @@ async function initdb(place: Place, log: string, args: string[]): Promise<string
 /**
  * Makes sure that the cluster is served and answers. Takes over a server left by a killed process.
  * @returns the port, and whether it was started here
- * @throws after two minutes; the message names the log
+ * @throws after two minutes. The message names the log
  */
 export async function ensureServing(place: Place, options: StartOptions): Promise<{ port: number; started: boolean }> {
   const deadline = Date.now() + START_MS;
@@ -116,7 +116,7 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
       if (answer === "yes") return { port: serving.port, started };
       if (answer === "wrong password") {
         throw new Error(
-          `The database in ${place.cluster} does not take the password in postgres.json. Put back the file that belongs to it, or move that folder away to begin with an empty database.`,
+          `The database in ${place.cluster} rejects the password in postgres.json. Restore the original file, or move that folder away to start with an empty database.`,
         );
       }
       await sleep(50);
@@ -129,7 +129,7 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
       // Backends of a killed server end themselves, or another process was faster.
       else if (/pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(said))
         await sleep(200);
-      else throw failure("PostgreSQL does not start", said, options.log);
+      else throw failure("PostgreSQL did not start", said, options.log);
     }
     if (Date.now() > deadline) {
       throw failure(`PostgreSQL did not answer within ${START_MS / 1000} seconds`, "", options.log);

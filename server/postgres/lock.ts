@@ -38,7 +38,7 @@ async function take(file: string, deadline: number): Promise<void> {
     if (holder === "stale") await breakLock(file);
     else if (Date.now() > deadline) {
       throw new Error(
-        `Process ${holder} has been holding ${file} for too long. Wait for it, or end it and start again; if there is no such process, delete that file.`,
+        `Process ${holder} has been holding ${file} for too long. Wait for it, or stop it and start again. If this process does not exist, delete the file.`,
       );
     } else await sleep(50);
   }
@@ -80,7 +80,7 @@ async function breakLock(file: string): Promise<void> {
   }
 }
 
-/** Whether a process with this number exists, whoever owns it. */
+/** Whether a process with this number exists, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

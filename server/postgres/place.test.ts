@@ -38,13 +38,13 @@ if (ROOT) {
     expect(await findPlace(dataDir)).toEqual(place);
     await rm(place.home, { recursive: true });
     await expect(findPlace(dataDir)).rejects.toThrow(
-      `${place.home}, the folder of the database of ${dataDir}, is gone. Put it back from a copy, or delete ${join(dataDir, "postgres.json")}`,
+      `${place.home}, the folder of the database of ${dataDir}, is gone. Restore it from a backup, or delete ${join(dataDir, "postgres.json")}`,
     );
   });
 
   test("root is told when the server's user may no longer enter the folder", async () => {
     await findPlace(dataDir);
     await chmod(dataDir, 0o700);
-    await expect(findPlace(dataDir)).rejects.toThrow(/may no longer enter .* Allow it with chmod o\+x/);
+    await expect(findPlace(dataDir)).rejects.toThrow(/can no longer enter .* Run chmod o\+x/);
   });
 }

@@ -29,7 +29,7 @@ export interface Place {
   port: number | undefined;
   /** The folder of `initdb` and `postgres`. */
   programs: string;
-  /** The server's user; undefined for this process's. */
+  /** The server's user, or undefined for this process's. */
   user: number | undefined;
 }
 
@@ -59,13 +59,13 @@ export async function findPlace(dataDir: string): Promise<Place> {
   const cluster = join(home, "postgres");
   if (!(await exists(home))) {
     throw new Error(
-      `${home}, the folder of the database of ${dataDir}, is gone. Put it back from a copy, or delete ${fileOf(dataDir)} to begin with an empty database.`,
+      `${home}, the folder of the database of ${dataDir}, is gone. Restore it from a backup, or delete ${fileOf(dataDir)} to begin with an empty database.`,
     );
   }
   await refuseForeign(cluster, dataDir, user ?? me);
   if (user !== undefined && !(await isReachable(home))) {
     throw new Error(
-      `The database in ${cluster} cannot be served: root hands PostgreSQL to the user "nobody", who may no longer enter ${home}. Allow it with chmod o+x on that folder and those above it.`,
+      `The database in ${cluster} cannot be served. As root, Lectern runs PostgreSQL as the user "nobody", which can no longer enter ${home}. Run chmod o+x on that folder and its parents.`,
     );
   }
   const { programs, version } = await findPrograms(home, user);
@@ -90,7 +90,7 @@ async function recall(dataDir: string): Promise<Remembered | undefined> {
     if (code !== "ENOENT") throw error;
     if (!(await exists(join(dataDir, "postgres")))) return undefined;
     throw new Error(
-      `${fileOf(dataDir)} is missing, and with it the password of the database in ${join(dataDir, "postgres")}. Put the file back from a copy, or move that folder away to begin with an empty database.`,
+      `${fileOf(dataDir)} is missing, and with it the password of the database in ${join(dataDir, "postgres")}. Restore the file from a backup, or move that folder away to start with an empty database.`,
     );
   }
 }
@@ -126,7 +126,7 @@ function belongsToAnother(what: string, owner: number | undefined, dataDir: stri
     owner === 0 || owner === NOBODY ? "root" : Number.isNaN(owner) ? "another user" : `the user with the id ${owner}`;
   const mine = process.getuid?.() === 0 ? "root" : `the user with the id ${process.getuid?.()}`;
   return new Error(
-    `The database of ${dataDir} was made by ${theirs} (${what} is theirs), and this process runs as ${mine}. Start Lectern as ${theirs}, or give it a folder of its own with DATA_DIR=/some/folder.`,
+    `The database in ${dataDir} was created by ${theirs}, who owns ${what}, but this process runs as ${mine}. Start Lectern as ${theirs}, or choose another folder with DATA_DIR=/some/folder.`,
   );
 }
 
@@ -134,7 +134,7 @@ async function refuseOtherVersion(cluster: string, version: number): Promise<voi
   const made = await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => undefined);
   if (made === undefined || Number(made) === version) return;
   throw new Error(
-    `The database in ${cluster} was made by PostgreSQL ${made.trim()}, and this Lectern brings PostgreSQL ${version}. Export the workspaces with the version that made it and import them here, or set DATABASE_URL to a PostgreSQL ${made.trim()} that serves it.`,
+    `The database in ${cluster} was created by PostgreSQL ${made.trim()}, but this version of Lectern includes PostgreSQL ${version}. Export the workspaces with the version of Lectern that created it and import them here, or set DATABASE_URL to a PostgreSQL ${made.trim()} that serves it.`,
   );
 }
 

@@ -37,12 +37,12 @@ test("one that comes up meanwhile is waited for", async () => {
   proxy.close();
 });
 
-test("a database that does not exist is said at once", async () => {
+test("a missing database is reported immediately", async () => {
   const url = new URL(adminUrl);
   url.pathname = "/no_such_database";
   const start = performance.now();
   await expect(waitForDatabase(url.href, 10_000)).rejects.toThrow(
-    /refused us: database "no_such_database" does not exist\. Check user, password and name in DATABASE_URL\.$/,
+    /refused the connection: database "no_such_database" does not exist\. Check the user, password and name in DATABASE_URL\.$/,
   );
   expect(performance.now() - start).toBeLessThan(2_000);
 });
@@ -51,7 +51,7 @@ test.each(["", "localhost:5432/kb", "mysql://kb@localhost/kb", "postgresql://kb:
   "%j is no address of a PostgreSQL",
   async (url) => {
     await expect(waitForDatabase(url)).rejects.toThrow(
-      /^DATABASE_URL is not the address of a PostgreSQL\. Write it as/,
+      /^DATABASE_URL is not the URL of a PostgreSQL database\. Write it as/,
     );
   },
 );

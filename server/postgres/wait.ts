@@ -20,7 +20,7 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       const version = rows[0]?.version ?? "0";
       if (Number.parseInt(version, 10) >= OLDEST) return;
       throw new Error(
-        `The database at ${where} is PostgreSQL ${version}, and Lectern needs ${OLDEST} or newer. Upgrade it, or point DATABASE_URL at another.`,
+        `The database at ${where} is PostgreSQL ${version}, but Lectern needs ${OLDEST} or newer. Upgrade it, or set DATABASE_URL to another server.`,
         { cause: "final" },
       );
     } catch (error) {
@@ -29,7 +29,7 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       // 28: identity; 3D: the database's name; 42: privileges.
       if (/^(28|3D|42)/.test(code ?? "")) {
         throw new Error(
-          `The database at ${where} refused us: ${message}. Check user, password and name in DATABASE_URL.`,
+          `The database at ${where} refused the connection: ${message}. Check the user, password and name in DATABASE_URL.`,
         );
       }
       if (Date.now() > deadline) {
@@ -50,7 +50,7 @@ function connection(url: string): Client {
     return new Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: "lectern" });
   } catch {
     throw new Error(
-      "DATABASE_URL is not the address of a PostgreSQL. Write it as postgresql://user:password@host:5432/name, with special characters in the password percent-encoded.",
+      "DATABASE_URL is not the URL of a PostgreSQL database. Write it as postgresql://user:password@host:5432/name, with special characters in the password percent-encoded.",
     );
   }
 }

@@ -24,7 +24,7 @@ export function drawing(seed: number, index: number): Draw {
     int,
     chance: (probability) => next() < probability,
     pick: (list) => {
-      if (list.length === 0) throw new Error("There is nothing to pick from.");
+      if (list.length === 0) throw new Error("There is nothing to choose from.");
       return list[int(0, list.length - 1)]!;
     },
     some: (list, least, most = list.length) => {

@@ -85,9 +85,9 @@ test("answers are told apart on a connection, and what is none stays", () => {
   expect(rest.toString()).toBe("HTTP/1.1 2");
 });
 
-test("a search is slow that is each time, beside a neighbour that is not", () => {
+test("a search is slow that is each time, beside a neighbor that is not", () => {
   expect(slowness([2_000, 1_300, 1_500], [200, 100, 900])).toContain(
-    "takes 1300 ms, alone and at best, its neighbour 100 ms",
+    "takes 1300 ms, alone and at best, its neighbor 100 ms",
   );
   expect(slowness([2_000, 300, 1_500], [200, 100, 900])).toBeNull();
   expect(slowness([2_000, 1_900, 2_500], [1_200, 950, 1_000])).toBeNull();

@@ -40,9 +40,9 @@ const sampleOf = (method: string, path: string, host: string, key: string): Requ
 export async function remoteWorld(target: Target, host: string, key: string): Promise<World> {
   const base = "/api/external/v2";
   const me = await read(target, host, key, `${base}/me`);
-  if (me.status !== 200) throw new Error(`The key is refused at ${host} (${me.status}): give one of this workspace.`);
+  if (me.status !== 200) throw new Error(`${host} refuses the key (${me.status}). Give a key of this workspace.`);
   if (me.body.api_key.permission !== "read")
-    throw new Error("This key may write, and the requests would change your members: give a key that may only read.");
+    throw new Error("This key can write, so the requests would change your members. Give a read-only key.");
   const [subdomain, ...domain] = host.split(".");
   const list = async (path: string, name: string) =>
     (await read(target, host, key, `${base}${path}`)).body[name] as {
@@ -117,5 +117,5 @@ export async function warmedUp(target: Target, { own, domain }: World): Promise<
     const [{ answers }, ...others] = await Promise.all([sendRequest(target, write), ...several]);
     if ([...answers, ...others].every(({ status }) => status === 200)) return;
   }
-  throw new Error("The server does not become ready: it goes on answering with errors.");
+  throw new Error("The server is not ready. It keeps returning errors.");
 }

@@ -97,24 +97,24 @@ export async function fuzz(
  * @returns null when only the load delayed it
  */
 async function withRetries(world: World, targets: Targets, seed: number, index: number): Promise<Finding | null> {
-  const neighbours: number[] = [];
+  const neighbors: number[] = [];
   const own: Finding[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat++) {
-    neighbours.push((await tried(world, targets, seed, index + 1)).outcome.milliseconds);
+    neighbors.push((await tried(world, targets, seed, index + 1)).outcome.milliseconds);
     own.push(await tried(world, targets, seed, index));
   }
   const problem = slowness(
     own.map(({ outcome }) => outcome.milliseconds),
-    neighbours,
+    neighbors,
   );
   return problem && own[0] ? { ...own[0], problems: [problem] } : null;
 }
 
 /** @returns the problem with a search's times in milliseconds compared with its neighbor's, or null */
-export function slowness(times: readonly number[], neighbours: readonly number[]): string | null {
-  const [least, beside] = [Math.min(...times), Math.min(...neighbours)];
+export function slowness(times: readonly number[], neighbors: readonly number[]): string | null {
+  const [least, beside] = [Math.min(...times), Math.min(...neighbors)];
   if (least - beside <= SLOW_MS) return null;
-  return `the search takes ${Math.round(least)} ms, alone and at best, its neighbour ${Math.round(beside)} ms`;
+  return `the search takes ${Math.round(least)} ms, alone and at best, its neighbor ${Math.round(beside)} ms`;
 }
 
 function count(tally: Tally, one: Finding): void {

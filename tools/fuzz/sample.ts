@@ -48,7 +48,7 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
 
 export interface Body {
   bytes: Buffer;
-  /** Sizes of the chunks it is sent in; with a Content-Length when absent. */
+  /** Sizes of the chunks it is sent in. With a Content-Length when absent. */
   chunks?: number[];
 }
 

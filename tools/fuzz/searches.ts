@@ -75,9 +75,9 @@ function anyText(draw: Draw): string {
     () => `${letter()}${draw.some(["\u0301", "\u0316", "\u0345", "\u093f", "\u3099"], 1, 5).join("").repeat(60)}${draw.pick(["", "1", "B"])}`.slice(0, 200),
     () => Array.from({ length: draw.int(1, 24) }, () => letter()).join(""),
     // Existing words with a typo.
-    () => misspelt(draw, draw.pick(words)),
-    () => misspelt(draw, draw.pick(words)) + draw.pick(glue) + misspelt(draw, draw.pick(pieces)),
-    () => `${misspelt(draw, draw.pick(words)).slice(0, 20)} `.repeat(12).slice(0, 200),
+    () => misspelled(draw, draw.pick(words)),
+    () => misspelled(draw, draw.pick(words)) + draw.pick(glue) + misspelled(draw, draw.pick(pieces)),
+    () => `${misspelled(draw, draw.pick(words)).slice(0, 20)} `.repeat(12).slice(0, 200),
   ]; // biome-ignore format: a line for each shape
   // Too long for a search, or for a URL.
   if (draw.chance(0.03)) return letter().repeat(draw.int(201, 400));
@@ -89,7 +89,7 @@ function anyText(draw: Draw): string {
 }
 
 /** One letter omitted, doubled, swapped with its neighbor, or replaced. */
-function misspelt(draw: Draw, word: string): string {
+function misspelled(draw: Draw, word: string): string {
   const letters = [...word];
   const at = draw.int(0, letters.length - 1);
   const [letter = "", next = ""] = letters.slice(at);

@@ -6,7 +6,7 @@ import { piecesOf, type RawSample, type RequestSample } from "./sample";
 
 export interface Outcome {
   answers: Answer[];
-  /** A problem with the connection's end, apart from the answers; null if there is none. */
+  /** A problem with the connection's end, apart from the answers, or null if there is none. */
   problem: string | null;
   milliseconds: number;
 }

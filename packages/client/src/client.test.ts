@@ -18,7 +18,7 @@ import {
 } from "./index.js";
 import { apiOf, failureOf, serve } from "./testing.js";
 
-// The client against the operations themselves, over HTTP, with the global fetch; through the front door and Next too (bin/test.mjs).
+// The client against the operations themselves, over HTTP, with the global fetch. Through the front door and Next too (bin/test.mjs).
 
 let workspace: TestWorkspace;
 let url: string;
@@ -91,10 +91,10 @@ test("an article that has not changed since its etag is null, and the new one wh
   const { etag } = await kb.articles.list();
   expect(await kb.articles.list({}, { ifNoneMatch: etag })).toBeNull();
 
-  await anArticle(workspace, { id: one?.id, slug: "one", category, title: "One, anew" });
+  await anArticle(workspace, { id: one?.id, slug: "one", category, title: "One, again" });
   const next = await kb.articles.get("one", {}, { ifNoneMatch: first?.etag });
-  expect(next?.article.title).toBe("One, anew");
-  expect((await kb.articles.list({}, { ifNoneMatch: etag }))?.articles[0]?.title).toBe("One, anew");
+  expect(next?.article.title).toBe("One, again");
+  expect((await kb.articles.list({}, { ifNoneMatch: etag }))?.articles[0]?.title).toBe("One, again");
 });
 
 test("categories come as a tree, or flat", async () => {
@@ -130,7 +130,7 @@ test("a team member is found, read and changed", async () => {
   expectTypeOf(team_member).toEqualTypeOf<TeamMember>();
 });
 
-test("a change with the etag of what was read is made once, and refused to whoever comes second", async () => {
+test("a change with a current etag succeeds once, and a second one with the same etag is refused", async () => {
   const { id } = workspace.admin;
   const { etag } = await kb.teamMembers.get(id);
   await kb.teamMembers.update(id, { first_name: "First" }, { ifMatch: etag });
@@ -163,12 +163,12 @@ test("each refusal is an error of its class, with the server's sentence and the 
 
   const refusals: [() => Promise<unknown>, new (...args: any) => Error, number, string][] = [
     [() => client("kb_nonsense").me(), AuthenticationError, 401, "Authentication failed: invalid API key."],
-    [() => mine.articles.get("no-such-article"), NotFoundError, 404, "Not found: check the id in the address."],
+    [() => mine.articles.get("no-such-article"), NotFoundError, 404, "Not found. Check the id in the URL."],
     [
       () => client(reading.text).teamMembers.update(workspace.admin.id, {}),
       PermissionError,
       403,
-      "This API key may only read",
+      "This API key is read-only",
     ],
     [() => mine.search(" "), ValidationError, 422, "Search term is required"],
   ];
@@ -181,7 +181,7 @@ test("each refusal is an error of its class, with the server's sentence and the 
   }
 });
 
-test("whoever asks too often is told for how long to stay away", async () => {
+test("a client over its limit is told how long to wait", async () => {
   const stranger = new Lectern({ url, apiKey: "kb_nonsense", retries: 0 });
   const errors: any[] = [];
   while (errors.length < 31) errors.push(await failureOf(stranger.me()));
@@ -206,7 +206,7 @@ test("no such workspace at the address is a 404 that says so", async () => {
   const nobody = new Lectern({ url: await serve(apiOf({ subdomain: "nobody-here" })), apiKey: "kb_x" });
   const error = await failureOf(nobody.setting());
   expect(error).toBeInstanceOf(NotFoundError);
-  expect(error.message).toBe("Workspace not found: check the subdomain in the address.");
+  expect(error.message).toBe("Workspace not found. Check the subdomain in the URL.");
 });
 
 test("types: null is possible only where ifNoneMatch is given, and what the API does not know is refused", () => {

@@ -15,7 +15,7 @@ export class LecternError extends Error {
   override name = "LecternError";
   /** Method and path, such as "GET /api/external/v2/articles". */
   readonly request: string;
-  /** The HTTP status; undefined when there was no answer. */
+  /** The HTTP status, or undefined when there was no answer. */
   readonly status: number | undefined;
   /** The answer's X-Request-Id, which the server's log contains too. */
   readonly requestId: string | undefined;
@@ -66,7 +66,7 @@ export class ValidationError extends LecternError {
 
 /** An error that may pass after a while. */
 class RetryableError extends LecternError {
-  /** Seconds to wait; undefined when the server did not say. */
+  /** Seconds to wait, or undefined when the server did not say. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, failure: Failure) {
@@ -85,7 +85,7 @@ export class UnavailableError extends RetryableError {
   override name = "UnavailableError";
 }
 
-/** No complete answer; see `cause`. A write may still have been done. */
+/** No complete answer. See `cause`. A write may still have been done. */
 export class ConnectionError extends LecternError {
   override name = "ConnectionError";
 }

@@ -49,7 +49,7 @@ test("a call that is refused for now is repeated after the seconds that the serv
   }
 });
 
-test("a call that may come back at once does, with the client's own clock", async () => {
+test("a call that can be retried immediately is retried", async () => {
   const { kb, requests } = await aClient([refuse(429, { "Retry-After": "0" }), fine], { sleep: undefined });
   expect((await kb.setting()).knowledge_base_name).toBe("Docs");
   expect(requests).toHaveLength(2);
@@ -91,7 +91,7 @@ test("two retries are made unless told otherwise, then the last refusal is throw
   expect(requests).toHaveLength(4);
 });
 
-test("a wait that would not fit into the timeout is not begun", async () => {
+test("a wait that would exceed the timeout is not started", async () => {
   const { kb, requests, waits } = await aClient([refuse(429, { "Retry-After": "60" })], { timeout: 30_000 });
   expect(await failureOf(kb.setting())).toMatchObject({ name: "RateLimitError", retryAfter: 60 });
   expect([requests.length, waits]).toEqual([1, []]);
@@ -220,7 +220,7 @@ test("a call ends when its signal says so: before, during an answer, and between
   expect(busy.requests).toHaveLength(1);
 });
 
-test("the pages of a list are asked for one by one, as far as somebody reads, and none past the end", async () => {
+test("the pages of a list are requested one by one as they are read, and none past the end", async () => {
   const page = (number: number) =>
     say(200, {
       articles: [{ id: `${number}a` }, { id: `${number}b` }],
@@ -277,7 +277,7 @@ test("the key is in no error, also when an answer or a failing fetch repeats it"
   });
 });
 
-test("options that cannot be used are refused at once, without repeating the key", () => {
+test("invalid options are refused immediately, without repeating the key", () => {
   const options = { url: "https://docs.example.com", apiKey: "kb_secret" };
   for (const url of [
     undefined,

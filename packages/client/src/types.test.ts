@@ -6,7 +6,7 @@ import { clientTypes } from "@/bin/openapi/client-types";
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
 const document = () => JSON.parse(read("../../../docs/openapi/v2.json"));
 
-test("the types are those of the document: `npm run openapi` makes them anew", () => {
+test("the types match the document (`npm run openapi` regenerates them)", () => {
   expect(read("types.ts")).toBe(clientTypes(document()));
 });
 

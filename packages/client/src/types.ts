@@ -1,11 +1,11 @@
 // Made from docs/openapi/v2.json by `npm run openapi`, which is how to change it.
 
-/** `draft`: not published yet, or not any more. `published`: readers see it. */
+/** `draft`: not published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
-/** What to change of a member. Other fields are ignored. */
+/** The fields to change. Other fields are ignored. */
 export interface TeamMemberChanges {
-  /** The e-mail address, at most 254 characters, and not another member's. */
+  /** The email, at most 254 characters, unique in the workspace. */
   email?: string | undefined;
   /** The first name, at most 100 characters. */
   first_name?: string | undefined;
@@ -13,7 +13,7 @@ export interface TeamMemberChanges {
   last_name?: string | undefined;
   /** An IANA time zone, not an offset. */
   time_zone?: string | undefined;
-  /** The exact name of one of the workspace's roles; case matters. */
+  /** The exact name of a role of the workspace, including case. */
   organization_role?: string | undefined;
   /** Whether the member may sign in. */
   active?: boolean | undefined;
@@ -32,77 +32,77 @@ export interface Category {
   id: string;
   /** Its name. */
   name: string;
-  /** What it is about, as plain text; null when nobody has said so. */
+  /** The description as plain text, or null. */
   description: string | null;
-  /** The last part of its address, unique in the workspace. */
+  /** The slug, unique in the workspace. */
   slug: string;
-  /** Its place among its siblings: lower ones first, null last, then by name. */
+  /** The position among its siblings. Lower numbers come first, null comes last, and ties sort by name. */
   sequence: number | null;
-  /** The category above it; null at the top. */
+  /** The parent category, or null at the top level. */
   parent_id: string | null;
-  /** How many categories are above it: 0 at the top. */
+  /** The number of categories above it. 0 at the top level. */
   depth: number | null;
-  /** Published articles of this category alone. */
+  /** The number of published articles in this category, without subcategories. */
   articles_count: number;
-  /** Direct subcategories. */
+  /** The number of direct subcategories. */
   categories_count: number;
-  /** Published articles of this category and all below it. */
+  /** The number of published articles in this category and all its subcategories. */
   total_articles_count: number;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page. */
   url: string;
-  /** The categories above it, from the top down. */
+  /** The categories above it, starting at the top level. */
   ancestors: CategoryAncestor[];
   /** The ids of its direct subcategories, in order. */
   children: string[];
-  /** Its direct subcategories, in order. Absent where the answer does not nest so far. */
+  /** Its direct subcategories, in order. Absent at levels that the response does not include. */
   subcategories?: Category[];
   /** Its first 100 published articles, in reading order. Absent in a summary. */
   articles?: CategoryArticle[];
 }
 
-/** A category above another one. */
+/** A parent of a category. */
 export interface CategoryAncestor {
   /** The category's id. */
   id: string;
   /** Its name. */
   name: string;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page. */
   url: string;
 }
 
-/** A published article as its category shows it. */
+/** A published article in a category. */
 export interface CategoryArticle {
   /** The article's id. */
   id: string;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page. */
   url: string;
   /** The title. */
   title: string;
-  /** When it was made. */
+  /** When it was created. */
   created_at: string;
-  /** The first 300 characters of the text, in whole words. */
+  /** The first 300 characters of the text, ending with a whole word. */
   content: string;
 }
 
-/** Where an answer is in its list. Go on while `current_page_number` is below `total_pages`. */
+/** The position of this page in the list. Request the next page while `current_page_number` is below `total_pages`. */
 export interface Pagination {
-  /** Items on all pages together. */
+  /** The number of items on all pages. */
   total_records: number;
-  /** Pages there are: 0 when the list is empty. */
+  /** The number of pages. 0 when the list is empty. */
   total_pages: number;
-  /** The page that was asked for, also one past the end. */
+  /** The requested page, even if it is past the end. */
   current_page_number: number;
-  /** The most items on a page. */
+  /** The maximum number of items per page. */
   page_size: number;
 }
 
-/** One parameter or field that cannot be used. */
+/** A parameter or field that was refused. */
 export interface InvalidField {
-  /** The parameter of the query, or the field of the body. */
+  /** The name of the query parameter or body field. */
   field: string;
-  /** What kind of failure it is, for programs. */
+  /** The kind of error, for programs. */
   code: "required" | "invalid" | "taken" | "too_long" | "not_found" | "not_allowed";
-  /** What is wrong with it, for people. */
+  /** The error, for people. */
   message: string;
 }
 
@@ -113,18 +113,18 @@ export interface ArticleList {
   pagination: Pagination;
 }
 
-/** An article as lists show it: without its text. */
+/** An article in a list, without its text. */
 export interface ArticleListItem {
   /** The article's id, which never changes. */
   id: string;
-  /** The last part of its address, unique in the workspace. */
+  /** The slug, unique in the workspace. */
   slug: string;
   /** The title, without markup. */
   title: string;
   state: ArticleState;
-  /** How often readers have opened it, each of them counted once a day. */
+  /** The number of views, counting each reader once a day. */
   unique_views_count: number;
-  /** The category it is in. */
+  /** The category of the article. */
   category: {
     /** The category's id. */
     id: string;
@@ -143,25 +143,28 @@ export interface ArticleAnswer {
 export interface Article {
   /** The article's id, which never changes. */
   id: string;
-  /** The last part of its address, unique in the workspace. */
+  /** The slug, unique in the workspace. */
   slug: string;
   /** The title, without markup. */
   title: string;
   state: ArticleState;
-  /** When it was made. */
+  /** When it was created. */
   created_at: string;
   /** When it was last changed. */
   updated_at: string;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page. */
   full_url: string;
   /** The path of its page. */
   url: string;
-  /** The text as clean HTML, its images at absolute addresses. Of a published article, what readers see. */
+  /** The text as clean HTML, with absolute image URLs. For a published article, the text that readers see. */
   html_content: string;
   /** The same text without markup. */
   content: string;
   author: Author;
-  /** The category it is in. Its subcategories come without theirs: `GET /categories` has them. */
+  /**
+   * The category of the article. Its subcategories come without their own subcategories, which `GET /categories`
+   * returns.
+   */
   category: Category;
   /** Its tags, by name. */
   tags: Tag[];
@@ -169,21 +172,21 @@ export interface Article {
   attachments: Attachment[];
   /** Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category. */
   related_articles: RelatedArticle[];
-  /** Words it is also to be found by. */
+  /** Additional search terms for the article. */
   keywords: string[];
   next_article: NeighbouringArticle;
   prev_article: NeighbouringArticle;
-  /** An HTML list of links to the headings; empty when there are none. */
+  /** An HTML list of links to the headings. Empty if there are none. */
   table_of_contents: string;
   /** Whether its page shows the table of contents. */
   show_table_of_contents: boolean;
 }
 
-/** The member who wrote the article. */
+/** The author of the article. */
 export interface Author {
   /** First and last name. */
   name: string;
-  /** The e-mail address. */
+  /** The email. */
   email: string;
   /** The picture's absolute address: a drawn one where there is no other. */
   profile_image_url: string;
@@ -201,58 +204,58 @@ export interface Tag {
 export interface Attachment {
   /** The file's id. */
   id: string;
-  /** The name it is saved under. */
+  /** The filename. */
   filename: string;
   /** Its media type, such as `application/pdf`. */
   content_type: string;
   /** Its size in bytes. */
   byte_size: number;
-  /** Its absolute address. */
+  /** Its absolute URL. */
   url: string;
   /** When it was added. */
   created_at: string;
 }
 
-/** A published article that another one points to. */
+/** A published article that is related to another one. */
 export interface RelatedArticle {
   /** The article's id. */
   id: string;
   /** The title. */
   title: string;
-  /** The last part of its address. */
+  /** The slug. */
   slug: string;
   /** The path of its page. */
   url: string;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page. */
   full_url: string;
 }
 
 /**
- * The published article before or after this one in its category, in reading order: all fields, or none of them when
- * there is none.
+ * The published article before or after this one in its category, in reading order. All fields are absent if there is
+ * none.
  */
 export interface NeighbouringArticle {
   /** The article's id. */
   id?: string;
   /** The title. */
   title?: string;
-  /** The last part of its address. */
+  /** The slug. */
   slug?: string;
   /** The path of its page. */
   url?: string;
-  /** The absolute address of its page. */
+  /** The absolute URL of its page. */
   full_url?: string;
 }
 
-/** What the article's page says of itself to search engines. */
+/** The metadata of the article's page for search engines. */
 export interface ArticleMeta {
-  /** The absolute address of the article's page. */
+  /** The absolute URL of the article's page. */
   url: string;
   /** The title of the page in browsers and search engines. */
   page_title: string;
-  /** The keywords, joined by a comma and a blank. */
+  /** The keywords, separated by a comma and a space. */
   keywords: string;
-  /** What search engines show: the author's, or the beginning of the text. */
+  /** The description for search engines, or the beginning of the text if there is none. */
   meta_description: string;
 }
 
@@ -261,14 +264,14 @@ export interface SearchResults {
   /** The matches of this page. */
   matches: SearchMatch[];
   /**
-   * The text in the spelling that was searched as well: `reset password` for `reset pasword`. Words that were not
-   * corrected stand as they were asked. Null when nothing was corrected.
+   * The corrected text that was also searched, such as `reset password` for `reset pasword`. Words without a correction
+   * are unchanged. Null if nothing was corrected.
    */
   corrected_term: string | null;
   pagination: Pagination;
 }
 
-/** A published article that a search has found. */
+/** A published article found by a search. */
 export interface SearchMatch {
   /** The article's id. */
   id: string;
@@ -278,23 +281,26 @@ export interface SearchMatch {
   title: string;
   /** The name of its category. */
   category: string;
-  /** The absolute address of its category's page. */
+  /** The absolute URL of its category's page. */
   category_url: string;
-  /** The title as escaped HTML, each matching word in `<span class="article-matched-tag">`; null when none matched. */
+  /**
+   * The title as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null if nothing
+   * matched.
+   */
   matched_title: string | null;
   /**
-   * The heading of the section to read, as escaped HTML, each matching word in `<span class="article-matched-tag">`;
-   * null when no section has more of the words than the title.
+   * The heading of the best matching section as escaped HTML with each matching word in `<span
+   * class="article-matched-tag">`, or null if no section matches more words than the title.
    */
   matched_heading: string | null;
   /**
-   * A passage of at most 300 characters, in whole sentences where they fit, as escaped HTML, each matching word in
-   * `<span class="article-matched-tag">`; null when none matched.
+   * A passage of at most 300 characters, in whole sentences where they fit, as escaped HTML with each matching word in
+   * `<span class="article-matched-tag">`, or null if nothing matched.
    */
   matched_content: string | null;
   /**
-   * The name of the category as escaped HTML, each matching word in `<span class="article-matched-tag">`; null when
-   * none matched.
+   * The name of the category as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null
+   * if nothing matched.
    */
   matched_category: string | null;
 }
@@ -306,11 +312,11 @@ export interface TeamMemberList {
   pagination: Pagination;
 }
 
-/** Somebody who works on the knowledge base. */
+/** A person who works on the knowledge base. */
 export interface TeamMember {
   /** The member's id, which never changes. */
   id: string;
-  /** The e-mail address, unique in the workspace whatever its case. */
+  /** The email, unique in the workspace regardless of case. */
   email: string;
   /** The first name. */
   first_name: string;
@@ -318,11 +324,11 @@ export interface TeamMember {
   last_name: string;
   /** An IANA time zone, such as `Europe/Berlin`. */
   time_zone: string;
-  /** The picture's absolute address; null without one. */
+  /** The absolute URL of the picture, or null. */
   profile_image_url: string | null;
-  /** Whether the member may sign in. Deactivated members stay in the list. */
+  /** Whether the member can sign in. Deactivated members stay in the list. */
   active: boolean;
-  /** The exact name of one of the workspace's roles; case matters. */
+  /** The exact name of a role of the workspace, including case. */
   organization_role: string;
 }
 
@@ -335,100 +341,100 @@ export interface TeamMemberAnswer {
 export interface Setting {
   /** The name that readers see. */
   knowledge_base_name: string;
-  /** The absolute address of the knowledge base. */
+  /** The absolute URL of the knowledge base. */
   url: string;
 }
 
-/** Who asks, and where. */
+/** The workspace and the key. */
 export interface Me {
   workspace: Workspace;
   api_key: ApiKey;
 }
 
-/** The workspace that the address and the key belong to. */
+/** The workspace of the host and the key. */
 export interface Workspace {
   /** The workspace's id. */
   id: string;
   /** Its name. */
   name: string;
-  /** Its name in the address. */
+  /** Its subdomain. */
   subdomain: string;
-  /** Its absolute address. */
+  /** Its absolute URL. */
   url: string;
 }
 
-/** The key that this request was sent with. */
+/** The key of this request. */
 export interface ApiKey {
   /** The key's id. */
   id: string;
-  /** What it was called when it was made. */
+  /** The name of the key. */
   name: string;
-  /** The last four characters of its text, to tell keys apart. */
+  /** The last four characters of the key, to tell keys apart. */
   last_four: string;
-  /** `read`: it may only read. `read_write`: it may change too. */
+  /** `read`: the key is read-only. `read_write`: the key can also make changes. */
   permission: "read" | "read_write";
-  /** When it was made. */
+  /** When it was created. */
   created_at: string;
-  /** When it stops working; null when it does not by itself. */
+  /** When it expires, or null if it never does. */
   expires_at: string | null;
-  /** When it was last used, noted every few minutes; null when that was never. */
+  /** When it was last used, to within a few minutes, or null if never. */
   last_used_at: string | null;
 }
 
 export interface ListCategoriesQuery {
-  /** The page, from 1. One past the end is answered with an empty list and true totals. Default: 1. */
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
   page_number?: number | undefined;
-  /** Items on a page, 1 to 100. More is answered with 100, as `pagination.page_size` says. Default: 30. */
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
   /**
-   * `roots`: the categories at the top, each with its whole subtree. `all`: every category, without nesting. Default:
-   * "roots".
+   * `roots` lists the top-level categories, each with its whole subtree. `all` lists every category, without nesting.
+   * Default: "roots".
    */
   scope?: "roots" | "all" | undefined;
 }
 
 export interface ListArticlesQuery {
-  /** The page, from 1. One past the end is answered with an empty list and true totals. Default: 1. */
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
   page_number?: number | undefined;
-  /** Items on a page, 1 to 100. More is answered with 100, as `pagination.page_size` says. Default: 30. */
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only articles of this category, not of those below it. An unknown one gives an empty list. */
+  /** Only articles of this category, without subcategories. An unknown id returns an empty list. */
   category_id?: string | undefined;
-  /** Only articles in this state; both states when left out. */
+  /** Only articles in this state. Default: both states. */
   state?: ArticleState | undefined;
   /**
-   * Only articles whose title or text has words that begin with each of these. The order stays, and nothing is
-   * corrected.
+   * Only articles whose title or text contains words that begin with each of these. The order does not change, and
+   * spelling is not corrected.
    */
   search_term?: string | undefined;
-  /** What to sort by; `created_at` when left out. */
+  /** The field to sort by. Default: `created_at`. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
-  /** The direction, in any case: `ASC` for `title` and `DESC` for the others when left out. */
+  /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
   order_by?: "ASC" | "DESC" | undefined;
 }
 
 export interface GetArticleQuery {
   /**
-   * `full`: the category comes with its articles and direct subcategories. `summary`: without both, for clients that
-   * fetch many articles. Default: "full".
+   * `full` includes the category's articles and direct subcategories. `summary` omits both, for clients that fetch many
+   * articles. Default: "full".
    */
   category?: "full" | "summary" | undefined;
 }
 
 export interface SearchArticlesQuery {
-  /** The page, from 1. One past the end is answered with an empty list and true totals. Default: 1. */
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
   page_number?: number | undefined;
-  /** Items on a page, 1 to 100. More is answered with 100, as `pagination.page_size` says. Default: 30. */
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** The words to find, at most 200 characters. `query` and `q` are other names for it, read when it is absent. */
+  /** The text to search for, at most 200 characters. If absent, `query` or `q` is used instead. */
   search_term: string;
 }
 
 export interface ListTeamMembersQuery {
-  /** The page, from 1. One past the end is answered with an empty list and true totals. Default: 1. */
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
   page_number?: number | undefined;
-  /** Items on a page, 1 to 100. More is answered with 100, as `pagination.page_size` says. Default: 30. */
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only the member with exactly this e-mail address, whatever its case. */
+  /** Only the member with exactly this email, regardless of case. */
   email?: string | undefined;
 }
