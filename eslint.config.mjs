@@ -3,11 +3,11 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import reactHooks from "eslint-plugin-react-hooks";
 import typescript from "typescript-eslint";
 
-// Rules that find bugs; form is Biome's. Which folder may import which is in .dependency-cruiser.mjs: only what needs
+// Rules that find bugs. Form is Biome's. Which folder may import which is in .dependency-cruiser.mjs: only what needs
 // the name of an import, and not just its file, is here.
 
 const acrossWorkspaces =
-  "acrossWorkspaces is the client without the wall, and enterWorkspace leads into anybody's. Ask inside inWorkspace or " +
+  "acrossWorkspaces is the client without the wall, and enterWorkspace enters any workspace. Ask inside inWorkspace or " +
   "readWorkspace (lib/db.ts); a question that really is about all workspaces belongs in lib/workspaces/workspaces.ts.";
 
 const noImportOfTheBareClient = {
@@ -15,16 +15,16 @@ const noImportOfTheBareClient = {
   message: `Import lib/db by an import statement. ${acrossWorkspaces}`,
 };
 
-/** What puts the wall down, or up elsewhere, as SQL says it. */
+/** SQL that removes the wall or sets it to another workspace. */
 const walls = String.raw`/\b(re)?set\s+((local|session)\s+)?(role|session\s+authorization)\b|\bset_config\s*\(|\bset\s+((local|session)\s+)?app\.workspace_id\b/i`;
 const noWallOfItsOwn = ["Literal[value=", "TemplateElement[value.raw="].map((node) => ({
   selector: `${node}${walls}]`,
   message:
-    "Who somebody is to the database, and in which workspace, is settled in lib/db.ts alone: this SQL would put down the " +
+    "Only lib/db.ts sets the database role and workspace. This SQL would bypass the " +
     "wall. Ask inside inWorkspace or readWorkspace.",
 }));
 
-/** Who may have the client without the wall. */
+/** Files that may use the client without the wall. */
 const acrossAll = [
   "lib/{counters,delays,site}.ts",
   "lib/workspaces/**",
@@ -58,7 +58,7 @@ export default defineConfig(
     },
   },
   {
-    // What an answer holds is asserted, not declared.
+    // Contents of responses are asserted, not declared.
     files: [
       "**/*.{test,spec}.{ts,tsx}",
       "testing/**",
@@ -101,7 +101,7 @@ export default defineConfig(
           ],
         },
       ],
-      // The rule above does not look at these. Of several settings of one rule, the last one counts.
+      // The rule above does not look at these. If a rule is set several times, the last setting counts.
       "no-restricted-syntax": ["error", noImportOfTheBareClient, ...noWallOfItsOwn],
     },
   },

@@ -6,18 +6,18 @@ const headers = [
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
 ];
 
-/** Pages get theirs from the middleware, with a nonce; what it does not see has no scripts to allow. */
+/** Pages get theirs from the middleware, with a nonce. What it does not see has no scripts to allow. */
 const policy = [{ key: "Content-Security-Policy", value: "frame-ancestors 'none'" }];
 
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm run check` finds them, in the tests too; here they would only make the first start slower.
+  // `npm run check` finds them, in the tests too. Here they would only make the first start slower.
   typescript: { ignoreBuildErrors: true },
   // The log tells of each request, in development too.
   logging: { incomingRequests: false },
   agentRules: false,
-  // What passes the middleware is read whole before any door is asked: no form is larger than what actions take.
+  // The middleware reads whole bodies before any door, so no form may exceed the limit of actions.
   experimental: { proxyClientMaxBodySize: "1mb" },
   // Native code, and files beside the code.
   serverExternalPackages: ["@resvg/resvg-js", "satori"],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { newKeyText } from "@/lib/api-keys/key-format";
 import type { TestWorkspace } from "@/testing/workspace";
 
-// The front door as a real server has it, before the real API; what it tells of itself is read as an operator would.
+// The front door as a real server has it, before the real API. What it tells of itself is read as an operator would.
 
 let ours: TestWorkspace;
 let server: Server;
@@ -83,7 +83,7 @@ async function ask(
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
 }
 
-/** The line that tells of a request; it comes when the answer is out. */
+/** The line that tells of a request. It comes when the answer is out. */
 const lineOf = (status: number) =>
   vi.waitFor(() => {
     const line = lines.find((some) => some.status === status);

@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
     const worker = startWorker({ databaseUrl: database.url, handlers, log: tell });
     removeLeftFolders(settings.dataDir).catch((error: unknown) =>
-      log().error({ err: error }, "What an import left behind could not be removed."),
+      log().error({ err: error }, "Leftover files of an import could not be removed."),
     );
     stopOnSignal(
       server,
@@ -117,7 +117,11 @@ function listen(server: Server, { host, port }: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE") return reject(error);
-      reject(new Error(`Port ${port} is taken: stop what listens there, or choose another with PORT=${port + 1}.`));
+      reject(
+        new Error(
+          `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=${port + 1}.`,
+        ),
+      );
     });
     server.listen(port, host, resolve);
   });
