@@ -240,7 +240,7 @@ export function Desk({
         {schedule}
       </DeskHead>
       <div className={drawer.isOpen ? "xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]" : ""}>
-        <div className="flex min-w-0 flex-col">
+        <div className="desk-text flex min-w-0 flex-col">
           <div ref={choice}>
             {desk.replaced && <BroughtBack isUndone={desk.replaced.isBack} takeStored={() => desk.takeStored()} />}
             {refused.errors[""] && (
