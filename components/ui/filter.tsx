@@ -78,7 +78,8 @@ export function Filter({
       action={action}
       role="search"
       aria-busy={isPending}
-      className="mb-4 flex flex-wrap items-center gap-2"
+      // On phones one row that scrolls. The margins keep its focus rings from being cut off.
+      className="-mx-1 mb-3 flex items-center gap-2 overflow-x-auto px-1 py-1 *:shrink-0 md:mx-0 md:mb-4 md:flex-wrap md:overflow-visible md:p-0 md:*:shrink"
     >
       {Object.entries(kept).map(
         ([name, value]) => value !== "" && <input key={name} type="hidden" name={name} value={value} />,
@@ -125,7 +126,7 @@ const chip = (isSet: boolean) => (isSet ? "border-accent! bg-highlight! font-med
 export function FilterSearch({ label, name = "q", value }: { label: string; name?: string; value: string }) {
   const field = useFieldOf<HTMLInputElement>(value);
   return (
-    <span className="relative flex w-full min-w-0 md:w-72">
+    <span className="relative flex w-56 min-w-0 md:w-72">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-muted"
@@ -189,7 +190,7 @@ export function FilterCombobox({
   options: NonNullable<ComponentProps<typeof Combobox>["options"]>;
 }) {
   return (
-    <span className="flex w-full min-w-0 sm:w-44">
+    <span className="flex w-44 min-w-0">
       <Combobox
         aria-label={label}
         name={name}

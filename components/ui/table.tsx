@@ -12,6 +12,8 @@ interface Column {
   align?: "end";
   /** Takes the room that is left, and cuts off what does not fit. */
   clip?: boolean;
+  /** One icon button, on phones at the end of the card's first line. */
+  menu?: boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export function Table({
   rows: { key: string; cells: ReactNode[] }[];
 }) {
   const columns = given.map((column): Column => (typeof column === "string" ? { name: column } : column));
+  const hasMenu = columns.some(({ menu }) => menu);
   return (
     <table
       role="table"
@@ -73,15 +76,15 @@ export function Table({
           <tr
             key={key}
             role="row"
-            className={`${dense ? "flex flex-wrap items-baseline gap-x-4 gap-y-1" : "grid gap-1.5"} rounded-md border border-border bg-surface-raised p-3.5 md:table-row md:border-0 md:bg-transparent md:p-0 md:focus-within:bg-highlight md:hover:bg-surface-raised md:has-checked:bg-highlight`}
+            className={`${dense ? "flex flex-wrap items-baseline gap-x-4 gap-y-1" : "grid gap-1.5"} relative rounded-md border border-border bg-surface-raised p-3.5 md:table-row md:border-0 md:bg-transparent md:p-0 md:focus-within:bg-highlight md:hover:bg-surface-raised md:has-checked:bg-highlight`}
           >
             {cells.map((cell, index) => {
-              const { name, align, clip } = columns[index] ?? { name: "" };
+              const { name, align, clip, menu } = columns[index] ?? { name: "" };
               return (
                 <td
                   key={index}
                   role="cell"
-                  className={`${dense ? `flex gap-1.5 ${index === 0 ? "basis-full" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:border-b md:border-border md:px-2 md:py-1 md:align-middle ${align === "end" ? "tabular-nums md:text-right" : ""} ${clip ? "md:max-w-0" : ""}`}
+                  className={`${dense ? `flex gap-1.5 ${index === 0 ? "basis-full" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:border-b md:border-border md:px-2 md:py-1 md:align-middle ${align === "end" ? "tabular-nums md:text-right" : ""} ${clip ? "md:max-w-0" : ""} ${menu ? "max-md:absolute max-md:top-1 max-md:right-1" : ""} ${hasMenu && index === 0 ? "max-md:pr-9" : ""}`}
                 >
                   {(!dense || dense.includes(name)) && (
                     <span aria-hidden="true" className="text-text-muted md:hidden">

@@ -100,19 +100,21 @@ export default async function DashboardPage() {
         )}
         {insights && (
           <Section title="Views, last 7 days" more={{ href: "/admin/insights?period=7", name: "All insights" }}>
-            <p className="mb-3">
-              <strong className="text-lg font-semibold">{countOf(insights.views.total.now, "view")}</strong>.{" "}
-              <span className="text-text-muted">
-                {insights.views.total.now === 0 ? "No views yet." : comparison(insights.views.total, "7")}
-              </span>
-            </p>
-            {insights.views.total.now > 0 && (
-              <BarChart
-                small
-                label={`Views of each of the last 7 days: ${insights.views.bars.join(", ")}`}
-                columns={["Day", "Views"]}
-                bars={insights.views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
-              />
+            {insights.views.total.now === 0 ? (
+              <p className="text-text-muted">No views yet.</p>
+            ) : (
+              <>
+                <p className="mb-3">
+                  <strong className="text-lg font-semibold">{countOf(insights.views.total.now, "view")}</strong>.{" "}
+                  <span className="text-text-muted">{comparison(insights.views.total, "7")}</span>
+                </p>
+                <BarChart
+                  small
+                  label={`Views of each of the last 7 days: ${insights.views.bars.join(", ")}`}
+                  columns={["Day", "Views"]}
+                  bars={insights.views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
+                />
+              </>
             )}
           </Section>
         )}
@@ -209,7 +211,7 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
     {
       name: "Invite your team",
       href: "/admin/members/invite",
-      about: "Several people at once, each with a role.",
+      about: "Invite several people, each with a role.",
       done: steps.invited,
       permission: "members.manage",
     },
@@ -247,12 +249,12 @@ function Steps({ steps }: { steps: Step[] }) {
             </svg>
             <span className="min-w-0">
               {done ? (
-                <>
-                  {name} <span className="font-medium text-success">Done</span>
-                </>
+                <span className="text-text-muted">
+                  {name} <span className="sr-only">Done</span>
+                </span>
               ) : (
                 <>
-                  <Link href={href} prefetch={false} className="font-medium">
+                  <Link href={href} prefetch={false} className="font-medium no-underline hover:underline">
                     {name}
                   </Link>{" "}
                   <span className="text-text-muted">{about}</span>
@@ -266,18 +268,15 @@ function Steps({ steps }: { steps: Step[] }) {
   );
 }
 
-function Figure({ name, value, about, href }: { name: string; value: number; about?: string; href?: string }) {
+function Figure({ name, value, about, href }: { name: string; value: number; about?: string; href: string }) {
   return (
     // The number comes first visually, so that all align, and its name first for screen readers.
-    <div className="flex flex-col rounded-md border border-border bg-surface-raised px-4 py-3">
+    <div className="relative flex flex-col rounded-md border border-border bg-surface-raised px-4 py-3 has-[a:hover]:border-border-field">
       <dt className="order-2">
-        {href ? (
-          <Link href={href} prefetch={false}>
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
+        {/* The link covers the box. */}
+        <Link href={href} prefetch={false} className="no-underline after:absolute after:inset-0 after:rounded-md">
+          {name}
+        </Link>
       </dt>
       <dd className="order-1 pb-0.5 text-lg font-semibold tabular-nums">{number(value)}</dd>
       {about && <dd className="order-3 text-text-muted">{about}</dd>}
@@ -299,7 +298,11 @@ function Section({
       <div className="mb-3 flex items-baseline justify-between gap-4">
         <h2 className="text-md font-semibold">{title}</h2>
         {more && (
-          <Link href={more.href} prefetch={false}>
+          <Link
+            href={more.href}
+            prefetch={false}
+            className="text-text-muted no-underline hover:text-text hover:underline"
+          >
             {more.name}
           </Link>
         )}

@@ -107,7 +107,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
             "Author",
             { name: "Views", align: "end", sort: head("views") },
             { name: "Updated", sort: head("changed") },
-            "",
+            { name: "", menu: true },
           ]}
           dense={["Views"]}
           rows={articles.map((article) => ({
