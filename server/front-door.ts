@@ -56,7 +56,9 @@ export function frontDoor(
   const showPage = async (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
     const found = await locate(request, current, settings.baseUrl);
     if (found.movedTo) return void redirectMoved(request, response, found.movedTo);
-    const wrapped = wrapResponse(response, () => completeHead(response, current));
+    // Next may change them.
+    const headers = { ...request.headers };
+    const wrapped = wrapResponse(response, () => completeHead(response, current, headers));
     current.seen = isSeen(request);
     current.workspaceId = found.workspace?.workspaceId ?? null;
     if (current.seen && current.workspaceId) countView(request, response, current.workspaceId);

@@ -1,26 +1,34 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { FAILURE_POLICY, failurePage } from "@/lib/http/failure-page";
 import { hasMarkdown } from "@/lib/http/markdown-path";
 import type { CurrentRequest } from "@/lib/http/request";
 import { clearHeaders } from "./response";
 
 /** Seconds after which to try again. */
 const RETRY_AFTER = "5";
-const SENTENCE = "This page can't be shown because the database is not responding. Try again in a few seconds.\n";
+const SENTENCE = "This page can't be shown because the database is not responding. Try again in a few seconds.";
 const NAMES_ACCEPT = /(^|,)\s*accept\s*(,|$)/i;
 
 /**
  * Completes the head of a page. If the page failed because of a database outage, the answer becomes a 503 (contract 61);
- * Next itself would only answer a bare 500.
+ * Next itself would only answer a bare 500. People get a page, programs and the scripts of a page get text.
  * @returns the text that replaces the page, if any
  */
-export function completeHead(response: ServerResponse, request: CurrentRequest): string | undefined {
+export function completeHead(
+  response: ServerResponse,
+  request: CurrentRequest,
+  headers: IncomingMessage["headers"],
+): string | undefined {
   if (response.statusCode >= 500 && request.unavailable) {
+    const isPage = (headers.accept ?? "").includes("text/html") && !("rsc" in headers) && !("next-action" in headers);
     clearHeaders(response);
     response.statusCode = 503;
-    response.setHeader("Content-Type", "text/plain; charset=utf-8");
+    response.setHeader("Content-Type", `text/${isPage ? "html" : "plain"}; charset=utf-8`);
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("Retry-After", RETRY_AFTER);
-    return SENTENCE;
+    if (!isPage) return `${SENTENCE}\n`;
+    response.setHeader("Content-Security-Policy", FAILURE_POLICY);
+    return failurePage("Try again in a moment", SENTENCE);
   }
   if (hasMarkdown(request.path)) varyByAccept(response);
 }
