@@ -121,7 +121,7 @@ export async function publishedTree({ read, hidden }: Snapshot): Promise<Tree> {
   return tree;
 }
 
-export function withDescendants(node: TreeCategory): TreeCategory[] {
+function withDescendants(node: TreeCategory): TreeCategory[] {
   return [node, ...node.children.flatMap(withDescendants)];
 }
 

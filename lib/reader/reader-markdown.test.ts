@@ -95,7 +95,7 @@ test("a category's Markdown leads to what is in it, a page of articles at a time
   expect(await category(workspace, "top", 3)).toBeNull();
 });
 
-test("llms.txt names the articles below each root category, and where the others are when they are many", async () => {
+test("llms.txt lists the category tree with its articles in order, and links to the rest where there are many", async () => {
   const workspace = await aWorkspace();
   const one = await aCategory(workspace, { name: "One", slug: "one", sequence: 1, description: "The first" });
   const below = await aCategory(workspace, { name: "Below", slug: "below", parentId: one.id });
@@ -112,15 +112,16 @@ test("llms.txt names the articles below each root category, and where the others
       "> Docs: 3 articles. Append .md to any article or category URL for Markdown.",
       ...["", "## One", "", "The first", ""],
       `- [Top](${home}/articles/top.md): Top text`,
-      `- [Deep](${home}/articles/deep.md): Deep text`,
+      `- [Below](${home}/categories/below.md)`,
+      `  - [Deep](${home}/articles/deep.md): Deep text`,
       ...["", "## Two", "", `- [Many](${home}/articles/many.md): Nothing yet.`, ""],
     ].join("\n"),
   );
   await manyLike(workspace, id, 600);
   const many = await llms();
-  expect([...many.matchAll(/\/articles\//g)]).toHaveLength(252);
-  expect(many).toContain(`- [Deep](${home}/articles/deep.md): Deep text`);
-  expect(many).toContain(`- [All 601 of Two](${home}/categories/two.md)`);
+  expect([...many.matchAll(/\/articles\//g)]).toHaveLength(500);
+  expect(many).toContain(`  - [Deep](${home}/articles/deep.md): Deep text`);
+  expect(many).toContain(`- [All 601 articles in Two](${home}/categories/two.md)`);
 });
 
 test("llms.txt says that there are more categories than it names", async () => {

@@ -7,12 +7,11 @@ import {
   publishedCategory,
   publishedTree,
   type TreeCategory,
-  withDescendants,
 } from "@/lib/reader/published-categories";
 import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
 import type { Snapshot } from "@/lib/visibility";
 
-/** Articles listed in /llms.txt. */
+/** Categories listed in /llms.txt, and articles. */
 const MAX_LISTED = 500;
 const EXCERPT_LENGTH = 160;
 
@@ -84,35 +83,45 @@ function categoryText(category: PublishedCategory, home: string): string {
   return markdownOf(blocks);
 }
 
-/** The workspace for language models (https://llmstxt.org): root categories with links to the Markdown of their articles. */
+/** The workspace for language models (https://llmstxt.org): the category tree, with links to the Markdown of its articles. */
 export async function llmsText(snapshot: Snapshot, workspace: { name: string; home: string }): Promise<Make> {
   const { roots } = await publishedTree(snapshot);
-  const articles = await articlesByRoot(snapshot, roots.slice(0, MAX_LISTED));
-  return () => llmsTextOf(workspace, roots, articles);
+  const listed = uppermost(roots);
+  const articles = await articlesOf(snapshot, [...listed]);
+  return () => llmsTextOf(workspace, roots, listed, articles);
 }
 
 function llmsTextOf(
   { name, home }: { name: string; home: string },
   roots: TreeCategory[],
+  listed: Set<TreeCategory>,
   articles: Map<string, Listed[]>,
 ): string {
   const total = roots.reduce((sum, { count }) => sum + count, 0);
   const summary = `${name}: ${total.toLocaleString("en")} ${total === 1 ? "article" : "articles"}. Append .md to any article or category URL for Markdown.`;
   const blocks: BlockContent[] = [heading(1, name), { type: "blockquote", children: [paragraph(text(summary))] }];
-  for (const root of roots.slice(0, MAX_LISTED)) {
-    const here = articles.get(root.id) ?? [];
-    const entries = here.map((article) =>
-      entry(article.title, `${home}/articles/${article.slug}.md`, beginning(article.summary)),
-    );
-    if (here.length < root.count) {
-      entries.push(entry(`All ${root.count} of ${root.name}`, `${home}/categories/${root.slug}.md`, null));
-    }
+  const branch = (node: TreeCategory): BlockContent => {
+    const own = articles.get(node.id) ?? [];
+    const below = node.children.filter((child) => listed.has(child));
+    const address = `${home}/categories/${node.slug}.md`;
+    const rest = own.length < node.own || below.length < node.children.length;
+    return list([
+      ...own.map(({ title, slug, summary }) => entry(title, `${home}/articles/${slug}.md`, beginning(summary))),
+      ...below.map((child): Entry => {
+        const head = entry(child.name, `${home}/categories/${child.slug}.md`, child.description);
+        return { head, below: branch(child) };
+      }),
+      ...(rest ? [entry(`All ${node.count.toLocaleString("en")} articles in ${node.name}`, address, null)] : []),
+    ]);
+  };
+  const shown = roots.filter((root) => listed.has(root));
+  for (const root of shown) {
     blocks.push(heading(2, root.name));
     if (root.description) blocks.push(paragraph(text(root.description)));
-    blocks.push(list(entries));
+    blocks.push(branch(root));
   }
-  if (roots.length > MAX_LISTED) {
-    const rest = `${roots.length - MAX_LISTED} more categories are not listed here. Find them in `;
+  if (roots.length > shown.length) {
+    const rest = `${roots.length - shown.length} more categories are not listed here. Find them in `;
     blocks.push(
       paragraph([...text(rest), { type: "text", value: " " }, ...link("the sitemap", `${home}/sitemap.xml`)]),
     );
@@ -122,10 +131,19 @@ function llmsTextOf(
     list([
       entry("Sitemap", `${home}/sitemap.xml`, "the URL of every page, with the date of its last change"),
       entry("Feed", `${home}/feed.xml`, "the latest articles"),
-      entry("API reference", `${home}/developers`, "how programs read and write articles"),
+      entry("API reference", `${home}/developers`, "how programs read and search articles"),
     ]),
   );
   return markdownOf(blocks);
+}
+
+/** The first MAX_LISTED categories, upper levels first. */
+function uppermost(roots: TreeCategory[]): Set<TreeCategory> {
+  const listed = new Set<TreeCategory>();
+  for (let level = roots; level.length > 0; level = level.flatMap(({ children }) => children)) {
+    for (const node of level) if (listed.size < MAX_LISTED) listed.add(node);
+  }
+  return listed;
 }
 
 interface Listed {
@@ -134,30 +152,26 @@ interface Listed {
   summary: string;
 }
 
-/** The first articles below each root category, in reading order. Every root has an equal share of MAX_LISTED. */
-async function articlesByRoot({ read }: Snapshot, roots: TreeCategory[]): Promise<Map<string, Listed[]>> {
-  const wanted: { id: string; root: string; count: number }[] = [];
-  for (const root of roots) {
-    let left = Math.floor(MAX_LISTED / roots.length);
-    for (const { id, own } of withDescendants(root)) {
-      const count = Math.min(left, own);
-      left -= count;
-      if (count > 0) wanted.push({ id, root: root.id, count });
-    }
-  }
-  const rows = await read<Summarized & { root: string; slug: string; title: string }>(
-    `SELECT c.root, a.slug, l.title, ${summaryColumns}
-     FROM unnest($1::uuid[], $2::uuid[], $3::int[]) WITH ORDINALITY AS c (id, root, count, place)
+/** The first articles of each category, in their order. Together at most MAX_LISTED, shared evenly. */
+async function articlesOf({ read }: Snapshot, categories: TreeCategory[]): Promise<Map<string, Listed[]>> {
+  const within = (most: number) => categories.reduce((sum, { own }) => sum + Math.min(own, most), 0) <= MAX_LISTED;
+  let share = 0;
+  while (share < MAX_LISTED && within(share + 1)) share++;
+  const rows = await read<Summarized & { category: string; slug: string; title: string }>(
+    `SELECT c.id AS category, a.slug, l.title, ${summaryColumns}
+     FROM unnest($1::uuid[]) AS c (id)
      CROSS JOIN LATERAL (
        SELECT workspace_id, id, slug, sequence, title FROM articles WHERE category_id = c.id AND state = 'published'
-       ORDER BY sequence, title, id LIMIT c.count
+       ORDER BY sequence, title, id LIMIT $2
      ) a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
-     ORDER BY c.place, a.sequence, a.title, a.id`,
-    [wanted.map(({ id }) => id), wanted.map(({ root }) => root), wanted.map(({ count }) => count)],
+     ORDER BY a.sequence, a.title, a.id`,
+    [categories.filter(({ own }) => own > 0).map(({ id }) => id), share],
   );
-  const byRoot = new Map<string, Listed[]>();
-  for (const { root, ...article } of rows.map(summarized)) byRoot.set(root, [...(byRoot.get(root) ?? []), article]);
-  return byRoot;
+  const byCategory = new Map<string, Listed[]>();
+  for (const { category, ...article } of rows.map(summarized)) {
+    byCategory.set(category, [...(byCategory.get(category) ?? []), article]);
+  }
+  return byCategory;
 }
 
 function beginning(whole: string): string {
@@ -190,10 +204,19 @@ function entry(name: string, url: string, description: string | null): PhrasingC
   return [...link(name, url), ...(description?.trim() ? text(`: ${description}`) : [])];
 }
 
-function list(entries: PhrasingContent[][]): BlockContent {
+/** An entry of a list, with a list below it. */
+interface Entry {
+  head: PhrasingContent[];
+  below: BlockContent;
+}
+
+function list(entries: (PhrasingContent[] | Entry)[]): BlockContent {
   return {
     type: "list",
     spread: false,
-    children: entries.map((children) => ({ type: "listItem", spread: false, children: [paragraph(children)] })),
+    children: entries.map((one) => {
+      const { head, below } = Array.isArray(one) ? { head: one, below: null } : one;
+      return { type: "listItem", spread: false, children: [paragraph(head), ...(below ? [below] : [])] };
+    }),
   };
 }
