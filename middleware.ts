@@ -11,6 +11,7 @@ const apexPages = [
   "/new",
   "/new/subdomain",
   "/find",
+  "/favicon.ico",
   ...(process.env.NODE_ENV === "development" ? ["/components"] : []),
 ];
 

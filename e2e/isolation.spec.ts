@@ -90,6 +90,7 @@ const pages: Record<string, Page> = {
   "(apex)/[...path]/page.tsx": { apex: true, at: ({ ids }) => [`/${ids.articles}`], shows: "nobody" },
   // Exists only in development.
   "(apex)/components/page.tsx": { apex: true, at: () => ["/components"], shows: "nobody", status: [404, 404] },
+  "(apex)/favicon.ico/route.ts": { apex: true, at: () => ["/favicon.ico"], shows: "nobody" },
   "(apex)/find/page.tsx": { apex: true, at: () => ["/find"], shows: "nobody" },
   "(apex)/new/page.tsx": { apex: true, at: () => ["/new"], shows: "nobody" },
   // Says that the subdomain is taken, but not by whom.
@@ -523,6 +524,8 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
   // A picture of two initials.
   "sites/[workspace]/avatars/[file]/route.ts": { at: ({ ids }) => [`/avatars/${ids.members}.svg`], shows: "nobody" },
+  "sites/[workspace]/favicon.ico/route.ts": { at: () => ["/favicon.ico"], shows: "nobody", status: [200, 200] },
+  "sites/[workspace]/icons/[file]/route.ts": { at: () => ["/icons/96.png"], shows: "nobody", status: [200, 200] },
   // A row without a file. hosts.spec.ts tests files.
   "sites/[workspace]/uploads/[id]/route.ts": { at: ({ ids }) => [`/uploads/${ids.uploads}`], shows: "nobody" },
 };

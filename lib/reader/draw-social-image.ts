@@ -1,14 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { renderAsync } from "@resvg/resvg-js";
 import { LRUCache } from "lru-cache";
-import satori, { type Font } from "satori";
+import satori from "satori";
+import { ACCENT, type Box, box, FONT_FAMILY, fonts, GROUND, INK, letterBox } from "@/lib/reader/drawing";
 import { SOCIAL_IMAGE_SIZE, type SocialImage, socialImageVersion } from "@/lib/reader/social-image";
-import { contrastOf } from "@/lib/settings/colors";
-
-const alphabets = ["latin", "latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese"];
-const weights = [400, 600] as const;
-const family = alphabets.map((alphabet) => `Inter ${alphabet}`).join(", ");
+import { firstLetter } from "@/lib/reader/workspace-icon";
 
 /** Drawing an image blocks the process for about 0.1 seconds. */
 const MAX_WAITING = 20;
@@ -19,7 +14,6 @@ const drawn = new LRUCache<string, Uint8Array<ArrayBuffer>>({
 });
 const waiting = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 let last: Promise<unknown> = Promise.resolve();
-let fonts: Promise<Font[]> | undefined;
 
 export function drawnSocialImage(image: SocialImage): Promise<Uint8Array<ArrayBuffer>> | undefined {
   const version = socialImageVersion(image);
@@ -44,7 +38,7 @@ export async function drawSocialImage(image: SocialImage): Promise<Uint8Array<Ar
 }
 
 async function draw(image: SocialImage): Promise<Uint8Array<ArrayBuffer>> {
-  const loaded = await (fonts ??= readFonts());
+  const loaded = await fonts();
   let undrawable = new Set<string>();
   const svg = async (shown: SocialImage) =>
     satori(layout(shown) as Parameters<typeof satori>[0], {
@@ -60,20 +54,6 @@ async function draw(image: SocialImage): Promise<Uint8Array<ArrayBuffer>> {
   if (undrawable.size > 0) picture = await svg(withoutUndrawable(image, undrawable));
   const png = await renderAsync(picture, { font: { loadSystemFonts: false } });
   return new Uint8Array(png.asPng());
-}
-
-async function readFonts(): Promise<Font[]> {
-  try {
-    return await Promise.all(alphabets.flatMap((alphabet) => weights.map((weight) => font(alphabet, weight))));
-  } catch (error) {
-    fonts = undefined;
-    throw error;
-  }
-}
-
-async function font(alphabet: string, weight: 400 | 600): Promise<Font> {
-  const file = `node_modules/@fontsource/inter/files/inter-${alphabet}-${weight}-normal.woff`;
-  return { name: `Inter ${alphabet}`, weight, style: "normal", data: await readFile(join(process.cwd(), file)) };
 }
 
 /** Removes undrawable symbols. A text with an undrawable letter is removed entirely, because words would be incomplete. */
@@ -92,22 +72,10 @@ function withoutUndrawable(image: SocialImage, undrawable: Set<string>): SocialI
   };
 }
 
-interface Box {
-  type: "div";
-  props: { style: Record<string, string | number>; children?: (Box | string)[] | string };
-}
-
-function box(style: Record<string, string | number>, children?: (Box | string)[] | string): Box {
-  return { type: "div", props: { style: { display: "flex", ...style }, children } };
-}
-
-const ground = "#faf9f7";
-const ink = "#23201d";
 const muted = "#6b655f";
-const accent = "#155e63";
 
 function layout({ workspace, host, accentColor, category, title }: SocialImage): Box {
-  const color = accentColor ?? accent;
+  const color = accentColor ?? ACCENT;
   const small = category ? [text(category, { fontSize: 30, color: muted }, 1)] : [];
   const big = (value: string) => (value ? [text(value, { ...sizeOf(value), ...bold }, 4)] : []);
   const top = [mark(workspace, color, 48), text(workspace, { fontSize: 32, fontWeight: 600 }, 1)];
@@ -120,9 +88,9 @@ function layout({ workspace, host, accentColor, category, title }: SocialImage):
       justifyContent: "space-between",
       padding: "64px 72px 56px 72px",
       borderLeft: `24px solid ${color}`,
-      background: ground,
-      color: ink,
-      fontFamily: family,
+      background: GROUND,
+      color: INK,
+      fontFamily: FONT_FAMILY,
     },
     [
       box({ alignItems: "center", gap: 20, height: 48 }, title === null ? [] : top),
@@ -137,18 +105,8 @@ function layout({ workspace, host, accentColor, category, title }: SocialImage):
 const bold = { fontWeight: 600, letterSpacing: "-0.02em" };
 
 function mark(workspace: string, color: string, size: number): Box {
-  const style = { width: size, height: size, borderRadius: size / 4, background: color, border: "2px solid #0000001f" };
-  const centered = { alignItems: "center", justifyContent: "center", fontSize: size / 2, fontWeight: 600 };
-  const letter = Array.from(workspace)[0]?.toUpperCase() ?? "";
-  return box(
-    {
-      ...style,
-      ...centered,
-      boxSizing: "border-box",
-      color: contrastOf(color, ink) > contrastOf(color, ground) ? ink : ground,
-    },
-    letter,
-  );
+  const style = { borderRadius: size / 4, border: "2px solid #0000001f", boxSizing: "border-box" };
+  return letterBox(firstLetter(workspace), color, size, style);
 }
 
 function text(value: string, style: Record<string, string | number>, lines: number): Box {

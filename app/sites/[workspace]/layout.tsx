@@ -9,8 +9,9 @@ import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { currentRequest } from "@/lib/http/request";
 import { setStatus } from "@/lib/http/status";
+import { iconVersion } from "@/lib/reader/workspace-icon";
 import { accentStyle } from "@/lib/settings/colors";
-import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
+import { findClosedWorkspace, findPublicWorkspace, type PublicWorkspace } from "@/lib/site";
 
 // Without this, Next would cache the first answer forever.
 const NOWHERE = "No knowledge base here";
@@ -24,9 +25,23 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { workspace: subdomain } = await params;
-  const workspace = (await findPublicWorkspace(subdomain)) ?? (await findClosedWorkspace(subdomain));
-  if (workspace) return { title: { default: workspace.name, template: `%s · ${workspace.name}` } };
+  const known = await findPublicWorkspace(subdomain);
+  const workspace = known ?? (await findClosedWorkspace(subdomain));
+  if (workspace) {
+    return {
+      title: { default: workspace.name, template: `%s · ${workspace.name}` },
+      ...(known && { icons: iconsOf(known) }),
+    };
+  }
   return { title: { default: NOWHERE, template: NOWHERE }, robots: { index: false } };
+}
+
+function iconsOf(workspace: PublicWorkspace): Metadata["icons"] {
+  const version = iconVersion(workspace);
+  return {
+    icon: { url: `/icons/96.png?v=${version}`, sizes: "96x96", type: "image/png" },
+    apple: { url: `/icons/180.png?v=${version}`, sizes: "180x180", type: "image/png" },
+  };
 }
 
 /** The frame of all pages of a workspace. Replaces every page of an unknown subdomain, and the reader pages of a closed one. */
@@ -60,9 +75,9 @@ export default async function SiteLayout({ params, children }: Props) {
     return (
       <Document lang="en">
         <Notice title="This knowledge base is closed">
-          <p>Those who run it have closed it, and it will be deleted. There is nothing to read here any more.</p>
+          <p>Its administrators closed it, and it will be deleted.</p>
           <p>
-            Are you one of its administrators? <a href="/admin/closing">Take it back</a>, as long as it is there.
+            Are you an administrator? <a href="/admin/closing">Restore the knowledge base</a>
           </p>
         </Notice>
       </Document>
@@ -73,11 +88,10 @@ export default async function SiteLayout({ params, children }: Props) {
     <Document lang="en">
       <Notice title={NOWHERE}>
         <p>
-          There is no workspace <strong>{subdomain}</strong> here. A workspace is at its subdomain in front of the
-          domain:
+          There is no knowledge base <strong>{subdomain}</strong>. The URL of a knowledge base looks like this:
         </p>
         <CodeLine>{workspaceUrl("your-workspace", env().baseUrl)}</CodeLine>
-        <p>Check the spelling, or ask whoever gave you the address.</p>
+        <p>Check the spelling, or ask the person who sent you the link.</p>
       </Notice>
     </Document>
   );
