@@ -65,10 +65,7 @@ test("a logo is uploaded, seen by readers, removed, and brought back", async ({ 
   expect(complaints).toEqual([]);
 });
 
-test("a colour is tried in a drawing, saved in a shade that can be read, undone and reset", async ({
-  page,
-  aWorkspace,
-}) => {
+test("a color is previewed, saved in a readable shade, undone and reset", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   await signIn(page, workspace);
@@ -138,13 +135,19 @@ test("readers see the links, the home page texts and the contact that were set",
   const status = page.getByRole("link", { name: "Status" });
   await expect(status).toHaveAttribute("href", "https://status.example.com/");
   await page.goto(`${workspace.url}/search?q=nothing`);
-  await expect(page.getByRole("link", { name: "help@example.com" })).toHaveAttribute("href", "mailto:help@example.com");
+  const contact = page.getByRole("link", { name: "help@example.com" });
+  await expect(contact).toHaveAttribute("href", "mailto:help@example.com");
+  const { url } = await publish(workspace, await putCategory(workspace, "Guides"), {
+    title: "Grind size",
+    html: "<p>Grind finely.</p>",
+  });
+  await page.goto(url);
+  await expect(contact).toHaveCount(0);
+  await page.getByRole("button", { name: "No", exact: true }).click();
+  await expect(contact).toBeVisible();
 });
 
-test("members only takes everything away from others at once, and one click brings it back", async ({
-  page,
-  aWorkspace,
-}) => {
+test("members only hides everything from others immediately, and one click undoes it", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   const host = new URL(workspace.url).host;
@@ -197,7 +200,7 @@ test("members only takes everything away from others at once, and one click brin
   expect(complaints).toEqual([]);
 });
 
-test("feedback and the log of searches are switched off on every page at once", async ({ page, aWorkspace }) => {
+test("feedback and the search log are turned off on every page immediately", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const host = new URL(workspace.url).host;
   const article = await publish(workspace, await putCategory(workspace, "Guides"), {

@@ -2,10 +2,21 @@
 
 import { type SubmitEvent, useRef, useState } from "react";
 import type { Words } from "@/lib/reader/words";
+import { type Contact, ContactLine } from "./contact";
 import { FeedbackReason, feedbackAction } from "./feedback-reason";
 
-/** Works as a plain form without scripts. */
-export function Feedback({ slug, words }: { slug: string; words: Words["feedback"] }) {
+/** Works as a plain form without scripts. After "No", it offers a person. */
+export function Feedback({
+  slug,
+  words,
+  prompt,
+  contact,
+}: {
+  slug: string;
+  words: Words["feedback"];
+  prompt: string;
+  contact: Contact | null;
+}) {
   const [helpful, setHelpful] = useState<boolean | null>(null);
   const [message, setMessage] = useState({ text: "", times: 0 });
   const [wantsReason, setWantsReason] = useState(false);
@@ -66,6 +77,7 @@ export function Feedback({ slug, words }: { slug: string; words: Words["feedback
           />
         </div>
       )}
+      {helpful === false && <ContactLine contact={contact} prompt={prompt} />}
     </section>
   );
 }

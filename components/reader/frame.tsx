@@ -1,6 +1,7 @@
 import { Pencil, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { CategoryTree, hasFilter } from "@/components/reader/category-tree";
+import type { Contact } from "@/components/reader/contact";
 import { SearchForm } from "@/components/reader/search-form";
 import { SearchStarter } from "@/components/reader/search-starter";
 import { searchWords } from "@/components/reader/search-words";
@@ -31,6 +32,7 @@ export function ReaderFrame({
   searched,
   plain = false,
   edit,
+  contact,
   member = null,
   signOut,
   nonce,
@@ -44,6 +46,7 @@ export function ReaderFrame({
   searched?: string;
   plain?: boolean;
   edit?: string;
+  contact: Contact | null;
   member?: string | null;
   signOut?: () => Promise<void>;
   nonce?: string;
@@ -114,7 +117,7 @@ export function ReaderFrame({
           )}
         </div>
       </header>
-      <SearchStarter words={searchWords(words)} />
+      <SearchStarter words={searchWords(words)} contact={contact} />
       <div className={`mx-auto w-full max-w-[84rem] flex-1 px-5 lg:px-8 ${columns}`}>
         {hasTree && (
           <>

@@ -41,7 +41,7 @@ const MOST_KEPT = 100;
 
 const nothing: Answers = { found: null, waits: "no", problem: null };
 
-/** Answers of this page, so that deleting letters shows at once what was there before. */
+/** Answers of this page, so that deleting letters shows the earlier results immediately. */
 const kept = new Map<string, Suggestions>();
 
 /** @param failed what is said when no answer comes */

@@ -4,6 +4,7 @@ import { FileText, Folder, History, Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { movedBy } from "@/components/ui/list-keys";
 import { say } from "@/lib/say";
+import type { Contact } from "./contact";
 import { forgetRecentSearches, keepRecentSearch, recentSearches } from "./recent-searches";
 import { type Link, useAnswers, useStart } from "./search-answers";
 import { SearchFoot, SearchNothing } from "./search-foot";
@@ -30,10 +31,12 @@ interface Option {
 export function SearchDialog({
   field,
   words,
+  contact,
   onClose,
 }: {
   field: HTMLInputElement | null;
   words: SearchWords;
+  contact: Contact | null;
   onClose: (text: string) => void;
 }) {
   const id = useId();
@@ -247,7 +250,7 @@ export function SearchDialog({
                 })}
           </div>
           {!isEmpty && found?.total === 0 && (
-            <SearchNothing text={found.text} categories={found.categories} words={words} />
+            <SearchNothing text={found.text} categories={found.categories} contact={contact} words={words} />
           )}
         </div>
         <SearchFoot

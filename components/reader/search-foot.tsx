@@ -1,4 +1,5 @@
 import { say } from "@/lib/say";
+import { type Contact, ContactLine } from "./contact";
 import type { SearchWords } from "./search-words";
 
 export function SearchFoot({
@@ -51,16 +52,19 @@ export function SearchFoot({
 export function SearchNothing({
   text,
   categories,
+  contact,
   words,
 }: {
   text: string;
   categories: { name: string; url: string }[];
+  contact: Contact | null;
   words: SearchWords;
 }) {
   return (
     <div className="px-5 pt-3 pb-5 text-sm">
       <p className="text-base font-semibold wrap-anywhere">{say(words.language, words.nothing, { text })}</p>
       <p className="mt-1 text-text-muted">{words.hint}</p>
+      <ContactLine contact={contact} prompt={words.contact} />
       {categories.length > 0 && (
         <>
           <p className="mt-4 font-medium">{words.browse}</p>

@@ -2,6 +2,7 @@ import type { NavCategory } from "@/lib/reader/published-categories";
 import type { Found } from "@/lib/reader/published-search";
 import type { Words } from "@/lib/reader/words";
 import { say } from "@/lib/say";
+import { type Contact, ContactLine } from "./contact";
 import { Pages } from "./pages";
 import { Say } from "./say";
 import { Section } from "./search-section";
@@ -76,7 +77,6 @@ export function SearchResults({
 
 const MAX_CATEGORIES = 12;
 
-/** @param contact an email or URL, shown as it is */
 export function NothingFound({
   text,
   categories,
@@ -85,7 +85,7 @@ export function NothingFound({
 }: {
   text: string;
   categories: NavCategory[];
-  contact: { href: string; text: string } | null;
+  contact: Contact | null;
   words: Words;
 }) {
   return (
@@ -96,13 +96,9 @@ export function NothingFound({
       <p className="mt-1 text-text-muted" {...words.region}>
         {words.search.hint}
       </p>
-      {contact && (
-        <p className="mt-4">
-          <a href={contact.href} className="wrap-anywhere">
-            {contact.text}
-          </a>
-        </p>
-      )}
+      <div {...words.region}>
+        <ContactLine contact={contact} prompt={words.contact} />
+      </div>
       {categories.length > 0 && (
         <>
           <h2 className="mt-10 text-lg" {...words.region}>

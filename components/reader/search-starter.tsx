@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, useEffect, useRef, useState } from "react";
+import type { Contact } from "./contact";
 import type { SearchDialog } from "./search-dialog";
 import { opensBySlash } from "./search-key";
 import { logSearch } from "./search-log";
@@ -18,7 +19,7 @@ const field = () =>
  * Opens the search dialog on Ctrl+K, `/`, the search link of phones, or a click or typing in the search field, but not when
  * Tab reaches the field. The dialog is loaded when the page is idle. Until then, the field works as a plain form.
  */
-export function SearchStarter({ words }: { words: SearchWords }) {
+export function SearchStarter({ words, contact }: { words: SearchWords; contact: Contact | null }) {
   const [Loaded, setLoaded] = useState<{ dialog: Dialog } | null>(null);
   const [open, setOpen] = useState(false);
   /** Gets the focus back when the dialog closes. */
@@ -94,6 +95,7 @@ export function SearchStarter({ words }: { words: SearchWords }) {
     <Loaded.dialog
       field={field()}
       words={words}
+      contact={contact}
       onClose={(text) => {
         const own = field();
         if (own) own.value = text;

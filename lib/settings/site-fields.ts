@@ -21,7 +21,10 @@ export function isUrl(text: string): boolean {
   return URL.canParse(text) && ["https:", "http:"].includes(new URL(text).protocol);
 }
 
-/** The contact as the target of a link. */
-export function contactHref(contact: string): string {
-  return isUrl(contact) ? contact : `mailto:${contact}`;
+/** The contact as a link, if there is one. */
+export function contactLink(contact: string | null): { href: string; text: string } | null {
+  if (contact === null) return null;
+  return isUrl(contact)
+    ? { href: contact, text: contact.replace(/^https?:\/\/|\/$/g, "") }
+    : { href: `mailto:${contact}`, text: contact };
 }

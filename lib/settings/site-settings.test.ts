@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inWorkspace } from "@/lib/db";
-import { contactHref } from "@/lib/settings/site-fields";
+import { contactLink } from "@/lib/settings/site-fields";
 import { changeSite } from "@/lib/settings/site-settings";
 import { findPublicWorkspace } from "@/lib/site";
 import { aWorkspace } from "@/testing/workspace";
@@ -60,8 +60,9 @@ test("what is no email, no safe URL, or half a link is refused beside its field"
   }
   expect(await refused({ links: [{ label: "Status", url: "" }] })).toEqual(["url1"]);
   expect(await refused({ links: [{ label: "", url: "/search" }] })).toEqual(["label1"]);
-  expect([contactHref("help@example.com"), contactHref("https://example.com/help")]).toEqual([
-    "mailto:help@example.com",
-    "https://example.com/help",
+  expect([null, "help@example.com", "https://example.com/help/"].map(contactLink)).toEqual([
+    null,
+    { href: "mailto:help@example.com", text: "help@example.com" },
+    { href: "https://example.com/help/", text: "example.com/help" },
   ]);
 });

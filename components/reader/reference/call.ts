@@ -74,8 +74,7 @@ export async function sent({ address, ...call }: Call, key: string): Promise<Out
   } catch {
     return {
       kind: "failure",
-      message:
-        "The server was not reached: check your connection, or whether a proxy stands between, and send it again.",
+      message: "Can't reach the server. Check your connection or your proxy, then send it again.",
     };
   }
 }

@@ -65,7 +65,7 @@ export function KeyField() {
         spellCheck={false}
       />
       <div className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-text-muted">
-        <Check label="Keep until this tab is closed" checked={keep} onChange={(checked) => remember(text, checked)} />
+        <Check label="Remember for this tab" checked={keep} onChange={(checked) => remember(text, checked)} />
         <Check label="Show" checked={shown} onChange={setShown} />
       </div>
     </div>

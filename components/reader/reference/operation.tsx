@@ -51,7 +51,7 @@ export function Operation({
           </Fold>
         </div>
       </Part>
-      <Part title="Answers" shown>
+      <Part title="Responses" shown>
         <Answers answers={answers.filter(({ status }) => status < "400")} />
         <div className="border-t border-border text-sm">
           <Fold

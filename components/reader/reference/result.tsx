@@ -31,7 +31,7 @@ export function Result({ outcome }: { outcome: Outcome }) {
         </Fold>
       </div>
       {text === "" ? (
-        <p className="px-4 pb-4 text-sm text-text-muted">There is no body.</p>
+        <p className="px-4 pb-4 text-sm text-text-muted">No body.</p>
       ) : json === undefined ? (
         <pre tabIndex={0} className="max-h-96 overflow-auto border-t border-border px-4 py-3.5 text-code">
           {text}

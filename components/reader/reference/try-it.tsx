@@ -57,7 +57,7 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
         value={typed[`${place}:${name}`] ?? ""}
         onChange={change(`${place}:${name}`)}
         required={place === "path"}
-        placeholder={example && `such as ${example}`}
+        placeholder={example && `e.g. ${example}`}
         inputMode={type === "integer" ? "numeric" : undefined}
         autoComplete="off"
         autoCapitalize="off"
@@ -83,9 +83,7 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
         {inputs("path", sentIn("path"))}
         {inputs("query", sentIn("query"))}
         {body.length > 0 && (
-          <p className="text-sm text-text-muted">
-            Only the fields that you fill in are sent. The others stay as they are.
-          </p>
+          <p className="text-sm text-text-muted">Only the fields you fill in are sent. Empty fields stay unchanged.</p>
         )}
         {inputs("body", body)}
         <div className="text-sm">
@@ -100,11 +98,11 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
           <Confirm body={call.body ?? ""} onCancel={() => setStage("writing")} onConfirm={() => void send()} />
         ) : (
           <Button type="submit" disabled={stage === "sending"}>
-            {stage === "sending" ? "Sending …" : "Send request"}
+            {stage === "sending" ? "Sending…" : "Send request"}
           </Button>
         )}
       </form>
-      <div role="status" aria-label="Answer">
+      <div role="status" aria-label="Response">
         {outcome && stage !== "sending" && <Result outcome={outcome} />}
       </div>
     </div>
@@ -122,11 +120,11 @@ function Confirm({ body, onCancel, onConfirm }: { body: string; onCancel: () => 
       className="grid gap-3 rounded-sm border border-caution p-3 text-sm"
     >
       <p>
-        This changes a real team member, at once: <code className="wrap-anywhere">{body}</code>
+        This changes a real team member: <code className="wrap-anywhere">{body}</code>
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="button" onClick={onConfirm}>
-          Send the change
+          Send request
         </Button>
         <Button type="button" look="plain" onClick={onCancel}>
           Cancel

@@ -96,6 +96,7 @@ export const ar: Catalog = {
     warning: "تحذير",
     caution: "تنبيه",
   },
+  contact: "هل ما زلت بحاجة إلى مساعدة؟",
   feedback: {
     title: "رأيك",
     question: "هل كان هذا المقال مفيدًا؟",

@@ -75,6 +75,7 @@ export const de: Catalog = {
     warning: "Warnung",
     caution: "Achtung",
   },
+  contact: "Noch Fragen?",
   feedback: {
     title: "Ihr Feedback",
     question: "War dieser Artikel hilfreich?",

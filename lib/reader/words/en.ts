@@ -73,6 +73,7 @@ export const en = {
     warning: "Warning",
     caution: "Caution",
   },
+  contact: "Still need help?",
   feedback: {
     title: "Your feedback",
     question: "Was this helpful?",

@@ -79,6 +79,7 @@ export const es: Catalog = {
     warning: "Advertencia",
     caution: "Precaución",
   },
+  contact: "¿Aún necesitas ayuda?",
   feedback: {
     title: "Tu opinión",
     question: "¿Te ha resultado útil?",

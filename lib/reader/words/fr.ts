@@ -79,6 +79,7 @@ export const fr: Catalog = {
     warning: "Avertissement",
     caution: "Attention",
   },
+  contact: "Besoin d’aide ?",
   feedback: {
     title: "Votre avis",
     question: "Cet article vous a-t-il été utile ?",

@@ -79,6 +79,7 @@ export const it: Catalog = {
     warning: "Avviso",
     caution: "Attenzione",
   },
+  contact: "Hai ancora bisogno di aiuto?",
   feedback: {
     title: "Il tuo feedback",
     question: "Questo articolo ti è stato utile?",

@@ -75,6 +75,7 @@ export const ja: Catalog = {
     warning: "警告",
     caution: "注意",
   },
+  contact: "解決しない場合はこちら：",
   feedback: {
     title: "フィードバック",
     question: "この記事は役に立ちましたか？",

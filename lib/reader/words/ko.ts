@@ -75,6 +75,7 @@ export const ko: Catalog = {
     warning: "경고",
     caution: "주의",
   },
+  contact: "도움이 더 필요하신가요?",
   feedback: {
     title: "의견 보내기",
     question: "도움이 되었나요?",

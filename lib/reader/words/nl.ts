@@ -75,6 +75,7 @@ export const nl: Catalog = {
     warning: "Waarschuwing",
     caution: "Let op",
   },
+  contact: "Nog hulp nodig?",
   feedback: {
     title: "Je feedback",
     question: "Was dit artikel nuttig?",

@@ -90,6 +90,7 @@ export const pl: Catalog = {
     warning: "Ostrzeżenie",
     caution: "Przestroga",
   },
+  contact: "Nadal potrzebujesz pomocy?",
   feedback: {
     title: "Twoja opinia",
     question: "Czy ten artykuł był pomocny?",

@@ -79,6 +79,7 @@ export const ptBR: Catalog = {
     warning: "Aviso",
     caution: "Cuidado",
   },
+  contact: "Ainda precisa de ajuda?",
   feedback: {
     title: "Seu feedback",
     question: "Este artigo foi útil?",

@@ -69,6 +69,7 @@ export const zhHans: Catalog = {
     warning: "警告",
     caution: "注意",
   },
+  contact: "还需要帮助？",
   feedback: {
     title: "您的反馈",
     question: "这篇文章对您有帮助吗？",

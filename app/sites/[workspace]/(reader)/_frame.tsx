@@ -4,9 +4,10 @@ import { ReaderFrame } from "@/components/reader/frame";
 import type { Permission } from "@/lib/members/roles";
 import { wordsFor } from "@/lib/reader/words";
 import { currentMember } from "@/lib/session";
+import { contactLink } from "@/lib/settings/site-fields";
 import { submitSignOut } from "./actions";
 
-type Shown = Omit<ComponentProps<typeof ReaderFrame>, "words" | "member" | "signOut" | "nonce" | "edit">;
+type Shown = Omit<ComponentProps<typeof ReaderFrame>, "words" | "contact" | "member" | "signOut" | "nonce" | "edit">;
 
 /**
  * Shows members their name, and where they edit the page. Pages kept for everyone have neither.
@@ -20,6 +21,7 @@ export async function Frame({ edit, ...props }: Shown & { edit?: { path: string;
     <ReaderFrame
       {...props}
       words={wordsFor(workspace.language)}
+      contact={contactLink(workspace.contact)}
       edit={edit && member?.permissions.includes(edit.permission) ? edit.path : undefined}
       member={name}
       signOut={submitSignOut}

@@ -14,7 +14,7 @@ import { wordsFor } from "@/lib/reader/words";
 import { say } from "@/lib/say";
 import { vectorOf } from "@/lib/search/embeddings";
 import { readAsVisitor } from "@/lib/session";
-import { contactHref } from "@/lib/settings/site-fields";
+import { contactLink } from "@/lib/settings/site-fields";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../_frame";
 import { requireMembersOnly } from "../_unknown";
@@ -77,7 +77,7 @@ export default async function SearchPage({ params, searchParams }: Props) {
           </p>
         )}
         {text !== "" && found?.total === 0 && (
-          <NothingFound text={text} categories={nav} contact={contactOf(workspace)} words={words} />
+          <NothingFound text={text} categories={nav} contact={contactLink(workspace.contact)} words={words} />
         )}
         {found && found.total > 0 && (
           <SearchResults
@@ -93,10 +93,6 @@ export default async function SearchPage({ params, searchParams }: Props) {
       </div>
     </Frame>
   );
-}
-
-function contactOf({ contact }: PublicWorkspace): { href: string; text: string } | null {
-  return contact === null ? null : { href: contactHref(contact), text: contact };
 }
 
 function parseQuery(params: Awaited<Props["searchParams"]>): { text: string; page: number } {

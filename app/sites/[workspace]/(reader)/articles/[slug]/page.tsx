@@ -14,6 +14,7 @@ import { socialImageUrl } from "@/lib/reader/social-image";
 import { articleThing } from "@/lib/reader/structured-data";
 import { wordsFor } from "@/lib/reader/words";
 import { readAsVisitor } from "@/lib/session";
+import { contactLink } from "@/lib/settings/site-fields";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../_frame";
 import { readerMetadata } from "../../_metadata";
@@ -94,7 +95,12 @@ export default async function ArticlePage(props: Props) {
       >
         {workspace.feedbackEnabled && (
           <div {...words.region}>
-            <Feedback slug={article.slug} words={words.feedback} />
+            <Feedback
+              slug={article.slug}
+              words={words.feedback}
+              prompt={words.contact}
+              contact={contactLink(workspace.contact)}
+            />
           </div>
         )}
       </ArticleView>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { ContactLine } from "@/components/reader/contact";
 import { Feedback } from "@/components/reader/feedback";
 import { FeedbackReason } from "@/components/reader/feedback-reason";
 import { Say } from "@/components/reader/say";
@@ -7,6 +8,7 @@ import { findArticleToRate } from "@/lib/analytics/feedback";
 import { publishedNav } from "@/lib/reader/published-categories";
 import { wordsFor } from "@/lib/reader/words";
 import { readAsVisitor } from "@/lib/session";
+import { contactLink } from "@/lib/settings/site-fields";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../../_frame";
 import { UnknownPage, unknownMetadata } from "../../../_unknown";
@@ -42,12 +44,13 @@ export default async function FeedbackPage(props: Props) {
   if (!article) return <UnknownPage workspace={workspace} path={path} />;
   const { helpful, reason } = await props.searchParams;
   const answered = helpful === "yes" || helpful === "no";
-  const { feedback: words, region } = wordsFor(workspace.language);
+  const { feedback: words, contact: prompt, region } = wordsFor(workspace.language);
+  const contact = contactLink(workspace.contact);
   return (
     <Frame workspace={workspace} nav={nav}>
       <div className="grid max-w-[40rem] gap-6" {...region}>
         <h1 className="text-2xl">{words.title}</h1>
-        {!answered && <Feedback slug={article.slug} words={words} />}
+        {!answered && <Feedback slug={article.slug} words={words} prompt={prompt} contact={contact} />}
         {answered && reason === "given" && <p>{words.sent}</p>}
         {answered && reason !== "given" && (
           <>
@@ -55,6 +58,7 @@ export default async function FeedbackPage(props: Props) {
             <FeedbackReason slug={article.slug} helpful={helpful === "yes"} words={words} />
           </>
         )}
+        {helpful === "no" && <ContactLine contact={contact} prompt={prompt} />}
         <p>
           <a href={`/articles/${article.slug}`}>
             <Say
