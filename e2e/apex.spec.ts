@@ -90,7 +90,7 @@ test("find yours mails a member's workspaces to the address, and says the same o
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   await page.goto(baseUrl);
-  await page.getByRole("link", { name: "Find yours" }).click();
+  await page.getByRole("link", { name: "Find my knowledge base" }).click();
   await expectAccessible(page);
   const said: string[] = [];
   const stranger = `nobody-${unique()}@example.com`;
@@ -109,7 +109,7 @@ test("find yours mails a member's workspaces to the address, and says the same o
   expect(complaints).toEqual([]);
 });
 
-test("the same address is asked for three times an hour at most, whoever asks", async ({ page }) => {
+test("one email gets at most three lists an hour, no matter who asks", async ({ page }) => {
   await page.goto(`${baseUrl}/find`);
   const address = `often-${unique()}@example.com`;
   for (let time = 1; time <= 3; time++) {
@@ -163,7 +163,7 @@ test("where making workspaces is switched off, the bare domain leads to the only
     expect(await found()).toEqual([200, null]);
 
     await page.goto(base);
-    await expect(page.getByRole("link", { name: "Find yours" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Find my knowledge base" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Create a knowledge base" })).toHaveCount(0);
     await expectAccessible(page);
     for (const path of ["/new", "/new/subdomain?of=free"]) expect((await page.goto(base + path))?.status()).toBe(404);

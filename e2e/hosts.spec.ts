@@ -51,11 +51,11 @@ test("a workspace without articles says so, in its own language's frame", async 
   await expectAccessible(page);
 });
 
-test("a subdomain that is nobody's is a 404 that says how addresses are made", async ({ page, aWorkspace }) => {
-  const { url } = await aWorkspace({ name: "Somebody", subdomain: "somebody" });
+test("an unknown subdomain is a 404 that shows what a URL looks like", async ({ page, aWorkspace }) => {
+  const { url } = await aWorkspace({ name: "Taken", subdomain: "taken" });
   expect((await page.goto(url))?.status()).toBe(200);
   for (const path of ["/", "/admin", "/admin/sign-in", "/some/page"]) {
-    const answer = await page.goto(url.replace("somebody", "nobody") + path);
+    const answer = await page.goto(url.replace("taken", "unknown") + path);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("No knowledge base here");
     await expect(page.getByText(baseUrl.replace("//", "//your-workspace."))).toBeVisible();
@@ -74,7 +74,9 @@ test("a host that is not of this installation is a 404 as well", async () => {
 test("the bare domain explains itself and names no workspace", async ({ page, aWorkspace }) => {
   const { name, subdomain } = await aWorkspace({ name: "Discreet Ltd", subdomain: "discreet" });
   expect((await page.goto(baseUrl))?.status()).toBe(200);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lectern");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "A knowledge base for the questions you keep answering",
+  );
   const html = await page.content();
   expect(html).toContain("your-workspace");
   expect(html).not.toContain(name);

@@ -34,7 +34,7 @@ async function aServer() {
   return { port, linkMailedTo, stop };
 }
 
-test("from the bare domain to people, roles and keys: a workspace is made, and somebody is let in and out of it", async ({
+test("from the bare domain to people, roles and keys, where a workspace is created and a member joins and leaves", async ({
   page,
   browser,
 }) => {
@@ -46,7 +46,9 @@ test("from the bare domain to people, roles and keys: a workspace is made, and s
     await test.step("a workspace is made in a minute, and its administrator signs in", async () => {
       const start = Date.now();
       await page.goto(`http://localhost:${port}`);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lectern");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+        "A knowledge base for the questions you keep answering",
+      );
       await expectAccessible(page);
       await page.getByRole("link", { name: "Create a knowledge base" }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create a knowledge base");
@@ -69,7 +71,7 @@ test("from the bare domain to people, roles and keys: a workspace is made, and s
     const grace = await browser.newContext();
     const theirs = await grace.newPage();
     const members = theirs.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Members" });
-    await test.step("somebody is invited by a mail and accepts", async () => {
+    await test.step("a person is invited by mail and accepts", async () => {
       await page.goto(`${url}/admin/members/invite`);
       await expectAccessible(page);
       await page.getByLabel("Emails").fill("grace@example.com, nobody");

@@ -14,8 +14,7 @@ export async function Nowhere() {
       <Notice title="Page not found">
         <p>
           <Link href="/" prefetch={false}>
-            {" "}
-            Go to the start page{" "}
+            Go to the home page
           </Link>
         </p>
       </Notice>

@@ -87,7 +87,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   button: () => (
     <div className="flex flex-wrap gap-2">
       <Button>Save</Button>
-      <Button aria-disabled>Saving …</Button>
+      <Button aria-disabled>Saving…</Button>
       <Button look="plain">Filter</Button>
       <Button look="danger">Delete</Button>
       <Button size="small">Small</Button>
@@ -150,7 +150,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </Fold>
   ),
   form: () => (
-    <Form action={refuse} submit="Refuse it" busy="Refusing …">
+    <Form action={refuse} submit="Refuse it" busy="Refusing…">
       <FormField label="Name" name="name" defaultValue="Ada" />
       <FormText label="Text" name="text" rows={2} />
       <FormChoice label="Choice" name="choice" options={options} />
@@ -208,7 +208,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   ),
   submit: () => (
     <form action={nothing}>
-      <Submit busy="Saving …">Save</Submit>
+      <Submit busy="Saving…">Save</Submit>
     </form>
   ),
   table: () => (
