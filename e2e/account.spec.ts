@@ -141,7 +141,7 @@ test("who is no member is told the same, gets no mail, and nobody is sent too ma
   await context.close();
 });
 
-test("a forgotten password is set anew by a mail, ends all other sessions, and is told by mail", async ({
+test("a forgotten password is reset by mail, ends all other sessions, and is confirmed by mail", async ({
   page,
   browser,
   aWorkspace,

@@ -216,7 +216,7 @@ test("without scripts nothing of an article is missing", async ({ browser, aWork
   await context.close();
 });
 
-test("nothing that somebody wrote into an article or around it runs", async ({ page, aWorkspace }) => {
+test("no script in an article or its fields runs", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Trap <img src=x onerror=trap()>", subdomain: "trap" });
   const evil = '"><img src=x onerror=trap()><script>trap()</script>';
   const category = await putCategory(workspace, `Category ${evil}`);

@@ -45,7 +45,7 @@ test("the log says who did what in words, is filtered, and leads to the thing", 
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page.getByText("Ada Lovelace added Grace Hopper as Editor")).toBeVisible();
   await page.goto(`${workspace.url}/admin/audit?from=2020-02-01&to=2020-02-01`);
-  await expect(page.getByText("Somebody at the command line revoked the API key")).toBeVisible();
+  await expect(page.getByText("Someone at the command line revoked the API key")).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.goto(`${workspace.url}/admin/audit?to=2020-01-31`);
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
@@ -115,5 +115,5 @@ test("the filtered log is downloaded whole, as a table that no spreadsheet runs"
   expect(head).toMatch(/^\uFEFFTime \(UTC\),Event,/);
   expect(rest).toEqual([]);
   expect(line).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
-  expect(line).toContain('2020-02-01T12:00:00.000Z,"Somebody at the command line revoked the API key');
+  expect(line).toContain('2020-02-01T12:00:00.000Z,"Someone at the command line revoked the API key');
 });

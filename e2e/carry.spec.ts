@@ -141,7 +141,7 @@ test("an upload is taken from the import's own page alone, and of its members", 
   await expect(page.getByText("a.zip").first()).toBeVisible();
 });
 
-test("so many archives are taken at once, and those that are too large are not read", async ({
+test("only so many archives upload together, and those that are too large are not read", async ({
   browser,
   aWorkspace,
 }) => {

@@ -83,17 +83,17 @@ test("categories are moved by mouse: into another, between others and out, and e
   await expectAccessible(page);
 
   await drag(page, line(page, "Billing"), line(page, "Guides"), 0.5);
-  await expect(message(page)).toContainText("“Billing” is number 3 of 3 in “Guides” now.");
+  await expect(message(page)).toContainText("Moved “Billing” to 3 of 3 in “Guides”.");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade Billing) News");
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("“Billing” is back where it was.");
+  await expect(message(page)).toContainText("Moved “Billing” back.");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade) Billing News");
 
   await drag(page, line(page, "News"), line(page, "Guides"), 0.1);
-  await expect(message(page)).toContainText("“News” is number 1 of 3 at the top now.");
+  await expect(message(page)).toContainText("Moved “News” to 1 of 3 at the top level.");
   // After the last of a level, and one level further up.
   await drag(page, line(page, "Install"), line(page, "Upgrade"), 0.9, -26);
-  await expect(message(page)).toContainText("“Install” is number 3 of 4 at the top now.");
+  await expect(message(page)).toContainText("Moved “Install” to 3 of 4 at the top level.");
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
   await page.reload();
   await expect(line(page, "Billing")).toBeVisible();
@@ -112,7 +112,7 @@ test("categories are moved by mouse: into another, between others and out, and e
   await drag(page, line(page, "Guides"), line(page, "Upgrade"), 0.5);
   await expect.poll(() => treeOf(page)).toBe("News Guides(Upgrade) Install Billing");
   await drag(page, line(page, "News"), line(page, "Billing"), 0.9);
-  await expect(message(page)).toContainText("“News” is number 4 of 4 at the top now.");
+  await expect(message(page)).toContainText("Moved “News” to 4 of 4 at the top level.");
   await page.reload();
   await expect(line(page, "Billing")).toBeVisible();
   await expect.poll(() => treeOf(page)).toBe("Guides(Upgrade) Install Billing News");
@@ -151,20 +151,20 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await at("Billing");
 
   await press("Alt+ArrowUp");
-  await expect(said).toHaveText("“Billing” is number 1 of 3 at the top now.");
+  await expect(said).toHaveText("Moved “Billing” to 1 of 3 at the top level.");
   await at("Billing");
   await press("Alt+ArrowUp");
-  await expect(said).toHaveText("“Billing” is the first here already.");
+  await expect(said).toHaveText("“Billing” is already first.");
   await press("Alt+ArrowDown", "Alt+ArrowRight");
-  await expect(said).toHaveText("“Billing” is number 3 of 3 in “Guides” now.");
+  await expect(said).toHaveText("Moved “Billing” to 3 of 3 in “Guides”.");
   await at("Billing");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade Billing) News");
   await press("Alt+ArrowUp", "Alt+ArrowLeft");
-  await expect(said).toHaveText("“Billing” is number 2 of 3 at the top now.");
-  await expect(message(page)).toContainText("“Billing” is number 2 of 3 at the top now.");
+  await expect(said).toHaveText("Moved “Billing” to 2 of 3 at the top level.");
+  await expect(message(page)).toContainText("Moved “Billing” to 2 of 3 at the top level.");
   await press("Control+z");
-  await expect(said).toHaveText("“Billing” is number 2 of 3 in “Guides” now.");
-  await expect(message(page)).toContainText("is back where it was");
+  await expect(said).toHaveText("Moved “Billing” to 2 of 3 in “Guides”.");
+  await expect(message(page)).toContainText("Moved “Billing” back.");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Billing Upgrade) News");
 
   await press("F2");
@@ -176,14 +176,14 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await press("Enter");
   await page.keyboard.type("Payments");
   await press("Tab");
-  await expect(page.getByRole("textbox", { name: "Address" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "URL slug" })).toBeFocused();
   await page.keyboard.type("news");
   await press("Enter");
   await expect(page.getByText("Another category has this slug. Choose another one.")).toBeVisible();
-  await page.getByRole("textbox", { name: "Address" }).fill("Paying for coffee");
+  await page.getByRole("textbox", { name: "URL slug" }).fill("Paying for coffee");
   await press("Enter");
   await at("Payments");
-  await expect(said).toHaveText("“Payments” is saved. Its address is /categories/paying-for-coffee.");
+  await expect(said).toHaveText("Saved “Payments”. Its URL is /categories/paying-for-coffee.");
 
   await press("Shift+Enter");
   await page.keyboard.type("Refunds");
@@ -198,28 +198,28 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await at("Abroad");
 
   await press("Delete");
-  await expect(message(page)).toContainText("“Abroad” is deleted.");
+  await expect(message(page)).toContainText("Deleted “Abroad”.");
   await at("Upgrade");
   await message(page).getByRole("button", { name: "Undo" }).click();
   await at("Abroad");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Payments Refunds(Abroad) Upgrade) News");
 
   await press("Shift+F10");
-  await expect(page.getByRole("menuitem", { name: "Edit name and address" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "Edit name and URL" })).toBeFocused();
   await expectAccessible(page);
   await press("Escape");
   await at("Abroad");
   await press("Shift+F10", "d", "d");
   await expect(page.getByRole("menuitem", { name: "Delete" })).toBeFocused();
   await press("Enter");
-  await expect(message(page)).toContainText("“Abroad” is deleted.");
+  await expect(message(page)).toContainText("Deleted “Abroad”.");
   await page.reload();
   await expect(line(page, "News")).toBeVisible();
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Payments Refunds Upgrade) News");
   expect(complaints).toEqual([]);
 });
 
-test("a move that is refused is taken back, and the page says why and shows what somebody else has done", async ({
+test("a move that is refused is taken back, and the page says why and shows what someone else did", async ({
   page,
   aWorkspace,
 }) => {
@@ -231,7 +231,7 @@ test("a move that is refused is taken back, and the page says why and shows what
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/categories`);
   await drag(page, line(page, "Billing"), line(page, "Six"), 0.5);
-  await expect(message(page)).toContainText("Categories have at most 6 levels: put “Billing” further up.");
+  await expect(message(page)).toContainText("Categories have at most 6 levels. Move “Billing” further up.");
   await expect.poll(() => treeOf(page)).toBe("One(Two(Three(Four(Five(Six))))) Billing News");
 
   await inWorkspace(workspace.id, (db) =>
@@ -256,7 +256,7 @@ test("a move that is refused is taken back, and the page says why and shows what
   await page.keyboard.press("Escape");
   await page.keyboard.press("End");
   await page.keyboard.press("Alt+ArrowUp");
-  await expect(message(page)).toContainText("The server does not answer, and nothing is changed.");
+  await expect(message(page)).toContainText("Can't reach the server, and nothing was changed.");
   await expect.poll(() => treeOf(page)).toMatch(/\) News$/);
 });
 
@@ -278,25 +278,27 @@ test("a category is merged into another and one is deleted; their addresses lead
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/categories`);
   await page.getByRole("button", { name: "Actions for Billing" }).click();
-  await page.getByRole("menuitem", { name: "Merge into another" }).click();
+  await page.getByRole("menuitem", { name: "Merge…" }).click();
   await expect(page.getByRole("heading", { name: "Merge “Billing” into another category" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("combobox", { name: "Merge into" }).click();
   await expect(page.locator("[role=option]")).toHaveText(["Guides", "InstallGuides", "News"]);
   await choose(page, "Merge into", "guides install");
   await page.getByRole("button", { name: "Merge category" }).click();
-  await expect(message(page)).toContainText("It is merged into “Install”, and its address leads there.");
+  await expect(message(page)).toContainText("Merged into “Install”. The old URL redirects there.");
   await expect(line(page, "Install")).toContainText("2 articles");
   expect(await answer("/categories/billing")).toEqual([301, "/categories/install"]);
 
   await line(page, "Guides").focus();
   await page.keyboard.press("Delete");
   await expect(page.getByRole("heading", { name: "Delete “Guides”" })).toBeVisible();
-  await expect(page.getByText("In it: 1 article and 1 category.")).toBeVisible();
+  await expect(
+    page.getByText("1 article and 1 subcategory will move to the end of the category you choose."),
+  ).toBeVisible();
   await expectAccessible(page);
-  await choose(page, "Where its contents go", "News");
+  await choose(page, "Move contents to", "News");
   await page.getByRole("button", { name: "Delete category" }).click();
-  await expect(message(page)).toContainText("The category is deleted. What was in it is in “News”.");
+  await expect(message(page)).toContainText("Category deleted. Its contents are in “News”.");
   await expect.poll(() => treeOf(page)).toBe("News(Install)");
   expect(await answer("/categories/guides")).toEqual([301, "/categories/news"]);
 
@@ -304,10 +306,10 @@ test("a category is merged into another and one is deleted; their addresses lead
   await page.getByLabel("Name").fill("Empty");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create category" }).click();
-  await expect(message(page)).toContainText("“Empty” is created.");
+  await expect(message(page)).toContainText("Created “Empty”.");
   await line(page, "Empty").focus();
   await page.keyboard.press("Delete");
-  await expect(message(page)).toContainText("“Empty” is deleted. Its address leads nowhere any more.");
+  await expect(message(page)).toContainText("Deleted “Empty”.");
   expect(await answer("/categories/empty")).toEqual([410, undefined]);
   expect(complaints).toEqual([]);
 });
@@ -327,22 +329,22 @@ test("a category's page changes name, address, description and who may read, whi
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("A category needs a name.")).toBeVisible();
   await page.getByLabel("Name").fill("Handbook");
-  await page.getByLabel("Address").fill("handbook");
+  await page.getByLabel("URL slug").fill("handbook");
   await page.getByLabel("Description").fill("All there is to know.");
-  await page.getByLabel("Who may read").selectOption("Members only");
+  await page.getByLabel("Visibility").selectOption("Members only");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("“Handbook” is saved.");
+  await expect(message(page)).toContainText("Saved “Handbook”.");
   await expectAccessible(page);
   expect((await ask(host, "/articles/get-it-running")).status).toBe(404);
   await page.goto(`${workspace.url}/admin/categories/${ids.Install}`);
-  await expect(page.getByText("“Handbook” above it is for members, which closes everything below.")).toBeVisible();
+  await expect(page.getByText("Members only, because “Handbook” above it is.")).toBeVisible();
   await page.goto(`${workspace.url}/admin/categories`);
   await expect(line(page, "Handbook")).toContainText("Members only");
-  await expect(line(page, "Install")).toContainText("Members only, from above");
+  await expect(line(page, "Install")).toContainText("Members only (inherited)");
 
   await line(page, "Install").focus();
   await page.keyboard.press("Alt+ArrowLeft");
-  await expect(message(page)).toContainText("Everyone can read what is in it now.");
+  await expect(message(page)).toContainText("Everyone can read it now.");
   expect((await ask(host, "/articles/get-it-running")).status).toBe(200);
 });
 
@@ -355,21 +357,21 @@ test("everything can be done without scripts", async ({ browser, aWorkspace }) =
     await page.goto(`${workspace.url}/admin/categories/new`);
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Create category" }).click();
-    await expect(message(page)).toContainText(`“${name}” is created.`);
+    await expect(message(page)).toContainText(`Created “${name}”.`);
   }
   const names = page.getByRole("main").getByRole("listitem").locator("a.font-medium");
   await expect(names).toHaveText(["Guides", "Billing", "News"]);
   await page.getByRole("link", { name: "News", exact: true }).click();
   await page.getByLabel("Position").fill("1");
   await page.getByRole("button", { name: "Move" }).click();
-  await expect(message(page)).toContainText("“News” is moved.");
+  await expect(message(page)).toContainText("Moved “News”.");
   await page.goto(`${workspace.url}/admin/categories`);
   await expect(names).toHaveText(["News", "Guides", "Billing"]);
   await page.getByRole("link", { name: "Billing", exact: true }).click();
-  await page.getByLabel("Below").selectOption("Guides");
+  await page.getByLabel("Parent").selectOption("Guides");
   await page.getByRole("button", { name: "Move" }).click();
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("“Billing” is back where it was.");
+  await expect(message(page)).toContainText("Moved “Billing” back.");
   await expect(names).toHaveText(["News", "Guides", "Billing"]);
   await page.getByRole("link", { name: "Billing", exact: true }).click();
   await page.getByRole("link", { name: "Delete" }).click();
@@ -408,10 +410,10 @@ test("articles of a category are put in order by mouse and keyboard, five hundre
   await expectAccessible(page);
 
   await drag(page, items.nth(0), items.nth(2), 0.9);
-  await expect(message(page)).toContainText("“Article 1” is number 3 of 500 now.");
+  await expect(message(page)).toContainText("Moved “Article 1” to 3 of 500.");
   await expect.poll(() => first(4)).toEqual(["Article 2", "Article 3", "Article 1", "Article 4"]);
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("“Article 1” is number 1 of 500 now.");
+  await expect(message(page)).toContainText("Moved “Article 1” to 1 of 500.");
   await expect.poll(() => first(3)).toEqual(["Article 1", "Article 2", "Article 3"]);
 
   const grip = (title: string) => page.getByRole("button", { name: new RegExp(`^Move ${title}, number`) });
@@ -419,10 +421,10 @@ test("articles of a category are put in order by mouse and keyboard, five hundre
   await page.keyboard.press("End");
   await expect(grip("Article 500")).toBeFocused();
   await page.keyboard.press("Alt+Home");
-  await expect(page.locator("p[role=status]")).toHaveText("“Article 500” is number 1 of 500 now.");
+  await expect(page.locator("p[role=status]")).toHaveText("Moved “Article 500” to 1 of 500.");
   await expect(grip("Article 500")).toBeFocused();
   await page.keyboard.press("Alt+ArrowDown");
-  await expect(message(page)).toContainText("“Article 500” is number 2 of 500 now.");
+  await expect(message(page)).toContainText("Moved “Article 500” to 2 of 500.");
   await expect.poll(() => first(3)).toEqual(["Article 1", "Article 500", "Article 2"]);
   await page.reload();
   await expect.poll(() => first(3)).toEqual(["Article 1", "Article 500", "Article 2"]);
@@ -430,11 +432,11 @@ test("articles of a category are put in order by mouse and keyboard, five hundre
   const { body } = await ask(new URL(workspace.url).host, "/categories/guides");
   expect(body.indexOf("/articles/article-500")).toBeLessThan(body.indexOf('/articles/article-2"'));
 
-  await page.getByText("Move an article to a number").click();
+  await page.getByText("Move an article to a position").click();
   await page.getByLabel("Article", { exact: true }).selectOption("3. Article 2");
-  await page.getByLabel("Number", { exact: true }).fill("1");
+  await page.getByLabel("Position", { exact: true }).fill("1");
   await page.getByRole("button", { name: "Move", exact: true }).click();
-  await expect(message(page)).toContainText("“Article 2” is number 1 now.");
+  await expect(message(page)).toContainText("Moved “Article 2” to position 1.");
   await expect.poll(() => first(2)).toEqual(["Article 2", "Article 1"]);
   expect(complaints).toEqual([]);
 });
@@ -460,7 +462,7 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   await page.getByRole("button", { name: "Actions for News" }).tap();
   await expectAccessible(page);
   await page.getByRole("menuitem", { name: "Move up" }).tap();
-  await expect(message(page)).toContainText("“News” is number 2 of 3 at the top now.");
+  await expect(message(page)).toContainText("Moved “News” to 2 of 3 at the top level.");
 
   // A touch gesture, as the browser receives it.
   const devtools = await page.context().newCDPSession(page);
@@ -477,11 +479,11 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   }
   await touch("touchMove", (to?.y ?? 0) + (to?.height ?? 0) / 2);
   await touch("touchEnd", 0);
-  await expect(message(page)).toContainText("“News” is number 2 of 2 in “Guides” now.");
+  await expect(message(page)).toContainText("Moved “News” to 2 of 2 in “Guides”.");
 
   await page.goto(`${workspace.url}/admin/categories/${ids.Guides}/articles`);
   await page.getByRole("button", { name: "Move Two up" }).tap();
-  await expect(message(page)).toContainText("“Two” is number 1 of 2 now.");
+  await expect(message(page)).toContainText("Moved “Two” to 1 of 2.");
   await page.context().close();
 });
 
@@ -505,7 +507,7 @@ test("a thousand categories are unfolded, walked through and moved without a wai
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/categories`);
   await expect(page.getByRole("treeitem")).toHaveCount(40);
-  await page.getByRole("button", { name: "Unfold all" }).click();
+  await page.getByRole("button", { name: "Expand all" }).click();
   await expect(page.getByRole("treeitem")).toHaveCount(1000);
   await line(page, "Leaf 3 3").focus();
   // From a key to the next picture.

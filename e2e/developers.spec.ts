@@ -80,7 +80,7 @@ test("a call is tried with a pasted key, which is kept only where the reader ask
   await list.getByLabel("page_size").fill("5");
   await expect(list.getByText("GET /api/external/v2/team-members?page_size=5")).toBeVisible();
   await page.keyboard.press("Enter");
-  const result = list.getByRole("status", { name: "Answer" });
+  const result = list.getByRole("status", { name: "Response" });
   await expect(result).toContainText("200 OK");
   await expect(result).toContainText(/\d+ ms/);
   await expect(result).toContainText(workspace.email);
@@ -99,12 +99,12 @@ test("a call is tried with a pasted key, which is kept only where the reader ask
   expect(page.url()).not.toContain(key);
   const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]));
   expect(await kept()).not.toContain(key);
-  await me.getByLabel("Keep until this tab is closed").check();
+  await me.getByLabel("Remember for this tab").check();
   await expect.poll(kept).toContain(key);
   await page.reload();
   await operation(page, "get-me").getByRole("button", { name: "Try it" }).click();
   await expect(operation(page, "get-me").getByLabel("API key", { exact: true })).toHaveValue(key);
-  await operation(page, "get-me").getByLabel("Keep until this tab is closed").uncheck();
+  await operation(page, "get-me").getByLabel("Remember for this tab").uncheck();
   expect(await kept()).not.toContain(key);
   expect(complaints).toEqual([]);
 });
@@ -116,12 +116,12 @@ test("a wrong key shows the refusal, a server that is away says so", async ({ pa
   await me.getByRole("button", { name: "Try it" }).click();
   await me.getByLabel("API key", { exact: true }).fill("kb_wrong");
   await me.getByRole("button", { name: "Send request" }).click();
-  const result = me.getByRole("status", { name: "Answer" });
+  const result = me.getByRole("status", { name: "Response" });
   await expect(result).toContainText("401 Unauthorized");
   await expect(result.getByText("Authentication failed: invalid API key.", { exact: true })).toBeVisible();
   await context.setOffline(true);
   await me.getByRole("button", { name: "Send request" }).click();
-  await expect(result).toContainText("The server was not reached");
+  await expect(result).toContainText("Can't reach the server");
 });
 
 test("a change is asked about once, and sends only what was filled in", async ({ page, aWorkspace }) => {
@@ -144,12 +144,12 @@ test("a change is asked about once, and sends only what was filled in", async ({
   await update.getByRole("button", { name: "Send request" }).click();
   const question = update.getByRole("group", { name: "Confirm the change" });
   await expect(question).toContainText('{"first_name":"Augusta"}');
-  await expect(question.getByRole("button", { name: "Send the change" })).toBeFocused();
+  await expect(question.getByRole("button", { name: "Send request" })).toBeFocused();
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(await nameNow()).toBe("Ada Lovelace");
   await update.getByRole("button", { name: "Send request" }).click();
-  await question.getByRole("button", { name: "Send the change" }).click();
-  await expect(update.getByRole("status", { name: "Answer" })).toContainText("200 OK");
+  await question.getByRole("button", { name: "Send request" }).click();
+  await expect(update.getByRole("status", { name: "Response" })).toContainText("200 OK");
   expect(await nameNow()).toBe("Augusta Lovelace");
 });
 

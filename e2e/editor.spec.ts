@@ -397,8 +397,8 @@ test("a screen reader is told how many blocks the menu at a slash has, and which
   await expect(list).toBeHidden();
 });
 
-test("what there is to mend is told while one writes, and led to", async ({ page, aWorkspace }) => {
-  const workspace = await aWorkspace({ name: "Harbour", subdomain: "mend" });
+test("issues appear while writing, and link to their place", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour", subdomain: "issues" });
   const { path, category } = await aDraft(workspace);
   await anArticle(workspace, { category, title: "There", html: "<h2>First step</h2><p>x</p>" });
   const hidden = await anArticle(workspace, { category, title: "Hidden", state: "draft" });

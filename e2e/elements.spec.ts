@@ -84,7 +84,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await make("divider");
   const scrolled = await page.evaluate(() => scrollY);
   await make("video");
-  await page.getByLabel("Address of a video").fill("https://youtu.be/dQw4w9WgXcQ");
+  await page.getByLabel("URL of a YouTube or Vimeo video").fill("https://youtu.be/dQw4w9WgXcQ");
   // The page stays where it was written.
   expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100);
   await press("Enter");
@@ -141,7 +141,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await page.goto(`${workspace.url}/admin/categories/${category}/articles`);
   await page.getByRole("button", { name: /^Move Everything, number 3/ }).focus();
   await press("Alt+ArrowUp");
-  await expect(message(page)).toContainText("“Everything” is number 2 of 3 now.");
+  await expect(message(page)).toContainText("Moved “Everything” to 2 of 3.");
 
   const reader = await (await browser.newContext()).newPage();
   await reader.goto(`${workspace.url}/articles/everything`);

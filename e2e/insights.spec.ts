@@ -56,11 +56,7 @@ test("a new workspace is led through its first steps, which tick themselves off"
   expect(complaints).toEqual([]);
 });
 
-test("what readers read, search and say is there at once, and each list leads on", async ({
-  page,
-  browser,
-  aWorkspace,
-}) => {
+test("views, searches and feedback appear immediately, and each list opens", async ({ page, browser, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   const category = await putCategory(workspace, "Start");

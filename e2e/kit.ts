@@ -156,7 +156,7 @@ export const message = (page: Page) => page.getByRole("region", { name: "Message
 /** The number of pixels by which a page is wider than its window. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Crashes the process that shows a page: none of its scripts run any more, and it sends nothing. */
+/** Crashes the process that shows a page: none of its scripts run anymore, and it sends nothing. */
 export async function crash(page: Page): Promise<void> {
   const crashed = page.waitForEvent("crash");
   const session = await page.context().newCDPSession(page);

@@ -23,7 +23,7 @@ export function putArticle(
 ): Promise<{ id: string; permalink: string }> {
   return inWorkspace(workspace.id, async (db) => {
     const permalink = `a-${randomBytes(4).toString("hex")}`;
-    const text = `What there is to say of ${title.toLowerCase()}.`;
+    const text = `All about ${title.toLowerCase()}.`;
     const { id } = await db.article.create({
       data: { permalink, slug, categoryId, sequence, authorId: workspace.memberId, state, title },
     });

@@ -124,7 +124,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test("a former address leads on with 301 and the query it was asked with", async ({ page, aWorkspace }) => {
+test("an old URL redirects with 301 and keeps the query", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Moved", subdomain: "moved" });
   const { first } = await aLibrary(workspace);
   const { host } = new URL(workspace.url);
@@ -290,8 +290,8 @@ test("a theme that was chosen stays, and is there before the page is drawn", asy
   await plain.close();
 });
 
-test("the workspace's colour is the accent, as far as it can be read", async ({ page, aWorkspace }) => {
-  const workspace = await aWorkspace({ name: "Colourful", subdomain: "colour" });
+test("the workspace's color is the accent, in a readable shade", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Colorful", subdomain: "color" });
   const complaints = complaintsOf(page);
   const accent = async (colorScheme: "light" | "dark") => {
     await page.emulateMedia({ colorScheme });

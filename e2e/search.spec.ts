@@ -11,9 +11,9 @@ const userAgent = personsBrowser;
 test.use({ userAgent });
 
 const articles = [
-  ["reset-a-password", "Reset a password", "<p>Whoever forgot a password asks for a new one by mail.</p>"],
+  ["reset-a-password", "Reset a password", "<p>Anyone who forgot a password asks for a new one by mail.</p>"],
   ["password-rules", "Password rules", "<p>A password has twelve characters, and nobody has to change it.</p>"],
-  ["invoices", "Invoices", "<p>Every month an invoice is sent to whoever pays.</p>"],
+  ["invoices", "Invoices", "<p>Every month an invoice is sent to the person who pays.</p>"],
 ] as const;
 
 /** A workspace with three articles for everyone, and one for its members only. */
@@ -257,7 +257,7 @@ test("on a slow network what was found stays, waiting is said, and what comes to
   await page.keyboard.type("s");
   await expect(dialogOf(page).getByText("Search isn’t responding.").first()).toBeVisible();
   await expect(optionsOf(page)).toHaveCount(0);
-  // What was found before is there at once.
+  // Earlier results appear immediately.
   await page.keyboard.press("Backspace");
   await expect(optionsOf(page)).toHaveCount(1);
 });

@@ -27,7 +27,7 @@ async function openSettings(page: Page, workspace: TestWorkspace, path = ""): Pr
   await page.goto(`${workspace.url}/admin/settings${path}`);
 }
 
-test("name, language and time zone are changed, and readers see it at once", async ({ page, aWorkspace }) => {
+test("name, language and time zone are changed, and readers see it immediately", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   await page.goto(workspace.url);
@@ -52,7 +52,7 @@ test("name, language and time zone are changed, and readers see it at once", asy
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`another address is had at once, and the old one leads to it, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+  test(`another subdomain works immediately, and the old one redirects, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
     browser,
     aWorkspace,
   }) => {
@@ -128,7 +128,7 @@ test("who follows a link in a page that was open before the address changed arri
   expect(complaints).toEqual([]);
 });
 
-test("a deleted workspace is closed at once, its administrators are told, and one takes it back", async ({
+test("a deleted workspace closes immediately, its administrators get a mail, and one restores it", async ({
   page,
   browser,
   aWorkspace,
@@ -156,7 +156,7 @@ test("a deleted workspace is closed at once, its administrators are told, and on
   }).toPass();
   expect((await ask(hostOf(url), "/")).status).toBe(200);
   await expect(async () => {
-    // By the answer itself: whether it leads on is known before the page is left, on which no other round may begin.
+    // The answer says whether it redirects before the page is left, where no other round may start.
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await remove("Harbour Coffee", password);
     expect((await answered).headers()["x-action-redirect"]).toMatch(/^\/admin\/closing/);

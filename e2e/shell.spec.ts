@@ -123,7 +123,7 @@ test("the palette finds articles, drafts, categories and members; nobody finds m
     Array.from({ length: 240 }, () => takeLimit("palette", { workspace: workspace.id, member: desi.id })),
   );
   await palette(page).fill("descaling");
-  await expect(page.getByText(/^You have searched very often: go on in \d+ seconds?\.$/)).toBeVisible();
+  await expect(page.getByText(/^Too many searches\. Try again in \d+ seconds?\.$/)).toBeVisible();
   await palette(page).fill("sign out");
   await expect(page.getByRole("dialog").getByRole("option").first()).toContainText("Sign out");
 });
@@ -147,7 +147,7 @@ test("a word that is still put together chooses nothing, and what cannot be sear
   await expect(page).toHaveURL(`${workspace.url}/admin/roles`);
 });
 
-test("single keys move through lists, filter, and go places, but never while somebody types", async ({
+test("single keys move through lists, filter, and go places, but never while someone types", async ({
   page,
   aWorkspace,
 }) => {

@@ -111,7 +111,9 @@ test("a form sent from another site, or from nowhere, changes nothing", async ({
   expect(await inWorkspace(workspace.id, (db) => db.session.count())).toBe(0);
 });
 
-test("next-auth's own routes open and close the same sessions, and lead nowhere else", async ({ aWorkspace }) => {
+test("next-auth's own routes open and close the same sessions, and redirect only within the site", async ({
+  aWorkspace,
+}) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const { host } = new URL(workspace.url);
   const jar = new Map<string, string>();

@@ -55,11 +55,11 @@ test("an article, a category, a redirect and a synonym are deleted, and restored
   await expect(message(page)).toContainText("Synonym “pto” removed");
   await page.goto(`${workspace.url}/admin/articles/${article.id}/delete`);
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("One article is deleted");
+  await expect(message(page)).toContainText("Article deleted");
   await page.goto(`${workspace.url}/admin/categories/${other.id}/delete`);
-  await choose(page, "Where its contents go", "Guides");
+  await choose(page, "Move contents to", "Guides");
   await page.getByRole("button", { name: "Delete category" }).click();
-  await expect(message(page)).toContainText("The category is deleted. What was in it is in “Guides”.");
+  await expect(message(page)).toContainText("Category deleted. Its contents are in “Guides”.");
   expect(await statusOf(workspace, "/articles/refunds")).toBe(410);
   expect(await statusOf(workspace, "/categories/billing")).toBe(301);
   expect(await statusOf(workspace, "/help")).toBe(404);
@@ -125,7 +125,7 @@ test("things are restored without scripts", async ({ browser, aWorkspace }) => {
   const page = await signedIn(browser, workspace, { javaScriptEnabled: false });
   await page.goto(`${workspace.url}/admin/articles/${article.id}/delete`);
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("One article is deleted");
+  await expect(message(page)).toContainText("Article deleted");
   await page.goto(`${workspace.url}/admin/trash`);
   await page.getByLabel("Select Refunds").check();
   await page.getByRole("button", { name: "Restore", exact: true }).first().click();

@@ -414,10 +414,7 @@ test("what is uploaded is called what its name says at the end, and holds nothin
   for (const file of files) expect(file).toMatch(/^[0-9a-f]{2}\/[0-9a-f]{32}$/);
 });
 
-test("so many uploads a minute, so many at once, and no more than there is room for", async ({
-  aWorkspace,
-  browser,
-}) => {
+test("uploads are limited per minute, together, and by the space that is left", async ({ aWorkspace, browser }) => {
   const workspace = await aWorkspace({ name: "Much", subdomain: "much" });
   const host = new URL(workspace.url).host;
   const headers = {

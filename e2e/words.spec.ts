@@ -123,7 +123,7 @@ test("of a pasted list all is added that can be, and the rest stays with its rea
   expect(complaints).toEqual([]);
 });
 
-test("an old address is led to an article that is found by its title, mended when it is gone, removed and brought back", async ({
+test("an old URL is redirected to an article found by its title, fixed when that is gone, removed and restored", async ({
   page,
   aWorkspace,
 }) => {

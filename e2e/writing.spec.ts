@@ -187,7 +187,10 @@ test("the text is in view at the top of the page, and the drawer stays as it was
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test("category and author save themselves, also when the page is left at once", async ({ page, aWorkspace }) => {
+test("category and author are saved automatically, even when the page is left immediately", async ({
+  page,
+  aWorkspace,
+}) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "details" });
   const { id, path } = await aDraft(workspace);
   await newCategory(workspace, "Elsewhere");
@@ -390,7 +393,7 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
   const { id, path } = await aDraft(workspace);
   await signIn(page, workspace);
   await page.goto(path);
-  await write(page, "<p>Begun</p>");
+  await write(page, "<p>Started</p>");
   await saved(page);
   const put = (html: string, revision: number) =>
     page.evaluate(
@@ -488,7 +491,7 @@ test("an answer that is lost is no conflict with oneself, nor is a page that Bac
   await expect(page.getByRole("heading", { name: /saved this article/ })).toHaveCount(0);
 });
 
-test("many articles are published, moved, tagged and deleted at once, and all of it is undone", async ({
+test("many articles are published, moved, tagged and deleted together, and all of it is undone", async ({
   page,
   aWorkspace,
 }) => {
@@ -647,7 +650,7 @@ test("who may only write changes nothing that readers see: not one article, not 
   expect([after.status, after.body === before]).toEqual([200, true]);
 });
 
-test("what is scheduled says so, and waits when somebody changes it who may not publish", async ({
+test("a scheduled article says so, and is put on hold when someone without publishing rights changes it", async ({
   browser,
   page,
   aWorkspace,
@@ -693,7 +696,7 @@ test("what is scheduled says so, and waits when somebody changes it who may not 
   expect(await stored()).toMatchObject({ state: "draft", publishAt: null });
 });
 
-test("a preview is read by whoever has the link, and by nobody else", async ({ page, aWorkspace }) => {
+test("a preview is read by anyone who has the link, and by no one else", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "preview" });
   const { path } = await aDraft(workspace);
   await signIn(page, workspace);
@@ -776,7 +779,7 @@ test("an article is deleted with another page in its place, and told of as gone 
   await expect(page.getByLabel("Redirect to")).toHaveValue("/articles/nothing");
   await page.getByLabel("Redirect to").fill("/search");
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("One article is deleted");
+  await expect(message(page)).toContainText("Article deleted");
   const former = await read(workspace, "/articles/old-one");
   expect([former.status, former.to]).toEqual([301, "/search"]);
 });
@@ -814,7 +817,7 @@ test.describe("without scripts", () => {
     await page.getByLabel("Tags").fill("One\nParis, France");
     await page.getByLabel("Keywords").fill("refund, partial\n\nmoney");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("The draft is saved.")).toBeVisible();
+    await expect(page.getByText("Draft saved")).toBeVisible();
     await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
     await expect(page.getByLabel("Keywords")).toHaveValue("refund, partial\nmoney");
     await page.getByRole("button", { name: "Save", exact: true }).click();

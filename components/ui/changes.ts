@@ -48,7 +48,7 @@ export function useChanges<T>(initial: T) {
   return { now, attempt };
 }
 
-const unreachable = "The server does not answer, and nothing is changed. Check your connection, then try again.";
+const unreachable = "Can't reach the server, and nothing was changed. Check your connection and try again.";
 
 function isRefused<A extends object, T>(answer: A | Refused<T>): answer is Refused<T> {
   return "refused" in answer;

@@ -26,7 +26,7 @@ export interface ComboboxOption {
   note?: string;
 }
 
-/** Options shown at once. */
+/** The most options shown. */
 const MOST = 100;
 
 /**

@@ -21,7 +21,7 @@ test("everything is there, as it came, until something is typed", () => {
   ]);
 });
 
-test("what is called so comes before what is begun, what has it in the middle and what is only found by it", () => {
+test("an exact name comes before a prefix, a word in the middle, and a match in the keywords", () => {
   expect(names(pages, [], "Members")).toEqual([
     ["Pages", "Members"],
     ["Actions", "Invite members"],

@@ -54,7 +54,7 @@ test("what is typed is taken as it is by Enter, also where a suggestion is its b
 test.each([
   new Event("input", { bubbles: true }),
   new InputEvent("input", { inputType: "insertReplacementText", bubbles: true }),
-])("what is chosen from the list is added at once, and whole if it has a comma", async (event) => {
+])("an option chosen from the list is added immediately, and whole if it has a comma", async (event) => {
   const field = await show(["Paris, France"]);
   await put(field, "Paris, France", event);
   expect([values, field.value]).toEqual([["Paris, France"], ""]);

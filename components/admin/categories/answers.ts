@@ -7,16 +7,16 @@ type Reach = "opened" | "closed" | null;
 
 /** Continues a message with who can read the articles now. */
 export function reachWords(reach: unknown): string {
-  if (reach === "opened") return " Everyone can read what is in it now.";
-  return reach === "closed" ? " Only members can read what is in it now." : "";
+  if (reach === "opened") return " Everyone can read it now.";
+  return reach === "closed" ? " Only members can read it now." : "";
 }
 
 /** Continues a message with the number of former URLs that were not restored. */
 export function elsewhereWords(count: number, paths: readonly string[] = []): string {
   if (count === 0) return "";
-  const named = paths.length === 0 ? "" : `: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? " …" : ""}`;
-  if (count === 1) return ` One of its former addresses leads elsewhere by now, and still does${named || "."}`;
-  return ` ${count} of its former addresses lead elsewhere by now, and still do${named || "."}`;
+  const named = paths.length === 0 ? "" : `: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? "…" : ""}`;
+  if (count === 1) return ` One of its old URLs leads somewhere else now, so it wasn't restored${named || "."}`;
+  return ` ${count} of its old URLs lead somewhere else now, so they weren't restored${named || "."}`;
 }
 
 type Answer<T> = Promise<T | Refused<TreeCategory[]>>;

@@ -40,7 +40,7 @@ export function ArticleOrder({
     const back = articles[at + 1]?.id ?? null;
     if (!article || before === id || before === back) return;
     const apply = (list: readonly OrderedArticle[]) => ordered(list, id, before);
-    const text = `“${article.title}” is number ${apply(articles).findIndex((one) => one.id === id) + 1} of ${articles.length} now.`;
+    const text = `Moved “${article.title}” to ${apply(articles).findIndex((one) => one.id === id) + 1} of ${articles.length}.`;
     announce(text);
     const toTell = begin();
     const answer = await attempt(actions.move({ id: categoryId, article: id, before }), () => apply, apply);

@@ -95,7 +95,7 @@ export const CategoryLine = memo(function CategoryLine({
           <button
             type="button"
             tabIndex={-1}
-            aria-label={`${open ? "Fold" : "Unfold"} ${name}`}
+            aria-label={`${open ? "Collapse" : "Expand"} ${name}`}
             onClick={() => onFold(id)}
             className="flex h-11 w-7 shrink-0 cursor-pointer items-center justify-center text-text-muted hover:text-text md:h-9 md:w-6"
           >
@@ -128,7 +128,7 @@ export const CategoryLine = memo(function CategoryLine({
             <span id={`${lineId(id)}-about`} className="flex shrink-0 gap-x-3 text-text-muted md:ml-auto">
               {closed && (
                 <span className="whitespace-nowrap">
-                  {visibility === "members" ? "Members only" : "Members only, from above"}
+                  {visibility === "members" ? "Members only" : "Members only (inherited)"}
                 </span>
               )}
               <Link

@@ -141,16 +141,16 @@ export function CategoryTree({
       does: () => tree.step(id, direction),
     });
     return [
-      { name: "Edit name and address", keys: ["F2"], does: () => onEdit(row, "name") },
-      { name: "Description, place and readers", does: href },
-      { name: "Order its articles", does: `${href}/articles` },
-      { name: "New category below it", keys: ["Shift", "Enter"], does: () => startNew(id, "below"), apart: true },
-      { name: "New category in it", keys: ["Ctrl", "Enter"], does: () => startNew(id, "in") },
+      { name: "Edit name and URL", keys: ["F2"], does: () => onEdit(row, "name") },
+      { name: "Settings", does: href },
+      { name: "Reorder articles", does: `${href}/articles` },
+      { name: "Add sibling", keys: ["Shift", "Enter"], does: () => startNew(id, "below"), apart: true },
+      { name: "Add subcategory", keys: ["Ctrl", "Enter"], does: () => startNew(id, "in") },
       { ...way("Move up", "↑", "up"), apart: true },
       way("Move down", "↓", "down"),
-      way("Move into the one above", "→", "in"),
-      way("Move out", "←", "out"),
-      { name: "Merge into another", does: `${href}/merge`, apart: true },
+      way("Indent", "→", "in"),
+      way("Outdent", "←", "out"),
+      { name: "Merge…", does: `${href}/merge`, apart: true },
       { name: "Delete", keys: ["Del"], does: () => void tree.remove(row), danger: true },
     ];
   };

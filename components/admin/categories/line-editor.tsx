@@ -93,7 +93,7 @@ export function LineEditor({
           <input
             ref={field === "slug" ? takeFocus : undefined}
             name="slug"
-            aria-label="Address"
+            aria-label="URL slug"
             defaultValue={slug}
             autoComplete="off"
             spellCheck={false}
@@ -104,7 +104,7 @@ export function LineEditor({
         )}
         <div className="flex gap-2">
           <Button type="submit" size="small" aria-disabled={busy}>
-            {busy ? "Saving …" : "Save"}
+            {busy ? "Saving…" : "Save"}
           </Button>
           <Button type="button" look="plain" size="small" onClick={leave}>
             Cancel

@@ -6,16 +6,16 @@ export function TreeBar({ onUnfold, onFold }: { onUnfold?: () => void; onFold?: 
       <p className="hidden flex-wrap items-center gap-x-4 gap-y-1 md:flex">
         <Hint keys={["Alt", "↑ ↓ ← →"]}>move</Hint>
         <Hint keys={["F2"]}>edit</Hint>
-        <Hint keys={["Shift", "Enter"]}>new below</Hint>
-        <Hint keys={["Shift", "F10"]}>everything else</Hint>
+        <Hint keys={["Shift", "Enter"]}>new sibling</Hint>
+        <Hint keys={["Shift", "F10"]}>more actions</Hint>
       </p>
       {onUnfold && onFold && (
         <div className="flex">
           <button type="button" onClick={onUnfold} className={foldLook}>
-            Unfold all
+            Expand all
           </button>
           <button type="button" onClick={onFold} className={foldLook}>
-            Fold all
+            Collapse all
           </button>
         </div>
       )}

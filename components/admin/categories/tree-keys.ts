@@ -3,17 +3,17 @@ import type { Line, Step } from "@/components/admin/categories/tree";
 import type { Shortcut } from "@/components/ui/shortcuts";
 
 export const shortcuts: Shortcut[] = [
-  { keys: ["↑", "↓", "Home", "End"], does: "Go through the categories" },
-  { keys: ["←", "→"], does: "Fold and unfold a category" },
-  { keys: ["a–z"], does: "Go to the category that begins so" },
+  { keys: ["↑", "↓", "Home", "End"], does: "Move between categories" },
+  { keys: ["←", "→"], does: "Collapse and expand a category" },
+  { keys: ["a–z"], does: "Go to the category that starts with these letters" },
   { keys: ["Alt", "↑", "↓"], does: "Move a category up or down" },
-  { keys: ["Alt", "←", "→"], does: "Move a category out, or into the one above" },
-  { keys: ["Ctrl", "Z"], does: "Take back what the message says" },
-  { keys: ["F2"], does: "Edit name and address" },
-  { keys: ["Shift", "Enter"], does: "Create a category below" },
-  { keys: ["Ctrl", "Enter"], does: "Create a category inside" },
+  { keys: ["Alt", "←", "→"], does: "Outdent and indent a category" },
+  { keys: ["Ctrl", "Z"], does: "Undo the last change" },
+  { keys: ["F2"], does: "Edit name and URL" },
+  { keys: ["Shift", "Enter"], does: "Add a sibling" },
+  { keys: ["Ctrl", "Enter"], does: "Add a subcategory" },
   { keys: ["Delete"], does: "Delete a category" },
-  { keys: ["Shift", "F10"], does: "Show what else can be done with it" },
+  { keys: ["Shift", "F10"], does: "Show more actions" },
 ];
 
 type Act =

@@ -47,10 +47,10 @@ test("a step up, down, in or out leads to the place beside; where there is none,
   expect(after("D", "in")).toBe("A(B C(D)) E");
   expect(after("C", "out")).toBe("A(B D) C E");
   expect(after("E", "in")).toBe("A(B C D E)");
-  expect(after("B", "up")).toBe("“B” is the first here already.");
-  expect(after("D", "down")).toBe("“D” is the last here already.");
-  expect(after("A", "out")).toBe("“A” is at the top already.");
-  expect(after("B", "in")).toContain("no category above “B” at its level");
+  expect(after("B", "up")).toBe("“B” is already first.");
+  expect(after("D", "down")).toBe("“D” is already last.");
+  expect(after("A", "out")).toBe("“A” is already at the top level.");
+  expect(after("B", "in")).toContain("“B” has no category above it");
 });
 
 test("a move back to where something was leaves the tree as it was", () => {
@@ -61,7 +61,7 @@ test("a move back to where something was leaves the tree as it was", () => {
 
 test("a category goes neither below itself nor below the sixth level", () => {
   const rows = treeOf("A(B(C(D(E(F))))) G(H)");
-  expect(refusalOf(rows, "A", { parentId: "C", before: null })).toBe("“A” cannot be below itself.");
+  expect(refusalOf(rows, "A", { parentId: "C", before: null })).toBe("“A” can't be moved below itself.");
   expect(refusalOf(rows, "H", { parentId: "E", before: null })).toBeNull();
   expect(refusalOf(rows, "H", { parentId: "F", before: null })).toContain("at most 6 levels");
   expect(refusalOf(rows, "G", { parentId: "E", before: null })).toContain("at most 6 levels");

@@ -106,24 +106,22 @@ export type Step = "up" | "down" | "in" | "out";
  */
 export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step): Place | string {
   const row = rows.find((one) => one.id === id);
-  if (!row) return "This category is not there any more.";
+  if (!row) return "This category no longer exists.";
   const children = childrenOf(rows);
   const level = children.get(row.parentId) ?? [];
   const at = level.indexOf(row);
   const previous = level[at - 1];
   if (step === "up") {
-    return previous ? { parentId: row.parentId, before: previous.id } : `“${row.name}” is the first here already.`;
+    return previous ? { parentId: row.parentId, before: previous.id } : `“${row.name}” is already first.`;
   }
   if (step === "down") {
-    if (at === level.length - 1) return `“${row.name}” is the last here already.`;
+    if (at === level.length - 1) return `“${row.name}” is already last.`;
     return { parentId: row.parentId, before: level[at + 2]?.id ?? null };
   }
   if (step === "in") {
-    return previous
-      ? { parentId: previous.id, before: null }
-      : `There is no category above “${row.name}” at its level that it could go into.`;
+    return previous ? { parentId: previous.id, before: null } : `“${row.name}” has no category above it at its level.`;
   }
-  if (row.parentId === null) return `“${row.name}” is at the top already.`;
+  if (row.parentId === null) return `“${row.name}” is already at the top level.`;
   return {
     parentId: rows.find((one) => one.id === row.parentId)?.parentId ?? null,
     before: placeOf(rows, row.parentId).before,
@@ -134,12 +132,12 @@ export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step):
 export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place): string | null {
   if (to.parentId === null) return null;
   const name = rows.find((one) => one.id === id)?.name ?? "";
-  if (branchOf(rows, id).has(to.parentId)) return `“${name}” cannot be below itself.`;
+  if (branchOf(rows, id).has(to.parentId)) return `“${name}” can't be moved below itself.`;
   const children = childrenOf(rows);
   const height = (one: string): number =>
     1 + Math.max(0, ...(children.get(one) ?? []).map((child) => height(child.id)));
   return pathTo(rows, to.parentId).length + height(id) > MOST_LEVELS
-    ? `Categories have at most ${MOST_LEVELS} levels: put “${name}” further up.`
+    ? `Categories have at most ${MOST_LEVELS} levels. Move “${name}” further up.`
     : null;
 }
 

@@ -87,14 +87,14 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     if (from.parentId === to.parentId && (from.before === to.before || to.before === id)) return;
     const name = rows.find((row) => row.id === id)?.name ?? "";
     const apply = (before: TreeCategory[]) => moved(before, id, to);
-    const where = `“${name}” ${whereIs(apply(rows), id)}`;
+    const where = `Moved “${name}” ${whereIs(apply(rows), id)}`;
     unfold([to.parentId]);
     announce(where);
     const toTell = begin();
     const answer = await run(actions.move({ id, from: { parentId: from.parentId }, to }), () => apply, apply);
     if (typeof answer === "string") return;
     const reach = reachWords(answer.reach);
-    const text = (undoes ? `“${name}” is back where it was.` : where) + reach;
+    const text = (undoes ? `Moved “${name}” back.` : where) + reach;
     toTell({ text, undo: undoes ? undefined : { id, to: from } });
     if (reach) announce(text);
   };
@@ -117,7 +117,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     const toTell = begin();
     const answer = await run(actions.remove({ id: row.id }), () => apply, apply);
     if (typeof answer === "string") return;
-    const text = `“${row.name}” is deleted. Its address leads nowhere any more.`;
+    const text = `Deleted “${row.name}”.`;
     toTell({ text, undo: { deleted: row } });
     announce(text);
   };
@@ -130,7 +130,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     );
     if (typeof answer === "string") return;
     focus(row.id);
-    tell({ text: `“${row.name}” is back.${elsewhereWords(answer.elsewhere.length, answer.elsewhere)}` });
+    tell({ text: `Restored “${row.name}”.${elsewhereWords(answer.elsewhere.length, answer.elsewhere)}` });
   };
   const undo = () => {
     if (!message?.undo) return;
@@ -150,7 +150,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     if (typeof answer === "string") return answer;
     remembered.changed = true;
     focus(row.id);
-    tell({ text: `“${answer.name}” is saved. Its address is /categories/${answer.slug}.` });
+    tell({ text: `Saved “${answer.name}”. Its URL is /categories/${answer.slug}.` });
     return null;
   };
   const create = async (place: Place, name: string): Promise<string | null> => {
@@ -161,7 +161,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     if (typeof answer === "string") return answer;
     remembered.changed = true;
     focus(answer.id);
-    tell({ text: `“${answer.name}” is created.` });
+    tell({ text: `Created “${answer.name}”.` });
     return null;
   };
 
@@ -190,11 +190,11 @@ function firstOpen(rows: readonly TreeCategory[]): ReadonlySet<string> {
   return new Set(rows.length <= FEW ? rows.map(({ id }) => id) : []);
 }
 
-/** A category's position, as the end of a sentence that starts with its name. */
+/** A category's position, as the end of a sentence that it was moved. */
 function whereIs(rows: readonly TreeCategory[], id: string): string {
   const row = rows.find((one) => one.id === id);
   const level = rows.filter(({ parentId }) => parentId === row?.parentId);
   const above = rows.find((one) => one.id === row?.parentId);
   const at = level.findIndex((one) => one.id === id) + 1;
-  return `is number ${at} of ${level.length} ${above ? `in “${above.name}”` : "at the top"} now.`;
+  return `to ${at} of ${level.length} ${above ? `in “${above.name}”` : "at the top level"}.`;
 }

@@ -101,7 +101,7 @@ async function fill(field: HTMLElement, value: string): Promise<void> {
   });
 }
 
-/** Waits for what React draws later, by itself. */
+/** Waits for what React renders later. */
 async function soon(holds: () => void): Promise<void> {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   await vi.waitFor(holds);
@@ -116,11 +116,11 @@ async function pressIn(field: HTMLElement, key: string): Promise<void> {
   });
 }
 
-test("the field for a video's address has the cursor when it comes, and does not take it from who goes on in the text", async () => {
+test("the field for a video's URL gets the focus when it opens, and does not take it from someone writing", async () => {
   const box = await show("<p>Text</p>", () => {});
   await click(box, "Insert");
   await click(box, "Video");
-  const field = named(box, "Address of a video on YouTube or Vimeo");
+  const field = named(box, "URL of a YouTube or Vimeo video");
   expect(document.activeElement).toBe(field);
   await act(async () => editorIn(box).view.focus());
   await act(async () => editorIn(box).commands.insertContent("More"));
@@ -245,7 +245,7 @@ test("hints name the keys of a Mac on a Mac", async () => {
   agent.mockRestore();
 });
 
-test("what is said of a file stays when an image arrives that came with it, until somebody writes on", async () => {
+test("a message about a file stays when an image of the same drop arrives, until someone types", async () => {
   const box = await show("<p>Text</p>", () => {});
   const files = [
     new File(["x"], "a.png", { type: "image/png" }),
@@ -262,7 +262,7 @@ test("what is said of a file stays when an image arrives that came with it, unti
   expect(said()).toBe("");
 });
 
-test("what there is to mend is counted, listed, and led to", async () => {
+test("issues are counted, listed and linked to their place", async () => {
   const requests: Lookup[] = [];
   lookUp = async (what) => {
     requests.push(what);

@@ -405,7 +405,7 @@ test("images that are written out in what is pasted are sent, and stand where th
   editor.on("failure", (why) => said.push(why));
   paste({ "text/plain": Array.from({ length: 22 }, (_, n) => `![I](${data("gif", String(n))})\n`).join("\n") });
   await vi.waitFor(() => expect(taken).toHaveLength(20));
-  expect(said[1]).toMatch(/^2 images were left out, because 20 images/);
+  expect(said[1]).toMatch(/^2 images were left out, because up to 20 images/);
 });
 
 const IMAGE = `data:image/png;base64,${btoa("a")}`;
@@ -451,7 +451,7 @@ test("only what becomes an image counts among the images of a paste, and what is
   expect(stored()).toMatch(/<p>address<\/p>\n(<p><\/p>\n)*<p>Said<\/p>\n<p>End<\/p>$/);
   expect(said).toEqual([
     "1 image was left out, because only PNG, JPEG, GIF, WebP and AVIF are taken. Drop it into the article. " +
-      "1 image was left out, because 20 images, each of 20 MB at most and 50 MB together, are taken at once. Drop it into the article.",
+      "1 image was left out, because up to 20 images of 20 MB each and 50 MB together can be pasted. Drop it into the article.",
   ]);
 });
 
@@ -624,7 +624,7 @@ test.each([
   ["on an empty line", "<p>one</p><p></p><p>two</p>", 6],
   ["behind a text", "<p>one</p><p>two</p>", 4],
   ["at the end of an item", "<ul><li>one</li></ul>", 6],
-])("who puts in images goes on below them, also while they are sent: %s", async (_, html, at) => {
+])("the cursor is below inserted images, even while they upload: %s", async (_, html, at) => {
   edit(html);
   editor.commands.setTextSelection(at);
   const store: Record<string, () => void> = {};

@@ -68,7 +68,7 @@ async function press(key: string): Promise<boolean> {
   return event.defaultPrevented;
 }
 
-/** Waits for what comes by itself. */
+/** Waits for what React renders later. */
 async function soon(holds: () => void): Promise<void> {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   await vi.waitFor(holds);

@@ -100,7 +100,7 @@ const write = (changes: Partial<DraftText>) => act(async () => desk.change(chang
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const lost = async () => Promise.reject(new TypeError("Failed to fetch"));
 
-/** As a tab leaves it that crashes: nothing of it runs any more. */
+/** Like a crashed tab: nothing in it runs anymore. */
 function leftBehind(
   text: Partial<DraftText>,
   { writer = "ada", tab = "1-2", ...rest }: { writer?: string; tab?: string } & Partial<LocalCopy> = {},
@@ -186,7 +186,7 @@ test("what is sent as the page is hidden is sent again where it did not arrive",
   expect([server.now.text.html, desk.state.kind]).toEqual(["<p>Going</p>", "saved"]);
 });
 
-test("what was stored and never acknowledged is not taken for somebody else's when one goes on writing", async () => {
+test("a stored draft without an acknowledgment is not mistaken for another person's while writing continues", async () => {
   await open();
   server.answer = async (take) => {
     take();
@@ -219,7 +219,7 @@ test.each([401, 403, 429])("what was stored and never acknowledged stays one's o
   expect([server.now.text.html, desk.state.kind]).toEqual(["<p>One two</p>", "saved"]);
 });
 
-test("that somebody has saved the very same is no conflict", async () => {
+test("the same text saved by someone else is no conflict", async () => {
   await open();
   store({ ...blank, html: "<p>Same</p>\n" });
   await write({ html: "<p>Same</p>" });
@@ -236,7 +236,7 @@ test("nor is it one where tags have another spelling and order", async () => {
   expect(desk.state.kind).toBe("saved");
 });
 
-test("a page that is shown again goes on from what it saved last", async () => {
+test("a page that is shown again continues from its last save", async () => {
   const first = server.now;
   await open();
   await write({ html: "<p>Saved since</p>" });
@@ -249,7 +249,7 @@ test("a page that is shown again goes on from what it saved last", async () => {
   expect([server.now.text.html, desk.state.kind]).toEqual(["<p>And on</p>", "saved"]);
 });
 
-test("of a conflict the attachments and related articles of both stay, whichever text goes on", async () => {
+test("after a conflict, attachments and related articles of both stay, whichever text is chosen", async () => {
   for (const choose of ["keepMine", "takeTheirs"] as const) {
     await open();
     const theirs = store({ ...server.now.text, html: "<p>Theirs</p>", attachmentIds: ["b"], relatedIds: ["y"] });
@@ -310,7 +310,7 @@ test("what is written and not saved yet is saved before something left behind co
   expect(desk.left).toEqual([]);
 });
 
-test("a browser that keeps no copies is not said to keep one, and whoever leaves is asked", async () => {
+test("a browser without storage does not claim a copy, and asks before leaving", async () => {
   const refuse = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("Refused", "QuotaExceededError");
   });
@@ -400,7 +400,7 @@ describe("where the browser says which tabs live", () => {
     ]);
   });
 
-  test("what arrives after the page was made is one's own, also where one types on at once", async () => {
+  test("a save that arrives after the page was rendered is the writer's own, even while typing continues", async () => {
     const first = server.now;
     leftBehind({ html: "<p>Typed last</p>" });
     server.answer = async (take) => {
@@ -500,13 +500,13 @@ describe("where the browser says which tabs live", () => {
     await write({ html: "<p>Mine</p>" });
     await beginToLeave();
     await close();
-    store({ ...blank, html: "<p>Of somebody else</p>" });
+    store({ ...blank, html: "<p>Of someone else</p>" });
     await reload(server.now);
     await pass(2_000);
-    expect([...shown(), localStorage.length]).toEqual(["<p>Of somebody else</p>", "saved", 0, 0]);
+    expect([...shown(), localStorage.length]).toEqual(["<p>Of someone else</p>", "saved", 0, 0]);
   });
 
-  test("of two only the newest comes back by itself, and the other is offered", async () => {
+  test("of two stored drafts, only the newest is restored automatically, and the other is offered", async () => {
     leftBehind({ html: "<p>Older</p>" }, { tab: "1-1", at: 1_000 });
     leftBehind({ html: "<p>Newer</p>" }, { tab: "1-2", at: 2_000 });
     await open();
@@ -517,10 +517,10 @@ describe("where the browser says which tabs live", () => {
 
   test("what was written on something else is offered, and nothing is saved", async () => {
     leftBehind({ html: "<p>Mine</p>" });
-    store({ ...blank, html: "<p>Of somebody else</p>" });
+    store({ ...blank, html: "<p>Of someone else</p>" });
     await open();
     await pass(5_000);
-    expect([...shown(), server.requests]).toEqual(["<p>Of somebody else</p>", "saved", 1, []]);
+    expect([...shown(), server.requests]).toEqual(["<p>Of someone else</p>", "saved", 1, []]);
   });
 
   test.each([
@@ -555,7 +555,7 @@ describe("where the browser says which tabs live", () => {
     ]);
   });
 
-  test("what the server has refused is offered, and does not come back by itself", async () => {
+  test("a draft that the server refused is offered, and not restored automatically", async () => {
     await open();
     server.answer = async () => Response.json({ error: "The text is too long." }, { status: 422 });
     await write({ html: "<p>Too long</p>" });
@@ -566,7 +566,7 @@ describe("where the browser says which tabs live", () => {
     expect(shown()).toEqual(["<p>Stored</p>", "saved", 1]);
   });
 
-  test("what was chosen over somebody else's text still keeps that as a version", async () => {
+  test("choosing one's own text still keeps the other person's as a version", async () => {
     await open();
     const theirs = store({ ...blank, html: "<p>Theirs</p>" });
     await write({ html: "<p>Mine</p>" });

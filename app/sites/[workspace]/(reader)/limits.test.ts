@@ -9,7 +9,7 @@ import { POST as log } from "./search/log/route";
 import { GET as suggestions } from "./search/suggestions/route";
 
 const client = "2001:db8:1:2::1";
-const neighbour = "2001:db8:1:2::ffff";
+const neighbor = "2001:db8:1:2::ffff";
 type Name = "suggestions" | "searchLog" | "feedback" | "socialImage";
 
 /** Uses a limit up. */
@@ -28,7 +28,7 @@ function ask(
 ) {
   const init = {
     method: body ? "POST" : "GET",
-    headers: { "x-forwarded-for": neighbour, "content-type": "application/json" },
+    headers: { "x-forwarded-for": neighbor, "content-type": "application/json" },
   };
   const params = Promise.resolve({ workspace: workspace.subdomain, slug: "guide", file: path.split("/").at(-1) });
   return handler(
@@ -43,7 +43,7 @@ async function expectTooMany(answer: Response) {
   return answer.text();
 }
 
-test("who has asked too often is told when to go on, wherever in the network; another workspace is not its affair", async () => {
+test("a network over the limit learns when to retry, and other workspaces are not limited", async () => {
   const { RATE_LIMIT_TYPING: typing, RATE_LIMIT_FEEDBACK: answers, RATE_LIMIT_PICTURES: pictures } = env().rateLimits;
   const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
   await anArticle(workspace, { category: await aCategory(workspace), slug: "guide" });
@@ -77,10 +77,10 @@ test("who has asked too often is told when to go on, wherever in the network; an
 test("a network that tries too many unknown URLs gets no suggestions for a while, and can search", async () => {
   const { RATE_LIMIT_TYPING: most } = env().rateLimits;
   const workspace = await aWorkspace();
-  const wanted = (path: string) => wantedWithinLimit(workspace, path, neighbour);
+  const wanted = (path: string) => wantedWithinLimit(workspace, path, neighbor);
   await Promise.all(Array.from({ length: most + 5 }, () => wanted("/nothing/of-an-article")));
   const all = await Promise.all(Array.from({ length: most }, () => wanted("/articles/old-name")));
   expect(new Set(all)).toEqual(new Set(["old name"]));
   expect(await wanted("/articles/old-name")).toBeNull();
-  expect(await takeLimit("resultPage", { workspace: workspace.id, network: neighbour })).toBeNull();
+  expect(await takeLimit("resultPage", { workspace: workspace.id, network: neighbor })).toBeNull();
 });

@@ -39,7 +39,7 @@ test("headings that leave out a level, of which the title is the first", () => {
   ]);
 });
 
-test("links that lead nowhere, to what is not published, and to headings that are not there", () => {
+test("broken links, links to unpublished articles, and links to missing headings", () => {
   const html =
     '<h2 id="given">Some words</h2><p><a href="#given">a</a><a href="#some-words">b</a> <a href="#gone">c</a> <a href="/articles/none">d <em>and</em> more</a> <a href="https://docs.example.com/articles/draft/">e</a> <a href="../articles/there?x#no">f</a> <a href="there#yes">g</a> <a href="/articles/me#gone">h</a></p><figure><a href="/articles/none"><img src="i.png" alt="I"></a><figcaption>I</figcaption></figure>';
   const known: LookedUp = {

@@ -29,9 +29,9 @@ export const CALLOUTS: Record<CalloutKind, string> = {
 const CALLOUT_USES: Record<CalloutKind, { icon: IconName; about: string }> = {
   note: { icon: "note", about: "Useful information" },
   tip: { icon: "tip", about: "A better way" },
-  important: { icon: "important", about: "What readers must know" },
-  warning: { icon: "warning", about: "What could go wrong" },
-  caution: { icon: "caution", about: "What cannot be undone" },
+  important: { icon: "important", about: "Must be read" },
+  warning: { icon: "warning", about: "Possible problems" },
+  caution: { icon: "caution", about: "Can't be undone" },
 };
 
 const callouts = CALLOUT_KINDS.map(

@@ -162,7 +162,7 @@ function refused(editor: Editor, box: HTMLElement, file: File, error: unknown, a
   if (editor.isDestroyed) return;
   const said = document.createElement("p");
   said.setAttribute("role", "alert");
-  said.textContent = `${file.name}: ${error instanceof Error ? error.message : "The image was not stored: try again."}`;
+  said.textContent = `${file.name}: ${error instanceof Error ? error.message : "Upload failed. Try again."}`;
   const remove = () => editor.view.dispatch(editor.state.tr.setMeta(key, { remove: box } satisfies Change));
   box.replaceChildren(said, button("Try again", again), button("Leave it out", remove));
 }

@@ -16,7 +16,7 @@ export function VideoForm({ editor, onClose }: { editor: Editor; onClose: () => 
   };
   const insert = () => {
     const page = videoAt(address)?.page;
-    if (!page) return refuse("Only videos of YouTube and Vimeo can be shown: paste the address of the video's page.");
+    if (!page) return refuse("Only YouTube and Vimeo videos work. Paste the URL of the video's page.");
     onClose();
     insertBlock(editor.chain().focus(), { type: "video", attrs: { href: page } }).run();
   };
@@ -30,7 +30,7 @@ export function VideoForm({ editor, onClose }: { editor: Editor; onClose: () => 
             event.preventDefault();
             insert();
           }}
-          aria-label="Address of a video on YouTube or Vimeo"
+          aria-label="URL of a YouTube or Vimeo video"
           aria-invalid={refusal !== "" || undefined}
           aria-describedby={`${id}-says`}
           placeholder="https://www.youtube.com/watch?v=…"

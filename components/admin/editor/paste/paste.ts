@@ -141,7 +141,7 @@ function whyLeftOut(html: string, taken: WithImages): string {
   const reasons: [count: number, why: (them: string) => string][] = [
     [away, (them) => `the clipboard only says where to find ${them}, on your computer or in a mail`],
     [unfit + taken.unfit, () => "only PNG, JPEG, GIF, WebP and AVIF are taken"],
-    [taken.tooMany, () => "20 images, each of 20 MB at most and 50 MB together, are taken at once"],
+    [taken.tooMany, () => "up to 20 images of 20 MB each and 50 MB together can be pasted"],
   ];
   return reasons
     .filter(([count]) => count > 0)

@@ -40,7 +40,7 @@ test("what is copied from Google Docs keeps its structure and loses the rest", (
   ]);
 });
 
-test("a list of Word that begins elsewhere than at 1, and goes down two levels at once", () => {
+test("a Word list that starts at another number than 1, and skips a level", () => {
   const line = (level: number, marker: string, text: string) =>
     `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${text}</p>`;
   const html =

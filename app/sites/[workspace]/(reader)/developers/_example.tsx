@@ -23,7 +23,7 @@ export async function ExampleAnswer({
       head={
         <>
           <span>
-            Answer <span className="ml-1.5 font-mono text-code text-text-muted">{status}</span>
+            Response <span className="ml-1.5 font-mono text-code text-text-muted">{status}</span>
           </span>
           <CopyButton label={`Copy the response: ${label}`} />
         </>

@@ -63,7 +63,7 @@ export async function ReferencePage({
             <CodeFrame
               head={
                 <>
-                  <span>Address of {version}</span>
+                  <span>Base URL</span>
                   <CopyButton label={`Copy the base URL of ${version}`} />
                 </>
               }
@@ -74,16 +74,16 @@ export async function ReferencePage({
         >
           <h1 className="text-2xl">API {version}</h1>
           <p className="mt-4">
-            Every operation of {version} with its parameters, its answers and samples that run. All need a{" "}
-            <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>; they
-            share their <a href="/developers#errors">errors</a>, <a href="/developers#paging">pages</a> and{" "}
-            <a href="/developers#limits">limits</a>. The same as an{" "}
+            Every endpoint of {version} with its parameters, responses and samples. All need a{" "}
+            <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>, and
+            share <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a> and{" "}
+            <a href="/developers#limits">rate limits</a>. Also available as an{" "}
             <a href={`${basePath}/openapi.json`}>OpenAPI document</a>.
           </p>
           {version === "v1" && (
             <p className="mt-4 rounded-sm bg-highlight px-4 py-3 text-sm">
-              v1 goes on working. Write new programs for <a href="/developers/v2">v2</a>, which has the same operations:{" "}
-              <a href="/developers#versions">what differs</a>.
+              v1 keeps working. Write new programs for <a href="/developers/v2">v2</a>, which has the same endpoints.{" "}
+              <a href="/developers#versions">See what differs</a>.
             </p>
           )}
         </Columns>
@@ -103,20 +103,20 @@ export async function ReferencePage({
           ))}
         </div>
       ))}
-      <Section anchor="headers" title="Headers of answers" level={2}>
+      <Section anchor="headers" title="Response headers" level={2}>
         <dl className="mt-4 text-sm">
           {headers.map(({ name, description, example, everywhere }) => (
             <div key={name} className="border-b border-border py-3 last:border-b-0">
               <dt className="flex flex-wrap items-baseline gap-x-2.5">
                 <code className="text-sm font-semibold">{name}</code>
-                {everywhere && <span className="text-text-muted">on every answer</span>}
+                {everywhere && <span className="text-text-muted">on every response</span>}
               </dt>
               <dd className="mt-1 text-text-muted">
                 <Inline>{description}</Inline>
                 {example && (
                   <>
                     {" "}
-                    Such as <code className="wrap-anywhere text-text">{example}</code>
+                    For example <code className="wrap-anywhere text-text">{example}</code>
                   </>
                 )}
               </dd>

@@ -13,7 +13,7 @@ import { exampleFor, guides } from "./_guides/guides";
 
 export const metadata: Metadata = {
   title: "Developers",
-  description: "Guides to the API of this knowledge base, from the first call on.",
+  description: "Guides to the API of this knowledge base.",
 };
 
 export default async function DevelopersPage({
@@ -51,7 +51,7 @@ export default async function DevelopersPage({
             <CodeFrame
               head={
                 <>
-                  <span>Address of the API</span>
+                  <span>Base URL</span>
                   <CopyButton label="Copy the base URL" />
                 </>
               }
@@ -62,13 +62,13 @@ export default async function DevelopersPage({
         >
           <h1 className="text-2xl break-words">Developers</h1>
           <p className="mt-4">
-            Work with {workspace.name} from your own programs: read its categories and articles, search them, and keep
-            its team members up to date. Plain HTTP, answers in JSON, one key in a header.
+            Build on {workspace.name} with a simple REST API: JSON over HTTP, authenticated with an API key. Read and
+            search categories and articles, and keep team members up to date.
           </p>
           <p className="mt-4">
-            New here? Make your <a href="#first-call">first call in a minute</a>. Looking something up? All{" "}
-            {facts.operations} operations are in the <a href="/developers/v2">reference</a>, each to be tried out on the
-            page. For generators and tools there is the <a href={`${v2.basePath}/openapi.json`}>OpenAPI document</a>.
+            New here? Start with the <a href="#first-call">Quickstart</a>. See the{" "}
+            <a href="/developers/v2">reference</a> for all {facts.operations} endpoints, which you can try in the
+            browser. Generators and tools use the <a href={`${v2.basePath}/openapi.json`}>OpenAPI document</a>.
           </p>
         </Columns>
       </div>

@@ -147,7 +147,7 @@ const places: AdminPlace[] = [
   },
   {
     href: "/admin/account",
-    holds: ["Password", "E-mail address", "Sessions"],
+    holds: ["Password", "Email", "Sessions"],
     name: "Password and sessions",
     group: "You",
   },

@@ -30,7 +30,7 @@ export function UndoForm({ undo, query }: { undo: NonNullable<Flash["undo"]>; qu
       {Object.entries({ from: query, ...undo.fields }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Submit busy="Undoing …" look="plain" size="small">
+      <Submit busy="Undoing…" look="plain" size="small">
         {undo.label}
       </Submit>
     </form>

@@ -21,7 +21,7 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
       </p>
       {error.digest && (
         <p className="mt-8 text-text-muted">
-          If it happens again, contact whoever runs this installation. Error number: <code>{error.digest}</code>
+          If it happens again, contact the operator of this installation. Error number: <code>{error.digest}</code>
         </p>
       )}
     </AdminPage>

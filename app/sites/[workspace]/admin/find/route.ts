@@ -23,7 +23,7 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   if (!member) return answer({ error: "Sign in to search." }, 401);
   const wait = await takeLimit("palette", { workspace: workspace.id, member: member.id });
   if (wait !== null) {
-    const error = `You have searched very often: go on in ${spoken(wait)}.`;
+    const error = `Too many searches. Try again in ${spoken(wait)}.`;
     const { status, headers } = tooManyRequests(wait);
     return answer({ error }, status, headers);
   }

@@ -21,7 +21,7 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     log().error({ err: error }, "An upload could not be read.");
-    return plainRefusal(503, "The file cannot be sent at the moment: try again in a few seconds.", {
+    return plainRefusal(503, "This file can't be sent right now. Try again in a few seconds.", {
       "Retry-After": "5",
     });
   }

@@ -12,29 +12,29 @@ const again: Record<string, string> = {
 export function Errors({ statuses }: GuideFacts) {
   const refusals = [
     ...statuses.filter(({ status }) => status >= "400"),
-    { status: "405", description: "The path does not answer this method: `Allow` names those it does." },
+    { status: "405", description: "The path does not support this method. `Allow` lists the methods it supports." },
   ].sort((one, other) => one.status.localeCompare(other.status));
   return (
     <>
       <p>
-        Every error is JSON with the field <code>error</code>: a sentence that says what is wrong and what to do. Show
-        it to people; let programs decide by the status.
+        Every error is JSON with the field <code>error</code>, a sentence that says what went wrong and what to do. Show
+        the message to users, and branch on the status code.
       </p>
       <p>
-        Only a <code>422</code> says more: <code>details</code> lists every field that cannot be used, with its{" "}
-        <code>field</code>, a <code>code</code> (<code>required</code>, <code>invalid</code>, <code>taken</code>,{" "}
-        <code>too_long</code>, <code>not_found</code> or <code>not_allowed</code>) and a <code>message</code>.
+        A <code>422</code> also has <code>details</code>, which lists every invalid field with its <code>field</code>, a{" "}
+        <code>code</code> (<code>required</code>, <code>invalid</code>, <code>taken</code>, <code>too_long</code>,{" "}
+        <code>not_found</code> or <code>not_allowed</code>) and a <code>message</code>.
       </p>
       <p>
-        Every answer has an <code>X-Request-Id</code>. Send one of your own and it is kept. Tell it to whoever runs the
-        server: the logs name it too.
+        Every response has an <code>X-Request-Id</code>, or repeats the one you sent. Give it to the operator of the
+        server, who finds it in the logs.
       </p>
       <table>
         <thead>
           <tr>
             <th scope="col">Status</th>
             <th scope="col">When</th>
-            <th scope="col">Send again?</th>
+            <th scope="col">Retry?</th>
           </tr>
         </thead>
         <tbody>
@@ -59,13 +59,13 @@ export function Paging() {
   return (
     <>
       <p>
-        Lists come in pages: <code>page_number</code> from 1, <code>page_size</code> from 1 to 100, 30 if you do not
-        say. More than 100 is answered with 100. Beside the items stands <code>pagination</code>.
+        Lists have pages: <code>page_number</code> starts at 1, and <code>page_size</code> is 1 to 100, by default 30.
+        Values above 100 are capped at 100. Every list has a <code>pagination</code> object.
       </p>
       <p>
-        Go on while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages. A
-        page past the end is no error: it is empty, with the true totals. The order of every list is total, so pages
-        neither repeat nor drop an item while nothing is added.
+        Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages.
+        Pages past the end return an empty list with the totals. Pages neither repeat nor skip an item while nothing is
+        added.
       </p>
     </>
   );
@@ -75,36 +75,33 @@ export function Search() {
   return (
     <>
       <p>
-        <code>GET /search</code> finds published articles, the best match first: a word in the title counts most, then
-        in the text, the slug, the category's name and the keywords. Of equals, those come first that have the words
-        side by side. Each word matches from its start, and all of them have to match, wherever in the article; where
-        nothing has them all, small words such as <q>how do I</q> are left out. The synonyms of this knowledge base are
-        found as well.
+        <code>GET /search</code> returns published articles, best match first. A word in the title counts most, then in
+        the description, the text, the slug, the category name and the keywords. Each word matches from its beginning.
+        Articles with all words come first. If few have them all, articles with some of the words follow. Search also
+        uses the synonyms of this knowledge base.
       </p>
       <ul>
         <li>
           <code>matched_title</code>, <code>matched_heading</code>, <code>matched_content</code> and{" "}
-          <code>matched_category</code> are safe HTML: the text is escaped, and each matching word is in a{" "}
-          <code>span</code> of the class <code>article-matched-tag</code>. They are <code>null</code> where nothing
-          matched.
+          <code>matched_category</code> are safe HTML. The text is escaped, and each matching word is in a{" "}
+          <code>span</code> of the class <code>article-matched-tag</code>. Fields without a match are <code>null</code>.
         </li>
         <li>
           <code>matched_heading</code> names the section with the answer. <code>url</code> then ends with its anchor.
         </li>
         <li>
-          Where few articles are found, misspelt words are corrected: <code>corrected_term</code> is the whole text in
-          the spelling that was searched as well, or <code>null</code>. Exact matches come first, corrected ones follow,
-          and <code>total_records</code> counts both. In a search box, show it as{" "}
-          <q>Results for pasword, also for password</q>.
+          If few articles match, misspelled words are corrected. <code>corrected_term</code> is the corrected search, or{" "}
+          <code>null</code>. Exact matches come first, and <code>total_records</code> counts both. In a search box, show{" "}
+          <q>Showing results for password</q>.
         </li>
         <li>
-          A text without a letter or digit finds nothing: <code>200</code> and an empty list. No text at all is a{" "}
-          <code>422</code>.
+          A search without a letter or digit returns an empty list. A search without any text returns a <code>422</code>
+          .
         </li>
       </ul>
       <p>
-        <code>search_term</code> of <code>GET /articles</code> is a filter instead: drafts too, in the order of the
-        list, without synonyms, and never corrected.
+        <code>search_term</code> of <code>GET /articles</code> filters the list instead. It includes drafts, keeps the
+        order of the list, and uses neither synonyms nor corrections.
       </p>
     </>
   );
@@ -114,7 +111,7 @@ export function Limits({ limits }: GuideFacts) {
   return (
     <>
       {limits.key === 0 && limits.search === 0 ? (
-        <p>This installation does not limit how many requests a key may send. Others may.</p>
+        <p>This installation does not limit requests per key.</p>
       ) : (
         <p>
           {limits.key > 0 && <>A key may send {limits.key.toLocaleString("en")} requests a minute</>}
@@ -125,19 +122,19 @@ export function Limits({ limits }: GuideFacts) {
               {limits.search.toLocaleString("en")} searches{limits.key > 0 ? " among them" : " a minute"}
             </>
           )}
-          . <code>RateLimit-Policy</code> says so in every answer (<code>q</code> requests in <code>w</code> seconds),
-          and <code>RateLimit</code> what is left (<code>r</code> more, anew in <code>t</code> seconds).
+          . Every response has <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and{" "}
+          <code>RateLimit</code> (<code>r</code> remaining, resets in <code>t</code> seconds).
         </p>
       )}
       <p>
-        Over a limit, the answer is <code>429</code> with <code>Retry-After</code>: wait as many seconds, then send the
-        same again. A <code>503</code> asks for the same. Give up after a few times, and send nothing else with this key
-        meanwhile.
+        Over the limit, you get <code>429</code> with <code>Retry-After</code>. Wait that many seconds, then retry.
+        Treat <code>503</code> the same way. Give up after a few attempts, and send nothing else with this key while you
+        wait.
       </p>
       {limits.failed > 0 && (
         <p>
-          A client whose address sends {limits.failed.toLocaleString("en")} refused keys within a minute gets a{" "}
-          <code>429</code> for further ones. A valid key is never refused for that.
+          After {limits.failed.toLocaleString("en")} requests with invalid keys in a minute, a client IP gets{" "}
+          <code>429</code> for further invalid keys. Valid keys keep working.
         </p>
       )}
     </>
@@ -148,18 +145,17 @@ export function Conditional() {
   return (
     <>
       <p>
-        Every <code>GET</code> that is answered with <code>200</code> has a weak <code>ETag</code>. Keep it beside what
-        you fetched.
+        Every successful <code>GET</code> has a weak <code>ETag</code>. Store it with the response.
       </p>
       <ul>
         <li>
-          <strong>Fetch what is new.</strong> Send the tag in <code>If-None-Match</code>. Nothing has changed: a{" "}
-          <code>304</code> without a body. Otherwise a <code>200</code> with a new tag.
+          <strong>Fetch only changes.</strong> Send the tag in <code>If-None-Match</code>. If nothing has changed, you
+          get <code>304</code> without a body, otherwise <code>200</code> with a new tag.
         </li>
         <li>
-          <strong>Overwrite nobody.</strong> Read a team member, and send the tag in <code>If-Match</code> with your{" "}
-          <code>PATCH</code>. Somebody else was faster: a <code>412</code>, and nothing is changed. Read again, look,
-          and send your change anew.
+          <strong>Avoid overwriting.</strong> Read a team member, and send the tag in <code>If-Match</code> with your{" "}
+          <code>PATCH</code>. If someone else changed it first, you get <code>412</code> and nothing changes. Read it
+          again, and repeat your change.
         </li>
       </ul>
     </>

@@ -18,12 +18,12 @@ interface Guide {
 export const guides: Guide[] = [
   {
     anchor: "first-call",
-    title: "First call in a minute",
+    title: "Quickstart",
     Text: FirstCall,
     sample: guideSamples.firstCall,
     answer: { operation: "get-me", status: "200" },
   },
-  { anchor: "keys", title: "Keys", Text: Keys, answer: { operation: "get-me", status: "401" } },
+  { anchor: "keys", title: "Authentication", Text: Keys, answer: { operation: "get-me", status: "401" } },
   {
     anchor: "errors",
     title: "Errors",
@@ -33,7 +33,7 @@ export const guides: Guide[] = [
   },
   {
     anchor: "paging",
-    title: "Paging",
+    title: "Pagination",
     Text: Paging,
     sample: guideSamples.everyPage,
     answer: { operation: "list-articles", status: "200", field: "pagination" },
@@ -45,7 +45,7 @@ export const guides: Guide[] = [
     sample: guideSamples.search,
     answer: { operation: "search-articles", status: "200", field: "matches" },
   },
-  { anchor: "limits", title: "Limits", Text: Limits, sample: guideSamples.backOff },
+  { anchor: "limits", title: "Rate limits", Text: Limits, sample: guideSamples.backOff },
   { anchor: "conditional-requests", title: "Conditional requests", Text: Conditional, sample: guideSamples.askAgain },
   { anchor: "versions", title: "From v1 to v2", Text: Versions },
 ];

@@ -6,25 +6,23 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
     <>
       <ol>
         <li>
-          Get an API key from whoever runs this knowledge base. On its server, this line makes one:
+          Get an API key from an administrator of this knowledge base. Operators can create one with:
           <Command>{`npm run kb -- key create --workspace ${subdomain} --name "My program" --permission read`}</Command>
         </li>
         <li>
-          Put it into the environment of your terminal:
+          Set it as an environment variable:
           <Command>export LECTERN_API_KEY="kb_…"</Command>
         </li>
-        <li>Paste a sample and run it. It answers with this workspace and with your key.</li>
+        <li>Paste a sample and run it. The response names this workspace and your key.</li>
       </ol>
       <p>
-        Every sample of these guides runs as it stands, without a package: <code>curl</code> in a terminal, the
-        JavaScript saved as <code>first.mjs</code> with <code>node first.mjs</code> (Node 20 or newer), the Python saved
-        as <code>first.py</code> with <code>python3 first.py</code>.
+        Every sample runs without packages. Run <code>curl</code> in a terminal, the JavaScript with{" "}
+        <code>node first.mjs</code> (Node 20 or newer), and the Python with <code>python3 first.py</code>.
       </p>
       {hostname.endsWith(".localhost") && (
         <p>
           This installation is on your own machine. If a program cannot find <code>{hostname}</code>, add the line{" "}
-          <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>: curl and browsers know such names by themselves,
-          other programs may not.
+          <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>. curl and browsers resolve such names without it.
         </p>
       )}
     </>
@@ -44,36 +42,35 @@ export function Keys() {
   return (
     <>
       <p>
-        Send the key in the header <code>X-Api-Key</code>. A key belongs to one workspace; a key in the address is not
-        read.
+        Send the key in the header <code>X-Api-Key</code>. A key belongs to one workspace. Keys in the URL are ignored.
       </p>
       <ul>
         <li>
-          <strong>Permission.</strong> <code>read</code> may do everything but change; <code>read_write</code> may also
-          update team members. Give each program a key of its own, with the least it needs.
+          <strong>Permission.</strong> <code>read</code> can read everything. <code>read_write</code> can also update
+          team members. Give each program its own key, with only the permission it needs.
         </li>
         <li>
-          <strong>Expiry.</strong> A key may have an end, which <code>GET /me</code> tells as <code>expires_at</code>.
+          <strong>Expiry.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.
         </li>
         <li>
-          <strong>Rotation.</strong> <code>npm run kb -- key rotate</code> makes a new key and lets the old one work for
-          another day, or as long as <code>--overlap</code> says: give your program the new one meanwhile.
+          <strong>Rotation.</strong> <code>npm run kb -- key rotate</code> creates a new key and keeps the old one valid
+          for a day, or for the time set with <code>--overlap</code>.
         </li>
         <li>
-          <strong>Revocation.</strong> <code>npm run kb -- key revoke</code>: a revoked or expired key is refused from
-          the next request on. <code>key list</code> tells when, from where and for what each was used.
+          <strong>Revocation.</strong> After <code>npm run kb -- key revoke</code>, the next request with the key is
+          refused. <code>key list</code> shows when, from where and for what each key was last used.
         </li>
         <li>
-          <strong>Safekeeping.</strong> A key is shown once, when it is made, and cannot be looked up afterwards. Treat
-          it as a password. It begins with <code>kb_</code>, so that scanners recognize a leak.
+          <strong>Storage.</strong> A key is shown only once, when it is created. Treat it as a password. It starts with{" "}
+          <code>kb_</code>, so that scanners can find leaked keys.
         </li>
         <li>
-          <strong>Servers only.</strong> Pages of other sites cannot call this API from a browser: it sends no CORS
-          headers, because a key in a web page is everybody's.
+          <strong>Servers only.</strong> The API sends no CORS headers, so other sites cannot call it from a browser.
+          Anyone could read a key in a web page.
         </li>
       </ul>
       <p>
-        A missing, unknown, revoked or expired key and a key of another workspace all get the same <code>401</code>.
+        A missing, unknown, revoked or expired key gets the same <code>401</code> as a key of another workspace.
       </p>
     </>
   );
@@ -84,14 +81,14 @@ export function Versions({ paths }: GuideFacts) {
   return (
     <>
       <p>
-        Both versions have the same operations, with the same parameters and answers; the same key works for both. Write
-        new programs for v2. To move one from v1:
+        Both versions have the same operations, parameters and responses, and accept the same keys. Write new programs
+        for v2. To move one from v1:
       </p>
       <ol>
         <li>
-          Replace <code>/api/external/v1</code> by <code>/api/external/v2</code>.
+          Replace <code>/api/external/v1</code> with <code>/api/external/v2</code>.
         </li>
-        <li>Replace the paths that are written differently:</li>
+        <li>Replace the paths that differ:</li>
       </ol>
       <table>
         <thead>
@@ -114,8 +111,8 @@ export function Versions({ paths }: GuideFacts) {
         </tbody>
       </table>
       <p>
-        Each answer of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
-        version, fields may be added and none is taken away: ignore what you do not know.
+        Each response of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
+        version, fields may be added and none is removed. Ignore fields you do not know.
       </p>
     </>
   );

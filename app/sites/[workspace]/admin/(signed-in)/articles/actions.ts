@@ -156,8 +156,8 @@ export async function submitUndo(form: FormData): Promise<void> {
       if (!batch) throw new NotFoundError("Nothing was done.");
       const result = await counted(acting, () => undoBulkAction(workspace.id, batch, actor, member.permissions));
       if (!article) return { message: sentence("Undid the change of", result.undone.length, left(result.left)) };
-      const stays = "It stays as it is: somebody has changed it since, or its category or a tag is gone.";
-      return { message: result.left === 0 ? "It is as before." : stays };
+      const stays = "Couldn't undo. Someone changed the article since, or its category or a tag was deleted.";
+      return { message: result.left === 0 ? "Change undone." : stays };
     },
     article ? "undo one" : "undo",
   );

@@ -32,7 +32,7 @@ test("a change of a member is told by what was changed, and whose it was", () =>
     "Ada Lovelace changed their own first name and last name",
   );
   expect(sentence("member.updated", { ...grace, person: null }, { email: "g@example.com → grace@example.com" })).toBe(
-    "Ada Lovelace changed the e-mail address of grace@example.com from g@example.com to grace@example.com",
+    "Ada Lovelace changed the email of grace@example.com from g@example.com to grace@example.com",
   );
 });
 
@@ -42,16 +42,16 @@ test("who is no member is named by what it is", () => {
     "The API key “Website” added Grace Hopper as Editor",
   );
   const line = { kind: "command_line", id: null, name: "Command line", person: null } as const;
-  expect(sentence("api_key.revoked", {}, {}, line)).toBe("Somebody at the command line revoked the API key “It”");
+  expect(sentence("api_key.revoked", {}, {}, line)).toBe("Someone at the command line revoked the API key “It”");
 });
 
 test("redirects, synonyms, imports and exports say what they are about", () => {
   const old = { name: "/old" };
   expect(sentence("redirect.created", old, { leads_to: "/articles/a" })).toBe(
-    "Ada Lovelace led the old address /old to /articles/a",
+    "Ada Lovelace added a redirect from /old to /articles/a",
   );
   expect(sentence("redirect.updated", old, { leads_to: "gone → /articles/a" })).toBe(
-    "Ada Lovelace led the old address /old from gone to /articles/a",
+    "Ada Lovelace changed the redirect of /old from gone to /articles/a",
   );
   expect(sentence("synonym.removed", {})).toBe("Ada Lovelace removed the synonym “It”");
   expect(sentence("articles.imported", { kind: "workspace" }, { created: 3, updated: 2 })).toBe(
@@ -63,8 +63,8 @@ test("redirects, synonyms, imports and exports say what they are about", () => {
     ),
   ).toEqual([
     "Ada Lovelace started the import of “docs.zip”",
-    "Ada Lovelace stopped the import of “docs.zip”",
-    "Ada Lovelace stopped the export “docs.zip”",
+    "Ada Lovelace canceled the import of “docs.zip”",
+    "Ada Lovelace canceled the export “docs.zip”",
     "Ada Lovelace exported the workspace",
   ]);
 });
@@ -107,17 +107,15 @@ test("categories, keys, sessions and the workspace say what became of them", () 
     "Ada Lovelace changed the name and language of the workspace",
   );
   expect(sentence("workspace.updated", {}, { searchLogEnabled: "false → true" })).toBe(
-    "Ada Lovelace switched on the keeping of searches",
+    "Ada Lovelace turned on the search log",
   );
   expect(sentence("workspace.updated", {}, { visibility: "everyone → members", feedbackEnabled: "true → false" })).toBe(
-    "Ada Lovelace let only members read and switched off the question whether articles helped",
+    "Ada Lovelace let only members read and turned off feedback",
   );
   expect(sentence("workspace.updated", {}, { accentColor: "none → #123456" })).toBe(
-    "Ada Lovelace changed the colour of the workspace from none to #123456",
+    "Ada Lovelace changed the color of the workspace from none to #123456",
   );
-  expect(sentence("redirect.created", { name: "/old" }, { leads_to: "gone" })).toBe(
-    "Ada Lovelace said of the old address /old that it is gone",
-  );
+  expect(sentence("redirect.created", { name: "/old" }, { leads_to: "gone" })).toBe("Ada Lovelace marked /old as gone");
 });
 
 /** Actions whose names are composed, by the code that composes them. */

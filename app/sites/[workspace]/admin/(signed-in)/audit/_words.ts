@@ -8,7 +8,7 @@ export function sentenceOf(entry: AuditEntry): string {
 /** The actor's current name, if any. */
 function actorOf({ actor }: AuditEntry): string {
   if (actor.kind === "api_key") return `The API key “${actor.name}”`;
-  if (actor.kind === "command_line") return "Somebody at the command line";
+  if (actor.kind === "command_line") return "Someone at the command line";
   return actor.person ?? actor.name;
 }
 
@@ -29,22 +29,22 @@ type Sentence = (entry: AuditEntry, name: string) => string;
 
 /** The sentence for each action. A test fails for a recorded action without one. */
 const sentences: Record<string, Sentence> = {
-  "api_key.created": (_, name) => `made the API key ${name}`,
+  "api_key.created": (_, name) => `created the API key ${name}`,
   "api_key.revoked": (_, name) => `revoked the API key ${name}`,
   "api_key.rotated": (_, name) => `replaced the API key ${name} with a new one`,
   "article.created": ({ details }, name) =>
     `added the article ${name}${details.category ? ` to the category “${text(details.category)}”` : ""}`,
-  "article.changes_dropped": (_, name) => `dropped the unpublished changes of the article ${name}`,
+  "article.changes_dropped": (_, name) => `discarded the draft of the article ${name}`,
   "article.deleted": (_, name) => `deleted the article ${name}`,
   "article.pin_moved": ({ details }, name) => `moved the article ${name} in the search “${text(details.search)}”`,
   "article.pinned": ({ details }, name) => `pinned the article ${name} for the search “${text(details.search)}”`,
-  "article.previews_ended": (_, name) => `ended all links to previews of the article ${name}`,
+  "article.previews_ended": (_, name) => `revoked the preview links of the article ${name}`,
   "article.published": (_, name) => `published the article ${name}`,
-  "article.restored": (_, name) => `brought back the article ${name}`,
-  "article.schedule_ended": (_, name) => `ended the scheduled publishing of the article ${name}`,
-  "article.scheduled": (_, name) => `scheduled the publishing of the article ${name}`,
-  "article.tagged": ({ details }, name) => `gave the article ${name} the tag “${text(details.tag)}”`,
-  "article.undone": ({ details }, name) => `undid that the article ${name} was ${text(details.action)} with others`,
+  "article.restored": (_, name) => `restored the article ${name}`,
+  "article.schedule_ended": (_, name) => `canceled the schedule of the article ${name}`,
+  "article.scheduled": (_, name) => `scheduled the article ${name}`,
+  "article.tagged": ({ details }, name) => `added the tag “${text(details.tag)}” to the article ${name}`,
+  "article.undone": (_, name) => `undid a bulk change of the article ${name}`,
   "article.unpinned": ({ details }, name) => `unpinned the article ${name} from the search “${text(details.search)}”`,
   "article.unpublished": (_, name) => `unpublished the article ${name}`,
   "article.updated": ({ details }, name) =>
@@ -53,39 +53,39 @@ const sentences: Record<string, Sentence> = {
     `restored version ${text(details.number)} of the article ${name} as its draft`,
   "articles.imported": ({ details }) =>
     `imported articles: ${Number(details.created ?? 0)} new, ${Number(details.updated ?? 0)} changed`,
-  "category.articles_ordered": (_, name) => `put the articles of the category ${name} in order`,
+  "category.articles_ordered": (_, name) => `reordered the articles of the category ${name}`,
   "category.created": (_, name) => `added the category ${name}`,
   "category.deleted": (_, name) => `deleted the category ${name}`,
   "category.merged": ({ details }, name) => `merged the category ${name} into “${text(details.into)}”`,
   "category.moved": ({ details }, name) =>
     `moved the category ${name}${details.parent ? ` ${fromTo(details.parent)}` : " within its level"}`,
-  "category.restored": (_, name) => `brought back the category ${name}`,
+  "category.restored": (_, name) => `restored the category ${name}`,
   "category.updated": ({ details }, name) =>
     details.name
       ? `renamed the category ${fromTo(details.name)}`
       : `changed the ${listed(Object.keys(details).map(wordsOf))} of the category ${name}`,
-  "export.cancelled": (_, name) => `stopped the export ${name}`,
-  "import.cancelled": (_, name) => `stopped the import of ${name}`,
+  "export.cancelled": (_, name) => `canceled the export ${name}`,
+  "import.cancelled": (_, name) => `canceled the import of ${name}`,
   "import.started": (_, name) => `started the import of ${name}`,
   "invitation.accepted": () => "accepted the invitation",
-  "invitation.restored": (_, name) => `opened the invitation of ${name} again`,
+  "invitation.restored": (_, name) => `restored the invitation of ${name}`,
   "invitation.sent": ({ details }, name) => `invited ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
-  "invitation.sent_again": (_, name) => `sent the invitation of ${name} again`,
-  "invitation.withdrawn": (_, name) => `withdrew the invitation of ${name}`,
+  "invitation.sent_again": (_, name) => `resent the invitation of ${name}`,
+  "invitation.withdrawn": (_, name) => `revoked the invitation of ${name}`,
   "member.created": ({ details }, name) => `added ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
   "member.password_changed": (entry) => `changed ${whoseIs(entry, "password")}`,
   "member.updated": memberChanged,
   "redirect.created": ({ details }, name) =>
     details.leads_to === "gone"
-      ? `said of the old address ${name} that it is gone`
-      : `led the old address ${name} to ${text(details.leads_to)}`,
+      ? `marked ${name} as gone`
+      : `added a redirect from ${name} to ${text(details.leads_to)}`,
   "redirect.removed": (_, name) => `removed the redirect from ${name}`,
-  "redirect.updated": ({ details }, name) => `led the old address ${name} ${fromTo(details.leads_to)}`,
-  "role.created": (_, name) => `made the role ${name}`,
+  "redirect.updated": ({ details }, name) => `changed the redirect of ${name} ${fromTo(details.leads_to)}`,
+  "role.created": (_, name) => `created the role ${name}`,
   "redirect.restored": (_, name) => `restored the redirect from ${name}`,
   "role.deleted": (_, name) => `deleted the role ${name}`,
   "role.updated": ({ details }, name) =>
-    details.name ? `renamed the role ${fromTo(details.name)}` : `changed what the role ${name} may do`,
+    details.name ? `renamed the role ${fromTo(details.name)}` : `changed the permissions of the role ${name}`,
   "session.ended": (_, name) => `ended the session with ${name}`,
   "session.started": (_, name) => `signed in with ${name}`,
   "sessions.ended": (entry) => `ended ${whoseIs(entry, "sessions")}`,
@@ -97,9 +97,9 @@ const sentences: Record<string, Sentence> = {
   "tag.deleted": (_, name) => `deleted the tag ${name}`,
   "tag.merged": ({ details }, name) => `merged the tag ${name} into “${text(details.into)}”`,
   "tag.renamed": ({ details }) => `renamed the tag ${fromTo(details.name)}`,
-  "workspace.created": () => "made the workspace",
-  "workspace.deletion_scheduled": () => "asked for the workspace to be deleted",
-  "workspace.deletion_taken_back": () => "kept the workspace from being deleted",
+  "workspace.created": () => "created the workspace",
+  "workspace.deletion_scheduled": () => "scheduled the workspace for deletion",
+  "workspace.deletion_taken_back": () => "canceled the deletion of the workspace",
   "workspace.exported": () => "exported the workspace",
   "workspace.updated": workspaceChanged,
 };
@@ -123,21 +123,20 @@ function predicateOf(entry: AuditEntry): string {
 
 /** Settings of a workspace whose names in the log are not what the pages call them. */
 const settings: Record<string, string> = {
-  accentColor: "colour",
-  feedbackEnabled: "question whether articles helped",
-  searchLogEnabled: "keeping of searches",
-  visibility: "choice of who may read",
+  accentColor: "color",
+  feedbackEnabled: "feedback setting",
+  searchLogEnabled: "search log setting",
 };
 
 /** Sentences for settings with two values, by the change as the log writes it. */
 const switched: Record<string, Record<string, string>> = {
   feedbackEnabled: {
-    "false → true": "switched on the question whether articles helped",
-    "true → false": "switched off the question whether articles helped",
+    "false → true": "turned on feedback",
+    "true → false": "turned off feedback",
   },
   searchLogEnabled: {
-    "false → true": "switched on the keeping of searches",
-    "true → false": "switched off the keeping of searches",
+    "false → true": "turned on the search log",
+    "true → false": "turned off the search log",
   },
   visibility: {
     "members → everyone": "let everyone read",
@@ -168,7 +167,7 @@ function memberChanged(entry: AuditEntry): string {
     if (details.active)
       return `${text(details.active).endsWith("true") ? "reactivated" : "deactivated"} ${subject.person ?? subject.name}`;
     if (details.role) return `changed ${whose("role")} ${fromTo(details.role)}`;
-    if (details.email) return `changed ${whose("e-mail address")} ${fromTo(details.email)}`;
+    if (details.email) return `changed ${whose("email")} ${fromTo(details.email)}`;
     if (details.timeZone) return `changed ${whose("time zone")} ${fromTo(details.timeZone)}`;
   }
   return `changed ${whose(listed(fields.map(wordsOf)) || "profile")}`;

@@ -31,7 +31,7 @@ export function visibilityChoices(rows: TreeCategory[], parentId: string | null,
   const closing = path.find(({ visibility }) => visibility === "members");
   const closed = closing !== undefined || (membersOnly && path[0]?.visibility !== "everyone");
   const whom = closed ? "members only" : "everyone";
-  const above = path.length > 0 ? "As the category above it" : "As the knowledge base";
+  const above = path.length > 0 ? "Same as parent category" : "Same as knowledge base";
   return {
     options: [
       { value: "inherit", name: `${above} (${whom})` },
@@ -40,8 +40,8 @@ export function visibilityChoices(rows: TreeCategory[], parentId: string | null,
     ],
     hint:
       closed && path.length > 0
-        ? `Members only, whatever is chosen here: ${closing ? `“${closing.name}” above it` : "what is above it"} is for members, which closes everything below.`
-        : "“Members only” closes everything below it too, whatever those categories say.",
+        ? `Members only, because ${closing ? `“${closing.name}”` : "the category"} above it is.`
+        : "“Members only” also applies to all subcategories.",
   };
 }
 
@@ -54,7 +54,7 @@ export function breadcrumbsTo(category?: CategoryDetails): { href: string; name:
 export function contentsOf({ published, drafts }: CategoryDetails, below: number): string {
   const parts = [
     ...(published + drafts > 0 ? [countOf(published + drafts, "article")] : []),
-    ...(below > 0 ? [countOf(below, "category", "categories")] : []),
+    ...(below > 0 ? [countOf(below, "subcategory", "subcategories")] : []),
   ];
   return parts.join(" and ");
 }

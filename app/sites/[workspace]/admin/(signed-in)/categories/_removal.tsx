@@ -12,9 +12,9 @@ const pages = {
   merge: {
     title: (name: string) => `Merge “${name}” into another category`,
     submit: "Merge category",
-    busy: "Merging …",
+    busy: "Merging…",
   },
-  delete: { title: (name: string) => `Delete “${name}”`, submit: "Delete category", busy: "Deleting …" },
+  delete: { title: (name: string) => `Delete “${name}”`, submit: "Delete category", busy: "Deleting…" },
 };
 
 /** Asks where to move the contents of a category before its deletion. */
@@ -43,17 +43,13 @@ export async function RemovalPage({
     <AdminPage
       title={title(category.name)}
       about={
-        contents === ""
-          ? "Nothing is in it."
-          : `In it: ${contents}. They go to the end of the category that you choose.`
+        contents === "" ? "This category is empty." : `${contents} will move to the end of the category you choose.`
       }
       path={breadcrumbsTo(category)}
     >
       {asksWhere && choices.length === 0 ? (
         <>
-          <p className="mb-5 max-w-[36rem]">
-            There is no other category that its contents could go into. Create one first.
-          </p>
+          <p className="mb-5 max-w-[36rem]">There is no other category for its contents. Create one first.</p>
           <ButtonLink href="/admin/categories/new">Create category</ButtonLink>
         </>
       ) : (
@@ -71,18 +67,18 @@ export async function RemovalPage({
           <input type="hidden" name="id" value={category.id} />
           {asksWhere && (
             <FormCombobox
-              label={as === "merge" ? "Merge into" : "Where its contents go"}
+              label={as === "merge" ? "Merge into" : "Move contents to"}
               name="into"
               defaultValue={as === "delete" ? (above?.id ?? "") : ""}
               placeholder="Choose a category"
               options={choices}
-              hint="Who may read that one may read them too: what is for members becomes public in a category for everyone."
+              hint="Contents get the visibility of that category."
             />
           )}
           <p className="text-text-muted">
             {asksWhere
-              ? `Its address, /categories/${category.slug}, leads to that category from then on. You can undo this for 30 days.`
-              : `Its address, /categories/${category.slug}, leads nowhere any more. You can undo this for 30 days.`}
+              ? `/categories/${category.slug} will redirect to that category. You can undo this for 30 days.`
+              : `/categories/${category.slug} will show that the page was removed. You can undo this for 30 days.`}
           </p>
         </Form>
       )}

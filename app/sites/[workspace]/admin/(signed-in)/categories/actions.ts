@@ -53,7 +53,7 @@ export async function submitCreateCategory(_previous: FormState, form: FormData)
   };
   const result = await within(form, (db, { actor }) => createCategory(db, input, actor));
   if ("state" in result) return result.state;
-  return redirectWith("/admin/categories", `“${result.done.name}” is created.`);
+  return redirectWith("/admin/categories", `Created “${result.done.name}”.`);
 }
 
 export async function submitCategory(_previous: FormState, form: FormData): Promise<FormState> {
@@ -68,7 +68,7 @@ export async function submitCategory(_previous: FormState, form: FormData): Prom
     updateCategory(db, id, input, actor, Number(textOf(form, "seen"))),
   );
   if ("state" in result) return result.state;
-  return redirectWith(`/admin/categories/${id}`, `“${result.done.name}” is saved.`);
+  return redirectWith(`/admin/categories/${id}`, `Saved “${result.done.name}”.`);
 }
 
 export async function submitPlace(_previous: FormState, form: FormData): Promise<FormState> {
@@ -76,7 +76,7 @@ export async function submitPlace(_previous: FormState, form: FormData): Promise
   const position = numberOf(form, "position");
   if (!(position >= 1)) {
     await requireMember("categories.manage");
-    return refusedFor(form, "position", "A place is a number from 1 on: 1 is the first.");
+    return refusedFor(form, "position", "Enter a position from 1.");
   }
   const result = await within(form, (db, { actor }) =>
     placeCategory(db, id, { parentId: choiceOf(form, "parent"), position }, actor, seenIn(form)),
@@ -84,7 +84,7 @@ export async function submitPlace(_previous: FormState, form: FormData): Promise
   if ("state" in result) return result.state;
   const { name, back, reach } = result.done;
   const now = choiceOf(form, "parent");
-  return redirectWith(`/admin/categories/${id}`, `“${name}” is moved.${reachWords(reach)}`, {
+  return redirectWith(`/admin/categories/${id}`, `Moved “${name}”.${reachWords(reach)}`, {
     name: "categoryPlace",
     fields: { id, parent: back.parentId ?? "", before: back.before ?? "", from: now ?? "" },
   });
@@ -101,8 +101,8 @@ export async function submitPlaceBack(form: FormData): Promise<void> {
   const to = { parentId: choiceOf(form, "parent"), before: choiceOf(form, "before") };
   const result = await within(form, (db, { actor }) => placeCategory(db, id, to, actor, seenIn(form)));
   const name = "state" in result ? await nameOf(id) : result.done.name;
-  const stays = "stays where it is: where it was has changed meanwhile.";
-  return redirectWith("/admin/categories", `“${name}” ${"state" in result ? stays : "is back where it was."}`);
+  const stays = `Couldn't move “${name}” back because the tree has changed since.`;
+  return redirectWith("/admin/categories", "state" in result ? stays : `Moved “${name}” back.`);
 }
 
 export async function submitMerge(_previous: FormState, form: FormData): Promise<FormState> {
@@ -123,12 +123,12 @@ async function removed(form: FormData, as: "merged" | "deleted"): Promise<FormSt
   });
   if ("state" in result) return result.state;
   const undo = { name: "deletion", fields: { one: `category:${id}` } } as const;
-  if (!into) return redirectWith("/admin/categories", "The category is deleted.", undo);
+  if (!into) return redirectWith("/admin/categories", "Category deleted.", undo);
   const target = `“${await nameOf(into)}”`;
   const message =
     as === "merged"
-      ? `It is merged into ${target}, and its address leads there.`
-      : `The category is deleted. What was in it is in ${target}.`;
+      ? `Merged into ${target}. The old URL redirects there.`
+      : `Category deleted. Its contents are in ${target}.`;
   return redirectWith("/admin/categories", message + reachWords(result.done.reach), undo);
 }
 
@@ -142,7 +142,7 @@ export async function submitArticlePlace(_previous: FormState, form: FormData): 
   const position = numberOf(form, "position");
   if (!(position >= 1)) {
     await requireMember("categories.manage");
-    return refusedFor(form, "position", "A place is a number from 1 on: 1 is the first.");
+    return refusedFor(form, "position", "Enter a position from 1.");
   }
   const result = await within(form, async (db, { actor }) => {
     const { title } = await placeArticle(db, id, article, { position }, actor);
@@ -152,7 +152,7 @@ export async function submitArticlePlace(_previous: FormState, form: FormData): 
   if ("state" in result) return result.state;
   return redirectWith(
     `/admin/categories/${id}/articles`,
-    `“${result.done.title}” is number ${result.done.number} now.`,
+    `Moved “${result.done.title}” to position ${result.done.number}.`,
   );
 }
 
@@ -168,7 +168,7 @@ async function respond<Shape extends z.ZodType, T extends object, Now>(
   const { workspace, actor } = await requireMember("categories.manage");
   const parsed = shape.safeParse(input);
   try {
-    if (!parsed.success) throw new InvalidError([], "This cannot be done. Reload the page, and try again.");
+    if (!parsed.success) throw new InvalidError([], "Reload the page and try again.");
     return await inWorkspace(workspace.id, (db) => work(db, parsed.data, actor));
   } catch (error) {
     if (!(error instanceof InvalidError || error instanceof NotFoundError)) throw error;

@@ -15,14 +15,10 @@ export default async function CategoriesPage() {
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   const create = <ButtonLink href="/admin/categories/new">Create category</ButtonLink>;
   return (
-    <AdminPage
-      title="Categories"
-      about="Readers find articles by them, in this order. Drag a category to move it, or use the keys."
-      action={rows.length > 0 && create}
-    >
+    <AdminPage title="Categories" about="Drag to reorder." action={rows.length > 0 && create}>
       {rows.length === 0 ? (
         <Empty title="No categories yet" action={create}>
-          <p>Each article is in one category. Start with the questions that your readers come with.</p>
+          <p>Each article is in one category.</p>
         </Empty>
       ) : (
         <CategoryTree

@@ -1,6 +1,6 @@
 "use server";
 
-import { number } from "@/components/ui/count";
+import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { deleteTag, findTagCalled, mergeTag, renameTag, type Tag } from "@/lib/articles/tags";
 import { inWorkspace, readingOf } from "@/lib/db";
@@ -21,7 +21,7 @@ export async function submitRenameTag(_previous: FormState, form: FormData): Pro
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/tags", `The tag is “${tag.name}” now.`);
+  return redirectWith("/admin/tags", `Renamed the tag to “${tag.name}”.`);
 }
 
 export async function submitMergeTag(_previous: FormState, form: FormData): Promise<FormState> {
@@ -33,19 +33,19 @@ export async function submitMergeTag(_previous: FormState, form: FormData): Prom
     ({ into } = await inWorkspace(workspace.id, async (db) => {
       const named = name ? await findTagCalled(readingOf(db), name) : null;
       if (name && !named) {
-        throw new InvalidError([{ field: "intoName", code: "not_found", message: "There is no tag with this name." }]);
+        throw new InvalidError([{ field: "intoName", code: "not_found", message: "No tag has this name." }]);
       }
       return mergeTag(db, tagOf(form, "id"), named?.id ?? tagOf(form, "into"), actor);
     }));
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/tags", `Their articles have “${into.name}” now.`);
+  return redirectWith("/admin/tags", `Merged into “${into.name}”.`);
 }
 
 export async function submitDeleteTag(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("articles.publish");
   const { articles } = await found(inWorkspace(workspace.id, (db) => deleteTag(db, tagOf(form, "id"), actor)));
-  const had = articles > 0 ? ` ${number(articles)} ${articles === 1 ? "article" : "articles"} had it.` : "";
-  return redirectWith("/admin/tags", `The tag is deleted.${had}`);
+  const from = articles > 0 ? ` Removed it from ${countOf(articles, "article")}.` : "";
+  return redirectWith("/admin/tags", `Tag deleted.${from}`);
 }

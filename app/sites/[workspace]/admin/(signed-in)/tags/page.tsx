@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { ListPage } from "@/components/admin/list-page";
 import { Confirm } from "@/components/ui/confirm";
-import { number } from "@/components/ui/count";
+import { countOf, number } from "@/components/ui/count";
 import { Filter, FilterSearch } from "@/components/ui/filter";
 import { Table } from "@/components/ui/table";
 import { listTags } from "@/lib/articles/tags";
@@ -26,7 +26,7 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
   return (
     <ListPage
       title="Tags"
-      about="What you change here is changed at all articles at once."
+      about="Changes apply to all articles."
       list={{
         page,
         size: SIZE,
@@ -42,15 +42,11 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
       }
       empty={{
         title: "No tags yet",
-        text: (
-          <p>
-            A tag is made when you give it to an article for the first time. Articles with the same tags stand together.
-          </p>
-        ),
+        text: <p>Add tags to an article in the editor, and they are listed here.</p>,
       }}
       unmatched={{
-        title: "No tag fits",
-        text: <p>No tag has this in its name.</p>,
+        title: "No tags found",
+        text: <p>Try a different name.</p>,
         all: { href: "/admin/tags", name: "Show all tags" },
       }}
     >
@@ -81,8 +77,8 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
                 fields={{ id: tag.id }}
               >
                 {tag.articles === 0
-                  ? "No article has it."
-                  : `${tag.articles === 1 ? "One article loses" : `${number(tag.articles)} articles lose`} it at once. The articles stay.`}
+                  ? "No article has this tag."
+                  : `This removes the tag from ${countOf(tag.articles, "article")}. The articles stay.`}
               </Confirm>
             </span>,
           ],

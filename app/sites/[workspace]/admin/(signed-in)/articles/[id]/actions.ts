@@ -66,7 +66,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
   } catch (error) {
     return refused(form, error);
   }
-  if (!isConflict) return redirectWith(`/admin/articles/${id}`, "The draft is saved.");
+  if (!isConflict) return redirectWith(`/admin/articles/${id}`, "Draft saved");
   const message =
     "Someone else saved this article first. Your text is the newest version here. Compare it with the draft, and restore it to keep it.";
   return redirectWith(`/admin/articles/${id}/versions`, message);
@@ -215,5 +215,5 @@ export async function submitDeleteArticle(_previous: FormState, form: FormData):
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/articles", "One article is deleted.", { name: "deletion", fields: { batch } });
+  return redirectWith("/admin/articles", "Article deleted.", { name: "deletion", fields: { batch } });
 }

@@ -34,23 +34,23 @@ export default async function CategoryPage({ params }: Props) {
   return (
     <AdminPage
       title={category.name}
-      about={`${contentsOf(category, below.length) || "Nothing"} in it.`}
+      about={contentsOf(category, below.length) || "Empty"}
       path={breadcrumbsTo()}
       action={
         <ButtonLink href={`${here}/articles`} look="plain">
-          Order its articles
+          Reorder articles
         </ButtonLink>
       }
     >
-      <Form action={submitCategory} submit="Save" busy="Saving …">
+      <Form action={submitCategory} submit="Save" busy="Saving…">
         <input type="hidden" name="id" value={category.id} />
         <input type="hidden" name="seen" value={category.seen} />
         <FormField label="Name" name="name" defaultValue={category.name} required maxLength={200} />
         <FormField
-          label="Address"
+          label="URL slug"
           name="slug"
           defaultValue={category.slug}
-          hint="What stands in the address of its page, after /categories/. The address it has now goes on leading there."
+          hint="The part after /categories/. The old URL will redirect here."
         />
         <FormText
           label="Description"
@@ -60,7 +60,7 @@ export default async function CategoryPage({ params }: Props) {
           hint="Shown to readers below the name."
         />
         <FormChoice
-          label="Who may read"
+          label="Visibility"
           name="visibility"
           defaultValue={category.visibility}
           options={options}
@@ -68,12 +68,12 @@ export default async function CategoryPage({ params }: Props) {
         />
       </Form>
 
-      <Section title="Place">
-        <Form action={submitPlace} submit="Move" busy="Moving …" look="plain">
+      <Section title="Location">
+        <Form action={submitPlace} submit="Move" busy="Moving…" look="plain">
           <input type="hidden" name="id" value={category.id} />
           <input type="hidden" name="from" value={category.parentId ?? ""} />
           <FormCombobox
-            label="Below"
+            label="Parent"
             name="parent"
             defaultValue={category.parentId ?? ""}
             none="None (top level)"
@@ -85,16 +85,16 @@ export default async function CategoryPage({ params }: Props) {
             type="number"
             min={1}
             defaultValue={position}
-            hint="Among the categories there: 1 is the first."
+            hint="1 is first."
           />
         </Form>
       </Section>
 
       <Section
-        title="Categories in it"
+        title="Subcategories"
         action={
           <ButtonLink href={`/admin/categories/new?below=${category.id}`} look="plain" size="small">
-            Create category in it
+            Add subcategory
           </ButtonLink>
         }
       >
@@ -117,13 +117,10 @@ export default async function CategoryPage({ params }: Props) {
         )}
       </Section>
 
-      <Section
-        title="Merge or delete"
-        about="What is in it goes into another category, and its address leads there. Nothing is lost."
-      >
+      <Section title="Merge or delete" about="Its contents move to another category, and its URL redirects there.">
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">
-            Merge into another
+            Merge…
           </ButtonLink>
           <ButtonLink href={`${here}/delete`} look="danger">
             Delete

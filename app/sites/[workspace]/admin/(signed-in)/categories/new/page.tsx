@@ -20,7 +20,7 @@ export default async function NewCategoryPage({ searchParams }: { searchParams: 
       <Form
         action={submitCreateCategory}
         submit="Create category"
-        busy="Creating …"
+        busy="Creating…"
         beside={
           <ButtonLink href="/admin/categories" look="plain">
             Cancel
@@ -29,29 +29,24 @@ export default async function NewCategoryPage({ searchParams }: { searchParams: 
       >
         <FormField label="Name" name="name" required maxLength={200} />
         <FormCombobox
-          label="Place"
+          label="Parent"
           name="parent"
           defaultValue={rows.some(({ id }) => id === idOf(below)) ? String(below) : ""}
-          none="At the top"
+          none="None (top level)"
           options={categoryChoices(rows)}
-          hint="It comes after those that are there. It can be moved at any time."
         />
-        <FormField
-          label="Address"
-          name="slug"
-          hint="What stands in the address of its page, after /categories/. Left empty, it is made of the name."
-        />
+        <FormField label="URL slug" name="slug" hint="The part after /categories/. Leave empty to use the name." />
         <FormText label="Description" name="description" rows={3} hint="Shown to readers below the name." />
         <FormChoice
-          label="Who may read"
+          label="Visibility"
           name="visibility"
           defaultValue="inherit"
           options={[
-            { value: "inherit", name: "As where it is put" },
+            { value: "inherit", name: "Inherit" },
             { value: "everyone", name: "Everyone" },
             { value: "members", name: "Members only" },
           ]}
-          hint="“Members only” closes everything below it too."
+          hint="“Members only” also applies to all subcategories."
         />
       </Form>
     </AdminPage>

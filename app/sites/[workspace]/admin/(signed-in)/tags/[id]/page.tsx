@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
-import { number } from "@/components/ui/count";
+import { countOf } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { findTag, listTagNames } from "@/lib/articles/tags";
@@ -34,18 +34,18 @@ export default async function TagPage({ params }: Props) {
       title={tag.name}
       about={
         <Link href={`/admin/articles?tag=${tag.id}`} prefetch={false}>
-          {tag.articles === 1 ? "One article has it" : `${number(tag.articles)} articles have it`}
+          {countOf(tag.articles, "article")}
         </Link>
       }
       path={[{ href: "/admin/tags", name: "Tags" }]}
     >
-      <Form action={submitRenameTag} submit="Rename" busy="Renaming …">
+      <Form action={submitRenameTag} submit="Rename" busy="Renaming…">
         <input type="hidden" name="id" value={tag.id} />
         <FormField label="Name" name="name" defaultValue={tag.name} required maxLength={100} autoComplete="off" />
       </Form>
       {others.length > 0 && (
-        <Section title="Merge into another tag" about="Its articles have the other tag then, and this one is gone.">
-          <Form action={submitMergeTag} submit="Merge" busy="Merging …" look="plain">
+        <Section title="Merge into another tag" about="Its articles get the other tag, and this tag is deleted.">
+          <Form action={submitMergeTag} submit="Merge" busy="Merging…" look="plain">
             <input type="hidden" name="id" value={tag.id} />
             <FormChoice
               label="Tag"
@@ -57,7 +57,7 @@ export default async function TagPage({ params }: Props) {
               <FormField
                 label="Another tag"
                 name="intoName"
-                hint={`Only the first ${MOST_CHOICES} by name stand above. Write the name of another one here.`}
+                hint={`The list shows the first ${MOST_CHOICES}. Enter the name of any other tag here.`}
                 maxLength={100}
                 autoComplete="off"
               />

@@ -27,13 +27,13 @@ export async function POST(
   const { workspace: subdomain, id } = await context.params;
   const workspace = await publicWorkspace(subdomain);
   const member = await currentMember(workspace.subdomain);
-  if (!member) return answer(401, { error: "You are signed out: sign in again in another tab, then go on here." });
+  if (!member) return answer(401, { error: "You've been signed out. Sign in again in another tab." });
   if (!member.permissions.includes("articles.write")) {
-    return answer(403, { error: "Your role may not write articles any more: ask an administrator." });
+    return answer(403, { error: "Your role can't write articles. Ask an administrator." });
   }
   const input = Input.safeParse(await request.json().catch(() => null));
   if (!input.success || !z.guid().safeParse(id).success) {
-    return answer(422, { error: "This cannot be checked as it is: reload the page." });
+    return answer(422, { error: "Reload the page and try again." });
   }
   const { title, links } = input.data;
   try {
@@ -46,7 +46,7 @@ export async function POST(
     );
   } catch (error) {
     if (error instanceof UnavailableError)
-      return answer(503, { error: "The database does not answer: try again in a moment." });
+      return answer(503, { error: "The database isn't responding. Try again in a moment." });
     throw error;
   }
 }

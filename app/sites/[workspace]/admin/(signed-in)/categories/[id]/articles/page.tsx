@@ -31,22 +31,22 @@ export default async function CategoryArticlesPage({ params }: Props) {
       title={`Articles in “${category.name}”`}
       about={
         total > MOST_ARTICLES
-          ? `Readers see them in this order. The first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")} are here.`
-          : "Readers see them in this order. Drag an article to move it, or use the keys."
+          ? `Readers see them in this order. Showing the first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")}.`
+          : "Readers see them in this order. Drag to reorder."
       }
       path={breadcrumbsTo(category)}
     >
       {articles.length === 0 ? (
-        <Empty title="No articles in it">
-          <p>Articles that are put into this category are listed here, and you say in which order readers see them.</p>
+        <Empty title="No articles yet">
+          <p>Add articles to this category to put them in order.</p>
         </Empty>
       ) : (
         <>
           <ArticleOrder categoryId={category.id} articles={articles} actions={{ move: moveArticle }} />
           <div className="mt-6 border-t border-border pt-3">
-            <Fold summary="Move an article to a number">
+            <Fold summary="Move an article to a position">
               <div className="pt-3 pb-2">
-                <Form action={submitArticlePlace} submit="Move" busy="Moving …" look="plain">
+                <Form action={submitArticlePlace} submit="Move" busy="Moving…" look="plain">
                   <input type="hidden" name="id" value={category.id} />
                   <FormChoice
                     label="Article"
@@ -57,13 +57,13 @@ export default async function CategoryArticlesPage({ params }: Props) {
                     }))}
                   />
                   <FormField
-                    label="Number"
+                    label="Position"
                     name="position"
                     type="number"
                     min={1}
                     max={total}
                     defaultValue={1}
-                    hint="1 is the first."
+                    hint="1 is first."
                   />
                 </Form>
               </div>
