@@ -26,7 +26,7 @@ const reasons = [
   {
     Icon: Search,
     title: "Easy to find",
-    text: "Readers search without an account. Typos are corrected, and your synonyms count.",
+    text: "Readers need no account. Search corrects typos and knows your synonyms.",
   },
   {
     Icon: Code,

@@ -63,17 +63,17 @@ async function ofLogo(bytes: Uint8Array, side: number, isTouch: boolean): Promis
 
 async function letter({ name, accentColor }: WorkspaceFace, radius: number): Promise<string> {
   const color = accentColor ?? ACCENT;
-  let hasGlyph = true;
+  const unknown: string[] = [];
   const style = { borderRadius: radius, fontFamily: FONT_FAMILY, fontSize: SIDE * 0.6 };
   const svg = await satori(letterBox(firstLetter(name), color, SIDE, style) as Parameters<typeof satori>[0], {
     ...{ width: SIDE, height: SIDE, fonts: await fonts() },
     // Called with characters that no font has. They would be drawn as empty boxes.
-    loadAdditionalAsset: async () => {
-      hasGlyph = false;
+    loadAdditionalAsset: async (_, characters) => {
+      unknown.push(characters);
       return [];
     },
   });
-  return hasGlyph ? svg : productMark(color, radius);
+  return unknown.length === 0 ? svg : productMark(color, radius);
 }
 
 /** The product's mark in the workspace's color. */
