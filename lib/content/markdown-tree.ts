@@ -87,12 +87,13 @@ function linesIn(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Estimates parsing in microseconds: linear in lines and marks, and quadratic in many marks. */
+/** Estimates parsing in microseconds: linear in lines and marks, and quadratic in many marks and in raw HTML that does not end. */
 function estimatedCost(text: string): number {
   const inline = text.match(/[*_~[\]!`@]|www\.|:\/\//g)?.length ?? 0;
   const starts = text.match(/^[ \t]*(?:[>#=+*[|-]|\d+[.)])/gm)?.length ?? 0;
   const marks = inline + 4 * starts;
-  return 40 * (linesIn(text) + marks) + Math.max(0, marks - 2000) ** 2 / 100;
+  const unended = text.match(/<(?:[?!]|[a-z/](?![^<>\n]*>))/gi)?.length ?? 0;
+  return 40 * (linesIn(text) + marks) + Math.max(0, marks - 2000) ** 2 / 100 + (unended * text.length) / 100;
 }
 
 function definedLabels(source: string): Set<string> {

@@ -84,6 +84,14 @@ test("what is wrong is said with the line of the file", () => {
   expect(refused(`a: &a [1]\nb: &b [${"*a,".repeat(200)}]\ntags: [${"*b,".repeat(200)}]`)).toMatch(/not valid YAML/);
 });
 
+test.each(["[", "{", "? ", "- ", "- ? ", "?\t", "[\n"])(
+  "fields inside one another, as %j over and over, are refused",
+  (unit) => {
+    // The parser runs out of stack on these, and some end the process.
+    expect(() => of(unit.repeat(10_000))).toThrow("The fields are nested too deeply.");
+  },
+);
+
 test("a folder's file says what its category is", () => {
   expect(readCategorySettings("name: Guides\nsequence: 2\nvisibility: members\n")).toEqual({
     name: "Guides",

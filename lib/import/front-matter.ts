@@ -144,7 +144,22 @@ export function readCategorySettings(file: string): CategorySettings {
   return readFields(file, categoryFields, 0);
 }
 
+/** Openings inside one another. */
+const MAX_DEPTH = 100;
+const manyIndicators = new RegExp(`^[ \\t]*(?:[-?:][ \\t]+){${MAX_DEPTH}}`, "m");
+
+/** The parser calls itself for each level, and running out of stack can end the whole process. */
+function isTooDeep(yaml: string): boolean {
+  let depth = 0;
+  for (const [bracket] of yaml.matchAll(/[[\]{}]/g)) {
+    depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > MAX_DEPTH) return true;
+  }
+  return manyIndicators.test(yaml);
+}
+
 function readFields(yaml: string, known: Record<string, Field>, linesBefore: number): object {
+  if (isTooDeep(yaml)) throw new FileError("The fields are nested too deeply.", linesBefore + 1);
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
   const lineOf = (offset: number) => lines.linePos(offset).line + linesBefore;
