@@ -202,6 +202,37 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(cleaned).toEqual([planted.id]);
   });
 
+  test("imports, invitations and indexing in other workspaces leave a slot for a mail that someone waits for", async () => {
+    const bulk = aGate();
+    const sent: string[] = [];
+    const worker = startWorker({
+      databaseUrl: made.url,
+      handlers: {
+        ...idle,
+        transfer: bulk.pass,
+        invitation: bulk.pass,
+        reindex_category: bulk.pass,
+        embed_article: bulk.pass,
+        email_changed: async ({ payload: { memberName } }) => void sent.push(memberName),
+      },
+      log: (line) => said.push(line),
+    });
+    cleanUp.push(worker.stop, async () => bulk.open());
+    const id = workspaceId;
+    for (let n = 0; n < 10; n++) {
+      await wall.inWorkspace(id.replace(/^.{8}/, `${n}`.padStart(8, "0")), async (db) => {
+        await jobs.enqueue(db, "transfer", { transferId: id });
+        await jobs.enqueue(db, "invitation", { invitationId: id, nonce: "n", invitedBy: "Ada" });
+        await jobs.enqueue(db, "reindex_category", { categoryId: id });
+        await jobs.enqueue(db, "embed_article", { articleId: id });
+      });
+    }
+    await vi.waitFor(() => expect(bulk.met.mock.calls.length).toBe(7), 10_000);
+    await enqueue("Waits");
+    await expect.poll(() => sent, { timeout: 15_000, interval: 20 }).toEqual(["Waits"]);
+    expect(bulk.met).toHaveBeenCalledTimes(7);
+  });
+
   test("a job that fails is reported, and done again after a pause", async () => {
     const ids: string[] = [];
     aWorker(async ({ id }) => {

@@ -22,8 +22,8 @@ export interface Worker {
   stop: () => Promise<void>;
 }
 
-/** Jobs one server runs at the same time. They mostly wait for others. */
-const AT_ONCE = 4;
+/** Jobs one server runs at the same time. They mostly wait for others. At most seven are bulk work (enqueue_job.sql). */
+const AT_ONCE = 8;
 /** How long a job may take, and how much longer when the server stops, in milliseconds. */
 const JOB_MS = 60_000;
 /** Tasks without a limit of their own in this file: imports and exports end themselves (lib/import-export/thread.ts). */
@@ -62,6 +62,7 @@ const recurring = [
     AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'delete_workspace ' || w.id)`,
   // A run without progress for a minute belongs to a killed server, so another server starts it again.
   `SELECT graphile_worker.add_job('transfer', json_build_object('workspace_id', t.workspace_id, 'payload', json_build_object('transferId', t.id)),
+    queue_name := 'transfer ' || (hashtext(t.workspace_id::text) & 1), priority := 10,
     job_key := 'transfer ' || t.id, job_key_mode := 'preserve_run_at')
   FROM transfers t
   WHERE t.state IN ('checking', 'running') AND t.updated_at < now() - interval '1 minute' AND t.phase IS NOT NULL
