@@ -7,7 +7,12 @@ import { alone, checkFolder, checkNode, logFile, prepare } from "./setup.mjs";
 import { main, root, run, step } from "./steps.mjs";
 
 /** Program in dist → its source. */
-const PROGRAMS = { server: "server.ts", seed: "prisma/seed.ts", "import-export": "lib/import-export/worker.ts" };
+const PROGRAMS = {
+  server: "server.ts",
+  seed: "prisma/seed.ts",
+  content: "lib/content/worker.ts",
+  "import-export": "lib/import-export/worker.ts",
+};
 
 const stamp = join(root, ".next/lectern-build");
 

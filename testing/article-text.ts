@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { type DraftText, emptyDraft, textFieldList } from "@/lib/articles/article-text";
-import { preparedDraft } from "@/lib/articles/prepare-draft";
+import { checkedFields } from "@/lib/articles/prepare-draft";
+import { contentFromHtml } from "@/lib/content/content";
 import { fold } from "@/lib/search/words";
 
 /** Every part of a draft: the declared fields of its text, and its parts. */
@@ -33,7 +34,7 @@ export function differingIn(
   choices: Pick<DraftText, "relatedIds" | "attachmentIds">,
 ): fc.Arbitrary<DraftText> {
   return valueOf(name, choices)
-    .map((value) => preparedDraft({ ...base, [name]: value }))
-    .map(({ text: _, headings: __, links: ___, ...draft }) => draft)
+    .map((value) => checkedFields({ ...base, [name]: value }))
+    .map((draft) => ({ ...draft, html: contentFromHtml(draft.html).html }))
     .filter((draft) => !isSameField(name, draft, base));
 }

@@ -15,7 +15,7 @@ export async function markdownAnswer(
   request: Request,
   subdomain: string,
   path: string,
-  find: (snapshot: Snapshot, home: string) => Promise<(() => string) | null>,
+  find: (snapshot: Snapshot, home: string) => Promise<(() => string | Promise<string>) | null>,
 ): Promise<Response> {
   const workspace = await publicWorkspace(subdomain);
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
@@ -24,7 +24,7 @@ export async function markdownAnswer(
     return { make: found, became: found === null ? await formerAddress(snapshot, path) : null };
   });
   if (make !== null) {
-    return fileAnswer(request, make(), {
+    return fileAnswer(request, await make(), {
       contentType: "text/markdown; charset=utf-8",
       kept: (await currentMember(subdomain)) ? "private" : "public",
     });

@@ -81,9 +81,8 @@ test.each(draftFields)(
     };
     const save = async (id: string, text: DraftText) => {
       const { revision } = await opened(id);
-      const saved = await inWorkspace(workspace.id, (db) =>
-        saveDraft(db, id, revision, preparedDraft(text), workspace.admin.id),
-      );
+      const draft = await preparedDraft(workspace.id, text);
+      const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, id, revision, draft, workspace.admin.id));
       if (saved.conflict) throw new Error("Someone else saved.");
       return saved;
     };

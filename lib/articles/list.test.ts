@@ -81,7 +81,7 @@ test("what waits for publishing is told, and comes first as the last that was ch
         db,
         unread.id,
         now.revision,
-        preparedDraft({ ...now.text, html: "<p>New</p>" }),
+        await preparedDraft(workspace.id, { ...now.text, html: "<p>New</p>" }),
         workspace.admin.id,
       );
     await schedulePublishing(db, unread.id, new Date(Date.now() + 60_000), workspace.actor);

@@ -1,7 +1,8 @@
 import { type DraftText, eachField, textFieldList, textFields } from "@/lib/articles/article-text";
 import type { Link } from "@/lib/content/canonical";
-import { type Content, contentFromHtml } from "@/lib/content/content";
+import type { Content } from "@/lib/content/content";
 import type { Heading } from "@/lib/content/headings";
+import { inThread } from "@/lib/content/pool";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
 
@@ -30,8 +31,11 @@ export const MOST_BYTES = 8_000_000;
 const UNTITLED = "Untitled";
 
 /** Names the part that a draft lacks for publishing, or null when it is complete. An image or video counts as text. */
-export function lackOf({ title, html }: Pick<DraftText, "title" | "html">): "title" | "text" | null {
-  return lackIn(title, contentFromHtml(html));
+export async function lackOf(
+  workspaceId: string,
+  { title, html }: Pick<DraftText, "title" | "html">,
+): Promise<"title" | "text" | null> {
+  return lackIn(title, await inThread(workspaceId, "clean", html));
 }
 
 /** The same for clean HTML. */
@@ -41,9 +45,17 @@ export function lackIn(title: string, { text, html }: Pick<Content, "text" | "ht
 }
 
 /**
- * Cleans a draft. The longest text takes a second: call it before a transaction. Throws InvalidError naming every long field.
+ * Cleans a draft. The longest text takes a second: call it before a transaction. Throws InvalidError naming every long field,
+ * and TooSlowError.
  */
-export function preparedDraft(draft: DraftText): PreparedDraft {
+export async function preparedDraft(workspaceId: string, draft: DraftText): Promise<PreparedDraft> {
+  const fields = checkedFields(draft);
+  const { html, text, headings, links } = await inThread(workspaceId, "clean", draft.html);
+  return { ...fields, html, text, headings, links };
+}
+
+/** A draft with everything tidied except its HTML. Throws InvalidError naming every long field. */
+export function checkedFields(draft: DraftText): DraftText {
   const fields = {
     ...eachField((name, { kind }) => cleaned(kind, draft[name])),
     tags: namesOf(draft.tags),
@@ -53,8 +65,7 @@ export function preparedDraft(draft: DraftText): PreparedDraft {
   const title = oneLine(draft.title) || UNTITLED;
   const invalid = excesses({ ...fields, title });
   if (invalid.length > 0) throw new InvalidError(invalid);
-  const { html, text, headings, links } = contentFromHtml(draft.html);
-  return { ...fields, title, html, text, headings, links };
+  return { ...fields, title };
 }
 
 function cleaned(kind: string, value: DraftText[keyof DraftText]): unknown {

@@ -27,9 +27,8 @@ async function opened(workspace: TestWorkspace, id: string) {
 
 async function save(workspace: TestWorkspace, id: string, text: Partial<DraftText>) {
   const now = await opened(workspace, id);
-  const saved = await inWorkspace(workspace.id, (db) =>
-    saveDraft(db, id, now.revision, preparedDraft({ ...now.text, ...text }), workspace.admin.id),
-  );
+  const draft = await preparedDraft(workspace.id, { ...now.text, ...text });
+  const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
   if (saved.conflict) throw new Error("Someone else has saved.");
   return saved;
 }
@@ -135,7 +134,7 @@ test("a save that is under way when an article is published is published too, or
   const { workspace, id } = await newDraft();
   await save(workspace, id, { html: "<p>One</p>" });
   const { revision, text } = await opened(workspace, id);
-  const second = preparedDraft({ ...text, html: "<p>Two</p>" });
+  const second = await preparedDraft(workspace.id, { ...text, html: "<p>Two</p>" });
   await whileOpen(
     workspace.id,
     (db) => saveDraft(db, id, revision, second, workspace.admin.id),
@@ -304,7 +303,7 @@ test("a change by someone who can't publish puts the schedule on hold until it i
   const schedule = () => inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, workspace.actor));
   const saveAs = async (member: string, html: string) => {
     const now = await opened(workspace, id);
-    const draft = preparedDraft({ ...now.text, html });
+    const draft = await preparedDraft(workspace.id, { ...now.text, html });
     await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, member));
   };
   const will = { kind: "member", id: writer, name: "w@example.com" } as const;
@@ -398,16 +397,8 @@ test("points of writing are bounded, and what was published is kept", async () =
   await publish(workspace, id);
   for (let point = 0; point < 60; point++) {
     const now = await opened(workspace, id);
-    await inWorkspace(workspace.id, (db) =>
-      saveDraft(
-        db,
-        id,
-        now.revision,
-        preparedDraft({ ...now.text, html: `<p>${point}</p>` }),
-        workspace.admin.id,
-        true,
-      ),
-    );
+    const draft = await preparedDraft(workspace.id, { ...now.text, html: `<p>${point}</p>` });
+    await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id, true));
   }
   const { versions, total } = await readWorkspace(workspace.id, (read) =>
     listVersions(read, id, { limit: 99, offset: 0 }),

@@ -1,10 +1,10 @@
-import { type DerivedText, derivedText } from "@/lib/articles/derive";
 import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { lackIn, MOST, oneLine } from "@/lib/articles/prepare-draft";
 import { type ArticleToStore, storeArticles } from "@/lib/articles/store";
 import { undoably } from "@/lib/articles/undo";
 import { type Actor, type AuditDetails, memberId, recordAudits } from "@/lib/audit/audit";
-import { contentFromHtml } from "@/lib/content/content";
+import type { DerivedText } from "@/lib/content/derive";
+import { inThread, TooSlowError } from "@/lib/content/pool";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 
@@ -32,7 +32,7 @@ const SECONDS = 20;
 /**
  * Publishes the current drafts of articles, in one transaction with everything derived: search, links, tags, attachments,
  * related articles, a version and the audit log. Unknown ids are skipped.
- * @throws InvalidError about `revision`, and about `summary` when it is too long
+ * @throws InvalidError about `revision`, and about `summary` when it is too long; TooSlowError
  * @throws NotFoundError when none of the articles exists
  */
 export async function publishArticles(
@@ -45,7 +45,10 @@ export async function publishArticles(
   const summary = checkedSummary(options.summary);
   for (let tries = 0; tries < TRIES; tries++) {
     const opened = await openAll(workspaceId, ids, "draft");
-    const drafts = await derived(opened.filter(({ hasDraft }) => hasDraft));
+    const drafts = await derived(
+      workspaceId,
+      opened.filter(({ hasDraft }) => hasDraft),
+    );
     if (drafts.some(({ article }) => (revision ?? article.revision) !== article.revision)) throw savedSince();
     const lacking = leaveEmpty ? drafts.flatMap(lackOfDerived) : [];
     const chosen = drafts.filter((draft) => isDue(draft, dueAt) && !lacking.some(({ id }) => id === draft.article.id));
@@ -77,7 +80,10 @@ export async function unpublishArticles(
 ): Promise<Changed> {
   for (let tries = 0; tries < TRIES; tries++) {
     const opened = await openAll(workspaceId, ids, "live");
-    const chosen = await derived(opened.filter(({ state }) => state === "published"));
+    const chosen = await derived(
+      workspaceId,
+      opened.filter(({ state }) => state === "published"),
+    );
     const unchanged = opened.length - chosen.length;
     if (chosen.length === 0) return { changed: [], unchanged, lacking: [] };
     const stored = await inWorkspace(
@@ -133,9 +139,15 @@ async function openAll(workspaceId: string, ids: readonly string[], side: "draft
 }
 
 /** Runs outside a transaction: a long text takes seconds. */
-async function derived(articles: OpenDraft[]): Promise<Derived[]> {
+async function derived(workspaceId: string, articles: OpenDraft[]): Promise<Derived[]> {
   const result: Derived[] = [];
-  for (const article of articles) result.push({ article, body: await derivedText(contentFromHtml(article.text.html)) });
+  for (const article of articles) {
+    const { title, html } = article.text;
+    const body = await inThread(workspaceId, "derive", html).catch((error: unknown) => {
+      throw error instanceof TooSlowError ? new TooSlowError(`“${title}”`) : error;
+    });
+    result.push({ article, body });
+  }
   return result;
 }
 

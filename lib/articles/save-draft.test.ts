@@ -29,9 +29,8 @@ async function opened(workspace: TestWorkspace, id: string) {
 /** Saves over what is there, unless a revision is given. */
 async function save(workspace: TestWorkspace, id: string, text: Partial<DraftText>, revision?: number) {
   const now = await opened(workspace, id);
-  return inWorkspace(workspace.id, (db) =>
-    saveDraft(db, id, revision ?? now.revision, preparedDraft({ ...now.text, ...text }), workspace.admin.id),
-  );
+  const draft = await preparedDraft(workspace.id, { ...now.text, ...text });
+  return inWorkspace(workspace.id, (db) => saveDraft(db, id, revision ?? now.revision, draft, workspace.admin.id));
 }
 
 async function published(given: { html?: string; title?: string; tags?: string[] } = {}) {
@@ -159,7 +158,7 @@ test("a search document that was started before the save equals that of a reinde
   const letters = Array.from({ length: 400_000 }, (_, index) =>
     String.fromCharCode(0x4e00 + ((index * 7_919) % 20_000)),
   );
-  const draft = preparedDraft({
+  const draft = await preparedDraft(workspace.id, {
     ...blank,
     title: "Long refunds",
     html: `<p>${letters.join("")}</p>`,
@@ -206,10 +205,11 @@ test("an empty title is saved with its text, and what is too long is refused wit
   const { workspace, id } = await published();
   await save(workspace, id, { title: " \n ", html: "<p>Kept</p>" });
   expect((await opened(workspace, id)).text).toMatchObject({ title: "Untitled", html: "<p>Kept</p>" });
-  expect(() => preparedDraft({ ...blank, title: "x".repeat(301), tags: ["y".repeat(101)] })).toThrow(
+  const tooLong = { ...blank, title: "x".repeat(301), tags: ["y".repeat(101)] };
+  await expect(preparedDraft(workspace.id, tooLong)).rejects.toThrow(
     "The title can have at most 300 characters and has 301. A tag can have at most 100 characters and has 101.",
   );
-  expect(() => preparedDraft({ ...blank, html: "<p>x".repeat(50_001) })).toThrow(
+  await expect(preparedDraft(workspace.id, { ...blank, html: "<p>x".repeat(50_001) })).rejects.toThrow(
     "The text can have at most 50,000 elements of HTML and has 50,001.",
   );
 });
@@ -217,7 +217,7 @@ test("an empty title is saved with its text, and what is too long is refused wit
 test("what is no article, or another workspace's, is not found", async () => {
   const { workspace } = await published();
   const other = await published();
-  const mine = preparedDraft({ ...blank, html: "<p>Mine</p>" });
+  const mine = await preparedDraft(workspace.id, { ...blank, html: "<p>Mine</p>" });
   const saved = inWorkspace(workspace.id, (db) => saveDraft(db, other.id, 1, mine, workspace.admin.id));
   await expect(saved).rejects.toThrow(NotFoundError);
   expect((await opened(other.workspace, other.id)).text.html).toBe("<p>Livetext</p>");

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { emptyText } from "@/lib/articles/article-text";
-import { derivedText } from "@/lib/articles/derive";
 import { type ArticleToStore, storeArticles } from "@/lib/articles/store";
 import { contentFromHtml } from "@/lib/content/content";
+import { derivedText } from "@/lib/content/derive";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { aCategory, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type ArticleText, textOf } from "@/lib/articles/article-text";
-import type { DerivedText } from "@/lib/articles/derive";
 import { addVersions, type VersionMade } from "@/lib/articles/versions";
 import { type Parts, type Sides, writeParts, writeRelated } from "@/lib/articles/write-parts";
 import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
+import type { DerivedText } from "@/lib/content/derive";
 import type { Db } from "@/lib/db";
 import { indexArticles, reindexArticles } from "@/lib/search/reindex";
 

@@ -80,7 +80,7 @@ test("a name that changed is not brought back by who was writing with the former
   const { id: article, revision, text } = await open();
   const rename = (name: string) => inWorkspace(workspace.id, (db) => renameTag(db, id("Cash"), name, workspace.actor));
   await rename("Payment");
-  const draft = preparedDraft({ ...text, html: "<p>Next</p>" });
+  const draft = await preparedDraft(workspace.id, { ...text, html: "<p>Next</p>" });
   const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, article, revision, draft, workspace.admin.id));
   expect(saved.conflict?.text.tags).toEqual(["Money", "Payment"]);
   expect(await counts(workspace)).toEqual(["Größe 1", "Money 1", "Payment 2"]);

@@ -34,7 +34,7 @@ const opened = async (workspace: TestWorkspace, id: string) => {
 
 async function write(workspace: TestWorkspace, id: string, text: Partial<DraftText>): Promise<void> {
   const now = await opened(workspace, id);
-  const draft = preparedDraft({ ...now.text, ...text });
+  const draft = await preparedDraft(workspace.id, { ...now.text, ...text });
   await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
 }
 

@@ -1,5 +1,5 @@
 import { type ArticleText, textColumns, textRecord, textRow, updateText } from "@/lib/articles/article-text";
-import type { DerivedText } from "@/lib/articles/derive";
+import type { DerivedText } from "@/lib/content/derive";
 import type { Db } from "@/lib/db";
 
 interface LiveText {

@@ -14,6 +14,8 @@ export interface ComparedLine {
   label: string;
   pieces: Piece[];
   notes: string[];
+  /** The number of unchanged lines that this one stands for. One by default. */
+  count?: number;
 }
 
 export interface ComparedTexts {
@@ -26,6 +28,10 @@ export interface ComparedTexts {
 /** Time for one comparison, which blocks the process. */
 const TIMEOUT_MS = 1_000;
 const LINE_TIMEOUT_MS = 200;
+
+/** Lines around a change that stay lines of their own, and changed lines that are shown. */
+const AROUND = 1;
+const MAX_CHANGED = 1_000;
 
 const MAX_NOTES = 8;
 const MAX_QUOTED = 60;
@@ -49,6 +55,27 @@ export function comparedTexts(before: string, after: string, timeout = TIMEOUT_M
   const compared = comparedLines(linesOf(oldRoot), linesOf(newRoot), timeout);
   const hasChanges = compared.lines.some(({ isChanged }) => isChanged);
   return { ...compared, isUnnamed: !hasChanges && oldRoot !== newRoot && printed(oldRoot) !== printed(newRoot) };
+}
+
+/** The same comparison in few lines, because a page draws each: unchanged lines between changes become one. */
+export function shortened({ lines, ...rest }: ComparedTexts): ComparedTexts {
+  const result: ComparedLine[] = [];
+  let changed = 0;
+  for (const [at, line] of lines.entries()) {
+    if (line.isChanged && ++changed > MAX_CHANGED) continue;
+    const isNear = lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ isChanged }) => isChanged);
+    const last = result.at(-1);
+    if (isNear || !last?.count) result.push(isNear ? line : { ...line, pieces: [...line.pieces], count: 1 });
+    else {
+      last.pieces.push({ kind: "same", text: "\n" }, ...line.pieces);
+      last.count++;
+    }
+  }
+  if (changed > MAX_CHANGED) {
+    const notes = [`And ${(changed - MAX_CHANGED).toLocaleString("en")} more changed blocks`];
+    result.push({ isChanged: true, label: "", pieces: [], notes });
+  }
+  return { lines: result, ...rest };
 }
 
 function comparedLines(

@@ -7,11 +7,15 @@ import { el, isTag, textIn } from "@/lib/content/nodes";
 /** Characters of code to highlight per article, about 0.3 seconds. */
 const MAX_HIGHLIGHTED = 60_000;
 
-/** The HTML for the reader page, made when an article is saved. Nothing of a video's provider is loaded before a click. */
-export async function renderedHtml(html: string): Promise<string> {
+/**
+ * The HTML for the reader page, made when an article is saved. Nothing of a video's provider is loaded before a click.
+ * @param onPlain is called with the HTML before its code is highlighted, if it has code
+ */
+export async function renderedHtml(html: string, onPlain?: (html: string) => void): Promise<string> {
   const { root } = cleanTree(html);
   const code: Element[] = [];
   const rendered: Root = { type: "root", children: decorated(root.children as ElementContent[], code) };
+  if (code.length > 0) onPlain?.(printed(rendered));
   let left = MAX_HIGHLIGHTED;
   for (const element of code) {
     const text = textIn(element);

@@ -68,7 +68,8 @@ test("a draft that differs from the published text in any one field is exported 
   await inWorkspace(from.id, async (db) => {
     for (const { slug, draft } of cases) {
       const { id } = await anArticle(from, { ...base, category, slug, source: null }, db);
-      expect(await saveDraft(db, id, 1, preparedDraft(draft), from.admin.id)).toMatchObject({ hasDraft: true });
+      const prepared = await preparedDraft(from.id, draft);
+      expect(await saveDraft(db, id, 1, prepared, from.admin.id)).toMatchObject({ hasDraft: true });
     }
   });
 

@@ -1,8 +1,9 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { UnavailableError } from "@/lib/errors";
 import type { ExportOptions, ExportResult } from "@/lib/export/run";
 import type { ImportResult } from "@/lib/import/result";
 import type { ImportOptions, Progress, Stored } from "@/lib/import/run";
+import { startThread } from "@/lib/thread";
 
 /** Milliseconds to read, clean and derive one file. */
 const FILE_MS = 30_000;
@@ -127,19 +128,12 @@ function runOnce(
 }
 
 function start(task: Task): Worker {
-  const options = {
+  return startThread("import-export", "lib/import-export/worker.ts", {
     workerData: task,
     // One connection stores while the other reads.
     env: { ...process.env, DATABASE_POOL: "4" },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    execArgv: [],
-  };
-  const { url } = import.meta;
-  if (!url.endsWith(".ts")) return new Worker(new URL("./import-export.js", url), options);
-  // In Node 20, a thread does not inherit the hooks that read TypeScript.
-  const file = JSON.stringify(url.replace(/thread\.ts$/, "worker.ts"));
-  const code = `import("tsx/esm/api").then(({ register }) => (register(), import(${file})))`;
-  return new Worker(code, { ...options, eval: true });
+  });
 }
 
 /** An error loses its class between threads. */

@@ -1,6 +1,6 @@
-import { type DerivedText, derivedText } from "@/lib/articles/derive";
 import type { Link } from "@/lib/content/canonical";
 import { type Content, contentFromHtml } from "@/lib/content/content";
+import { type DerivedText, derivedText } from "@/lib/content/derive";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
 import type { Addresses, Destination } from "@/lib/import/addresses";
 import type { ArticleFile } from "@/lib/import/article-file";

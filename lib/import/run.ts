@@ -1,6 +1,6 @@
 import { eachField } from "@/lib/articles/article-text";
-import type { DerivedText } from "@/lib/articles/derive";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
+import type { DerivedText } from "@/lib/content/derive";
 import { inWorkspace } from "@/lib/db";
 import { Addresses } from "@/lib/import/addresses";
 import { missingAnchors } from "@/lib/import/anchors";

@@ -17,6 +17,8 @@ import {
 import { readAs } from "@/lib/visibility";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 
+const owner = randomUUID();
+
 process.env.AUTH_SECRET ??= "a secret of these tests, long enough to be one";
 const soon = new Date(Date.now() + 60_000);
 const tokenOf = (path: string) => path.replace("/preview/", "");
@@ -106,13 +108,13 @@ test("a preview shows what is written and not what readers see, with what stands
   );
   const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
   if (!now) throw new Error("No such article.");
-  const draft = preparedDraft({ ...now.text, ...text, attachmentIds: [upload.id] });
+  const draft = await preparedDraft(workspace.id, { ...now.text, ...text, attachmentIds: [upload.id] });
   await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
   const preview = (target: typeof workspace) => readAs(target, "anyone", (snapshot) => findPreview(snapshot, id));
   const found = await preview(workspace);
   if (!found) throw new Error("No preview.");
   const token = tokenOf(previewPath(workspace.id, id, soon, 0));
-  expect(await renderedPreview(found, token)).toMatchObject({
+  expect(await renderedPreview(workspace.id, found, token)).toMatchObject({
     id,
     slug: "refunds",
     title: "Get a refund",
@@ -136,8 +138,8 @@ test("the files of a preview carry its token, and no other address does", async 
   const [picture, file] = [`/uploads/${randomUUID()}`, `/uploads/${randomUUID()}`];
   const html = `<p><img src="${picture}" alt='src="${picture}"'> <a href="${file}#p">it</a> src="${file}"
     <a href="https://example.com${file}">away</a> <a href="/articles/x">on</a></p>`;
-  const read = { html, attachments: [{ path: file }] } as unknown as Parameters<typeof renderedPreview>[0];
-  const { renderedHtml, attachments } = await renderedPreview(read, token);
+  const read = { html, attachments: [{ path: file }] } as unknown as Parameters<typeof renderedPreview>[1];
+  const { renderedHtml, attachments } = await renderedPreview(owner, read, token);
   const addresses = [...renderedHtml.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address);
   expect(addresses.filter((one) => one !== file)).toEqual([
     `${picture}?preview=${token}`,
@@ -150,14 +152,14 @@ test("the files of a preview carry its token, and no other address does", async 
 });
 
 test("a text is rendered once for all links and requests, and again after a change", async () => {
-  const read = (html: string) => ({ html, attachments: [] }) as unknown as Parameters<typeof renderedPreview>[0];
+  const read = (html: string) => ({ html, attachments: [] }) as unknown as Parameters<typeof renderedPreview>[1];
   const html = `<h2>${randomUUID()}</h2><p>Said</p>`;
   const tokens = ["a", "b"].map(() => tokenOf(previewPath(randomUUID(), randomUUID(), soon, 0)));
-  const [first, second] = await Promise.all(tokens.map((token) => renderedPreview(read(html), token)));
-  const third = await renderedPreview(read(html), tokens[0] ?? "");
+  const [first, second] = await Promise.all(tokens.map((token) => renderedPreview(owner, read(html), token)));
+  const third = await renderedPreview(owner, read(html), tokens[0] ?? "");
   // The very same headings: nothing was read again.
   expect([second?.headings, third.headings].map((headings) => headings === first?.headings)).toEqual([true, true]);
-  const changed = await renderedPreview(read(`${html}<p>More</p>`), tokens[0] ?? "");
+  const changed = await renderedPreview(owner, read(`${html}<p>More</p>`), tokens[0] ?? "");
   expect([changed.headings === first?.headings, changed.renderedHtml]).toEqual([
     false,
     expect.stringContaining("<p>More</p>"),

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { type DerivedText, derivedText } from "@/lib/articles/derive";
 import { openDraft } from "@/lib/articles/open-draft";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
-import { contentFromHtml } from "@/lib/content/content";
+import type { DerivedText } from "@/lib/content/derive";
+import { inThread } from "@/lib/content/pool";
 import { type Db, type Read, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
 import { picturePath } from "@/lib/members/avatars";
@@ -83,9 +83,13 @@ export async function findPreview(snapshot: Snapshot, id: string): Promise<Previ
 }
 
 /** The token in the files' URLs gives access to them. */
-export async function renderedPreview({ html, ...preview }: Preview, token: string): Promise<PublishedArticle> {
+export async function renderedPreview(
+  workspaceId: string,
+  { html, ...preview }: Preview,
+  token: string,
+): Promise<PublishedArticle> {
   const hash = createHash("sha256").update(html).digest("base64");
-  const { renderedHtml, headings } = await rendered.forceFetch(hash, { context: html });
+  const { renderedHtml, headings } = await rendered.forceFetch(hash, { context: { workspaceId, html } });
   const key = `?preview=${encodeURIComponent(token)}`;
   return {
     ...preview,
@@ -99,11 +103,15 @@ export async function renderedPreview({ html, ...preview }: Preview, token: stri
  * The latest rendered texts by hash, up to a size in characters. Rendering a long text takes seconds, and anyone with the
  * link can request it at any rate, so each text is rendered once.
  */
-const rendered = new LRUCache<string, Pick<DerivedText, "renderedHtml" | "headings">, string>({
+const rendered = new LRUCache<
+  string,
+  Pick<DerivedText, "renderedHtml" | "headings">,
+  { workspaceId: string; html: string }
+>({
   maxSize: 32_000_000,
   sizeCalculation: ({ renderedHtml }) => renderedHtml.length + 1,
-  fetchMethod: async (_hash, _stale, { context: html }) => {
-    const { renderedHtml, headings } = await derivedText(contentFromHtml(html));
+  fetchMethod: async (_hash, _stale, { context: { workspaceId, html } }) => {
+    const { renderedHtml, headings } = await inThread(workspaceId, "derive", html);
     return { renderedHtml, headings };
   },
 });

@@ -37,6 +37,7 @@ type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs" | "su
 const MAX_RELATED = 5;
 /** In characters. */
 const BEGINNING = 2_000;
+const SUMMARIZED = 6_000;
 
 /**
  * The published article at a slug, or null. Articles the viewer may not see do not appear as neighbors or related either.
@@ -72,7 +73,7 @@ export async function publishedArticle(snapshot: Snapshot, slug: string): Promis
   const computed = missing > 0 ? await relatedTo(snapshot, row, shown, missing) : [];
   return {
     ...rest,
-    summary: summaryOf({ description: row.metaDescription, beginning: row.renderedHtml }),
+    summary: summaryOf({ description: row.metaDescription, beginning: row.renderedHtml.slice(0, SUMMARIZED) }),
     breadcrumbs: await breadcrumbsTo(snapshot, row.categoryId),
     author: {
       id: author.id,

@@ -8,12 +8,12 @@ import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/
 const home = "https://docs.example.com";
 
 /** Reads a page, and then makes its Markdown. */
-async function made<Make extends (() => string) | null>(
+async function made<Make extends (() => string | Promise<string>) | null>(
   workspace: TestWorkspace,
   find: (snapshot: Snapshot) => Promise<Make>,
 ) {
   const make = await readAs(workspace, "anyone", find);
-  return (make && make()) as Make extends null ? null : string;
+  return (make && (await make())) as Make extends null ? null : string;
 }
 
 const article = (workspace: TestWorkspace, slug: string) =>

@@ -1,7 +1,8 @@
 import type { BlockContent, PhrasingContent } from "mdast";
 import { withAbsoluteUrls } from "@/lib/content/absolute";
+import { inThread } from "@/lib/content/pool";
 import { excerpt } from "@/lib/content/text";
-import { markdownFromHtml, markdownOf } from "@/lib/content/to-markdown";
+import { markdownOf } from "@/lib/content/to-markdown";
 import {
   type PublishedCategory,
   publishedCategory,
@@ -23,17 +24,21 @@ type Make = () => string;
  * @param home the workspace's URL
  * @returns null when the viewer may not see the article
  */
-export async function articleMarkdown({ read, hidden }: Snapshot, slug: string, home: string): Promise<Make | null> {
-  const [article] = await read<{ title: string; html: string; markdown: string }>(
-    `SELECT l.title, l.html, l.markdown
+export async function articleMarkdown(
+  { read, hidden }: Snapshot,
+  slug: string,
+  home: string,
+): Promise<(() => Promise<string>) | null> {
+  const [article] = await read<{ workspaceId: string; title: string; html: string; markdown: string }>(
+    `SELECT l.workspace_id AS "workspaceId", l.title, l.html, l.markdown
      FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      WHERE a.slug = $1 AND a.state = 'published' AND a.category_id <> ALL($2::uuid[])`,
     [slug, hidden],
   );
   if (!article) return null;
-  return () => {
+  return async () => {
     const html = withAbsoluteUrls(article.html, `${home}/articles/${slug}`, false);
-    const body = html === article.html ? article.markdown : markdownFromHtml(html);
+    const body = html === article.html ? article.markdown : await inThread(article.workspaceId, "markdown", html);
     return `${markdownOf([heading(1, article.title)])}\n${body}`;
   };
 }

@@ -6,7 +6,7 @@ import { excerpt } from "@/lib/content/text";
 /** Characters to read for the description. Reading continues if they hold too few words. */
 const HEAD = 20_000;
 
-/** The description that readers see if the article has none (lib/articles/derive.ts), updated shortly after a change. */
+/** The description that readers see if the article has none (lib/content/derive.ts), updated shortly after a change. */
 export function useBeginning(html: string): string {
   const [beginning, setBeginning] = useState("");
   useEffect(() => {

@@ -60,7 +60,11 @@ export function Comparison({
         ) : (
           <details key={index} className="text-text-muted lg:col-span-full">
             <summary className="min-h-8 cursor-pointer py-1">
-              {countOf(group.lines.length, "unchanged block", "unchanged blocks")}
+              {countOf(
+                group.lines.reduce((all, { count = 1 }) => all + count, 0),
+                "unchanged block",
+                "unchanged blocks",
+              )}
             </summary>
             {group.lines.map((line, at) => (
               <p key={at} className="mt-2 wrap-anywhere whitespace-pre-wrap">

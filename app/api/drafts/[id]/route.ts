@@ -49,7 +49,7 @@ export function PUT(request: Request, context: Context): Promise<Response> {
   return answered(request, context, Save, async ({ workspaceId, id, memberId }, { revision, text, over }) => {
     const found = await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, revision, memberId));
     if (found.conflict) return respond(409, { now: storedDraft(found.conflict) });
-    const draft = preparedDraft(text);
+    const draft = await preparedDraft(workspaceId, text);
     const finishDocument = found.state === "draft" ? startDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
       const saved = await saveDraft(db, id, revision, draft, memberId, over, finishDocument);
@@ -67,7 +67,7 @@ export function PUT(request: Request, context: Context): Promise<Response> {
 export function POST(request: Request, context: Context): Promise<Response> {
   return answered(request, context, Keep, async ({ workspaceId, id, memberId }, { text }) => {
     await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, null, memberId));
-    const draft = preparedDraft(text);
+    const draft = await preparedDraft(workspaceId, text);
     await inWorkspace(workspaceId, (db) => keepText(db, id, draft, memberId));
     return respond(200, { kept: true });
   });

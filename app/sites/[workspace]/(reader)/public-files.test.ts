@@ -56,7 +56,7 @@ async function everything(workspace: TestWorkspace, slugs: { articles: string[];
   ];
   for (const slug of slugs.articles) {
     const make = await readAs(workspace, "anyone", (snapshot) => articleMarkdown(snapshot, slug, homeOf(workspace)));
-    all.push([slug, make?.() ?? null]);
+    all.push([slug, (await make?.()) ?? null]);
     const image = await ask(articleImage, workspace, `/og/articles/${slug}.png`);
     all.push([`${slug}.png`, image.status === 200 ? slug : null]);
   }

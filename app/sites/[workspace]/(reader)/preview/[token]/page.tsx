@@ -24,7 +24,7 @@ const read = cache(async (workspace: PublicWorkspace, token: string) => {
     const preview = await findPreview(snapshot, id);
     return preview && { preview, nav: await publishedNav(snapshot, { category: preview.breadcrumbs.at(-1)?.slug }) };
   });
-  return found && { article: await renderedPreview(found.preview, token), nav: found.nav };
+  return found && { article: await renderedPreview(workspace.id, found.preview, token), nav: found.nav };
 });
 
 async function load({ params }: Props) {

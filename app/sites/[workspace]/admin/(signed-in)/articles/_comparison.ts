@@ -1,7 +1,8 @@
 import type { OtherChange } from "@/components/admin/writing/comparison";
 import { type ArticleText, textFieldList } from "@/lib/articles/article-text";
 import type { OpenDraft } from "@/lib/articles/open-draft";
-import { type ComparedTexts, comparedTexts } from "@/lib/content/compare";
+import type { ComparedTexts } from "@/lib/content/compare";
+import { inThread, TooSlowError } from "@/lib/content/pool";
 
 /** A text of an article with the names of its parts. Versions have no related articles and attachments. */
 export type Comparable = ArticleText & { tags: string[]; related?: string[]; attachments?: string[] };
@@ -16,11 +17,15 @@ export function comparable({ text, related, attachments }: OpenDraft): Comparabl
 }
 
 /** The differences between two texts of an article, as readers see them. */
-export function compareArticles(
+export async function compareArticles(
+  workspaceId: string,
   before: Comparable | null,
   after: Comparable,
-): ComparedTexts & { others: OtherChange[]; isSame: boolean } {
-  const texts = comparedTexts(before?.html ?? "", after.html);
+): Promise<ComparedTexts & { others: OtherChange[]; isSame: boolean }> {
+  const texts = await inThread(workspaceId, "compare", before?.html ?? "", after.html).catch((error: unknown) => {
+    if (error instanceof TooSlowError) return tooSlow;
+    throw error;
+  });
   const [earlier, later] = [beside(before), beside(after)];
   const others = Object.keys(later)
     .map((name) => ({ name, before: earlier[name] ?? "", after: later[name] ?? "" }))
@@ -47,6 +52,19 @@ function inWords(value: ArticleText[keyof ArticleText]): string {
   if (typeof value === "boolean") return value ? "shown" : "not shown";
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }
+
+const tooSlow: ComparedTexts = {
+  lines: [
+    {
+      isChanged: true,
+      label: "",
+      pieces: [],
+      notes: ["The texts take too long to compare. Open them in the preview."],
+    },
+  ],
+  isRough: false,
+  isUnnamed: false,
+};
 
 /** Shown where the comparison is only rough. */
 export const ROUGH = "Too many changes to compare word by word. Some paragraphs are shown as removed and added.";

@@ -15,6 +15,7 @@ import { asSave, TooOftenError } from "@/lib/articles/save-limits";
 import { schedulePublishing } from "@/lib/articles/schedule";
 import { canUndo } from "@/lib/articles/undo";
 import { keepText } from "@/lib/articles/versions";
+import { TooSlowError } from "@/lib/content/pool";
 import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
@@ -43,7 +44,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
   const save = async () => {
     const article = await readWorkspace(workspace.id, (read) => openDraft(read, id));
     if (!article) throw new NotFoundError("No such article.");
-    const draft = preparedDraft({
+    const draft = await preparedDraft(workspace.id, {
       // Parts without a field in the form stay as they are.
       ...article.text,
       ...eachField((name, { kind }) => {
@@ -142,10 +143,10 @@ export async function submitUnpublish(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember("articles.publish");
   const id = articleOf(form);
   const batch = randomUUID();
-  const result = await unlessTooOften(
+  const result = await unlessRefused(
     asSave(workspace.id, member.id, null, () => unpublishArticles(workspace.id, [id], actor, { undo: batch })),
   );
-  if (result instanceof TooOftenError) return redirectWith(`/admin/articles/${id}`, result.message);
+  if (result instanceof InvalidError) return redirectWith(`/admin/articles/${id}`, result.message);
   // Very long articles cannot be undone.
   const hasUndo = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
   const undo: Undo | undefined = hasUndo ? { name: "articles", fields: { batch, article: id } } : undefined;
@@ -168,13 +169,13 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   const { workspace, member, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   const number = Number(textOf(form, "number"));
-  const saved = await unlessTooOften(
+  const saved = await unlessRefused(
     asSave(workspace.id, member.id, null, () =>
       restoreVersion(workspace.id, id, number, revisionOf(form), { ...actor, id: member.id }),
     ),
   );
   const versions = `/admin/articles/${id}/versions`;
-  if (saved instanceof TooOftenError) return redirectWith(versions, saved.message);
+  if (saved instanceof InvalidError) return redirectWith(versions, saved.message);
   if (saved.conflict) {
     return redirectWith(versions, "Couldn't restore the version. Someone has saved this article since. Try again.");
   }
@@ -183,10 +184,10 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
 }
 
 /** Like `found`, for a form that cannot show a refusal: returns the error, which the next page reports. */
-async function unlessTooOften<T>(work: Promise<T>): Promise<T | TooOftenError> {
+async function unlessRefused<T>(work: Promise<T>): Promise<T | TooOftenError | TooSlowError> {
   return found(
     work.catch((error: unknown) => {
-      if (error instanceof TooOftenError) return error;
+      if (error instanceof TooOftenError || error instanceof TooSlowError) return error;
       throw error;
     }),
   );

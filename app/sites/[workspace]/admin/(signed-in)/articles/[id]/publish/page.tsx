@@ -40,7 +40,12 @@ export default async function PublishPage({ params }: Props) {
   if (!member.permissions.includes("articles.publish")) {
     return <WhoMay publishers={publishers} article={article} here={here} />;
   }
-  const { others, isSame, ...texts } = compareArticles(live && comparable(live), comparable(article));
+  const { others, isSame, ...texts } = await compareArticles(
+    workspace.id,
+    live && comparable(live),
+    comparable(article),
+  );
+  const lack = article.hasDraft ? await lackOf(workspace.id, article.text) : null;
   const hidden = (
     <>
       <input type="hidden" name="id" value={article.id} />
@@ -68,7 +73,7 @@ export default async function PublishPage({ params }: Props) {
                 articleId={article.id}
                 title={article.text.title}
                 html={article.text.html}
-                lack={lackOf(article.text)}
+                lack={lack}
                 here={here}
               />
               {article.publishAt && !article.publishHeld && (

@@ -57,7 +57,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     })),
   ];
   const text: Comparable = article.text;
-  const differences = from && compareArticles(from.text, to?.text ?? text);
+  const differences = from && (await compareArticles(workspace.id, from.text, to?.text ?? text));
   const sideOf = (version: Version | null) => (version ? `Version ${version.number}` : "Current draft");
   return (
     <ListPage

@@ -1,0 +1,66 @@
+import { performance } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { Pool, TooSlowError } from "@/lib/content/pool";
+
+const pool = new Pool(4_000);
+
+/** Runs a task, and tells how busy this thread was meanwhile: 1 is always. */
+async function observed<T>(work: Promise<T>): Promise<{ result: T; busy: number }> {
+  const before = performance.eventLoopUtilization();
+  const result = await work;
+  return { result, busy: performance.eventLoopUtilization(before).utilization };
+}
+
+const code = (language: string, text: string) =>
+  `<p>Before</p><pre><code class="language-${language}">${text.replaceAll("<", "&lt;")}</code></pre>`;
+
+test("code that is slow to highlight stays plain, and this thread stays free", async () => {
+  for (const language of ["csharp", "apex"]) {
+    const { result, busy } = await observed(pool.run("one", "derive", [code(language, "<a ".repeat(330))]));
+    expect(result).toMatchObject({
+      text: expect.stringMatching(/^Before\n<a <a /),
+      renderedHtml: expect.stringContaining(`<pre tabindex="0"><code class="language-${language}">&lt;a &lt;a `),
+    });
+    expect(busy).toBeLessThan(0.5);
+  }
+}, 60_000);
+
+test("other code is highlighted", async () => {
+  expect(await pool.run("one", "derive", [code("csharp", "int a = 1;")])).toMatchObject({
+    renderedHtml: expect.stringContaining('<span class="hl-'),
+  });
+}, 30_000);
+
+test("a text over its budget is refused after one attempt, and the next one is worked on", async () => {
+  const hasty = new Pool(1);
+  const many = "<p>a".repeat(100_000);
+  await expect(hasty.run("one", "clean", [many])).rejects.toThrow(TooSlowError);
+  await expect(hasty.run("one", "clean", [many])).rejects.toThrow("This text takes too long to process.");
+  expect(await pool.run("one", "clean", ["<p>a<script>b</script>"])).toMatchObject({ html: "<p>a</p>" });
+}, 60_000);
+
+test("a text that needs too much memory is refused, and the process lives", async () => {
+  const small = new Pool(60_000, 64);
+  await expect(small.run("one", "clean", ["<p>a<b>c</b>".repeat(300_000)])).rejects.toThrow(TooSlowError);
+}, 90_000);
+
+test("a workspace that keeps a thread busy does not hold up another", async () => {
+  const slow = Array.from({ length: 3 }, () => pool.run("one", "derive", [code("csharp", "<a ".repeat(330))]));
+  const order: string[] = [];
+  const all = slow.map((work) => work.then(() => order.push("slow")));
+  await Promise.all([...all, pool.run("two", "clean", ["<p>a"]).then(() => order.push("quick"))]);
+  expect(order).toHaveLength(4);
+  expect(order.at(-1)).toBe("slow");
+}, 90_000);
+
+test("49,000 paragraphs are cleaned, derived and compared while this thread stays free", async () => {
+  const patient = new Pool(60_000);
+  const text = (word: string) => Array.from({ length: 49_000 }, (_, n) => `<p>${word} ${n % 7}</p>`).join("");
+  const cleaned = await observed(patient.run("one", "clean", [text("a")]));
+  expect(cleaned.busy).toBeLessThan(0.5);
+  expect((cleaned.result as { html: string }).html.split("\n")).toHaveLength(49_000);
+  expect((await observed(patient.run("one", "derive", [text("a")]))).busy).toBeLessThan(0.5);
+  const compared = await observed(patient.run("one", "compare", [text("a"), text("b")]));
+  expect(compared.busy).toBeLessThan(0.5);
+  expect((compared.result as { lines: unknown[] }).lines.length).toBeLessThan(3_000);
+}, 180_000);

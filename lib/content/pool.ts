@@ -1,0 +1,147 @@
+import { availableParallelism } from "node:os";
+import type { Worker } from "node:worker_threads";
+import type { Tasks } from "@/lib/content/worker";
+import { InvalidError } from "@/lib/errors";
+import { startThread } from "@/lib/thread";
+
+/** Milliseconds for one text. The longest article takes a quarter of it. */
+const BUDGET_MS = 10_000;
+const MEMORY_MB = 512;
+const THREADS = Math.min(Math.max(2, availableParallelism()), 4);
+
+export class TooSlowError extends InvalidError {
+  override name = "TooSlowError";
+
+  constructor(what = "This text") {
+    super([], `${what} takes too long to process. Make it shorter or simpler, or split the article.`);
+  }
+}
+
+interface Job {
+  owner: string;
+  task: string;
+  args: readonly string[];
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+type Answer = { plain: unknown } | { result: unknown } | { error: unknown };
+
+/** Threads for work on what people wrote. One over its budget is terminated, and its text is not tried again. */
+export class Pool {
+  private readonly waiting: Job[] = [];
+  private readonly idle = new Set<Worker>();
+  /** An owner has one thread at most, so that the others stay free. */
+  private readonly busy = new Set<string>();
+  private threads = 0;
+  private isStarting = false;
+
+  constructor(
+    private readonly budgetMs = BUDGET_MS,
+    private readonly memoryMb = MEMORY_MB,
+  ) {}
+
+  run(owner: string, task: string, args: readonly string[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ owner, task, args, resolve, reject });
+      this.next();
+    });
+  }
+
+  private next(): void {
+    for (;;) {
+      const at = this.waiting.findIndex(({ owner }) => !this.busy.has(owner));
+      if (at < 0) return;
+      const [worker] = this.idle;
+      if (!worker) {
+        if (!this.isStarting && this.threads < THREADS) this.start();
+        return;
+      }
+      this.idle.delete(worker);
+      this.work(worker, this.waiting.splice(at, 1)[0] as Job);
+    }
+  }
+
+  private start(): void {
+    this.isStarting = true;
+    this.threads++;
+    const worker = startThread("content", "lib/content/worker.ts", {
+      resourceLimits: { maxOldGenerationSizeMb: this.memoryMb },
+    });
+    const fail = (error: unknown) => this.waiting.shift()?.reject(error);
+    worker.once("error", fail);
+    worker.once("message", () => {
+      worker.off("error", fail);
+      this.isStarting = false;
+      this.rest(worker);
+    });
+    // An error ends the thread.
+    worker.on("error", () => {
+      this.isStarting = false;
+    });
+    worker.once("exit", () => {
+      this.threads--;
+      this.idle.delete(worker);
+      this.next();
+    });
+  }
+
+  /** An idle thread does not keep the process alive. */
+  private rest(worker: Worker): void {
+    worker.unref();
+    this.idle.add(worker);
+    this.next();
+  }
+
+  private work(worker: Worker, { owner, task, args, resolve, reject }: Job): void {
+    let plain: { result: unknown } | undefined;
+    const end = () => {
+      clearTimeout(timer);
+      worker.off("message", take).off("error", fail);
+      this.busy.delete(owner);
+    };
+    const giveUp = () => {
+      end();
+      void worker.terminate();
+      if (plain) resolve(plain.result);
+      else reject(new TooSlowError());
+    };
+    const fail = (error: NodeJS.ErrnoException) => {
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return giveUp();
+      end();
+      reject(error);
+    };
+    const take = (answer: Answer) => {
+      if ("plain" in answer) {
+        plain = { result: answer.plain };
+        return;
+      }
+      end();
+      if ("result" in answer) resolve(answer.result);
+      else reject(answer.error);
+      this.rest(worker);
+    };
+    const timer = setTimeout(giveUp, this.budgetMs);
+    this.busy.add(owner);
+    worker.ref();
+    worker.on("message", take).on("error", fail);
+    worker.postMessage({ task, args });
+  }
+}
+
+// One per process: Next bundles pages separately.
+const shared = globalThis as typeof globalThis & { lecternPool?: Pool };
+
+/**
+ * Works on a text in a thread, so that other requests are answered meanwhile. Code that is slow to highlight stays plain.
+ * @param workspaceId its texts wait for each other, and not for those of other workspaces
+ * @throws TooSlowError when the text takes too long or too much memory
+ */
+export function inThread<Name extends keyof Tasks>(
+  workspaceId: string,
+  task: Name,
+  ...args: Parameters<Tasks[Name]>
+): Promise<Awaited<ReturnType<Tasks[Name]>>> {
+  shared.lecternPool ??= new Pool();
+  return shared.lecternPool.run(workspaceId, task, args) as Promise<Awaited<ReturnType<Tasks[Name]>>>;
+}
