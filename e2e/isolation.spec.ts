@@ -378,6 +378,11 @@ const pages: Record<string, Page> = {
     text: "audit-entries",
     shows: "its members",
   },
+  "sites/[workspace]/admin/(signed-in)/audit/[id]/page.tsx": {
+    at: ({ ids }) => [`/admin/audit/${ids.audit_entries}`],
+    text: "audit-items",
+    shows: "its members",
+  },
   "sites/[workspace]/admin/(signed-in)/audit/page.tsx": {
     at: () => ["/admin/audit"],
     text: "audit-entries",
@@ -603,6 +608,10 @@ const writingActions: Record<string, Action> = {
   [`${inside}/articles/actions.ts submitBulk`]: {
     from: "/admin/articles",
     sent: ({ ids }) => form({ id: String(ids.articles), do: "tag", tag: "new" }),
+  },
+  [`${inside}/articles/actions.ts submitCancelBulk`]: {
+    from: "/admin/articles",
+    sent: ({ ids }) => form({ bulk: String(ids.bulkToCancel) }),
   },
   [`${inside}/articles/actions.ts submitUndo`]: {
     from: "/admin/articles",
@@ -1007,6 +1016,9 @@ async function plantMore(): Promise<void> {
   await trash("deletedArticle", "article", { articles: [{ title: "Deleted" }] });
   ids.batchToUndo = randomUUID();
   await trash("undo", "undo", { articles: [{ id: ids.bare }] }, { batch: ids.batchToUndo });
+  // No job takes it, because its last progress is in the future.
+  const bulk = { action: "moved", state: "running", ids: [ids.bare], updated_at: new Date(Date.now() + 86_400_000) };
+  await insert("bulkToCancel", "bulk_actions", { ...bulk, created_by: ids.members, created_by_name: "Canary" });
   const archives = { exportToCancel: "export", importToCancel: "import", importToBegin: "import" };
   for (const [name, kind] of Object.entries(archives)) {
     const by = { created_by_name: name, state: name === "exportToCancel" ? "running" : "ready" };

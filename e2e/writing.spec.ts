@@ -508,41 +508,41 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await expect(page.getByText("3 selected")).toBeVisible();
   await page.getByLabel("Select Gamma").uncheck();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("Published 2 articles");
+  await expect(message(page)).toContainText("2 articles published.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(200);
   await expect(row("Gamma")).toContainText("Draft");
   const undo = message(page).getByRole("button", { name: "Undo" });
   await undo.click();
-  await expect(message(page)).toContainText("Undid the change of 2 articles");
+  await expect(message(page)).toContainText("2 articles changed back.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(404);
   await page.getByLabel("Select Alpha").check();
   await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("Published 2 articles");
+  await expect(message(page)).toContainText("2 articles published.");
 
   await page.getByLabel("Select Alpha").check();
   await choose(page, "Category to move to", "Elsewhere");
   await page.getByRole("button", { name: "Move", exact: true }).click();
-  await expect(message(page)).toContainText("Moved 1 article");
+  await expect(message(page)).toContainText("1 article moved to Elsewhere.");
   await expect(row("Alpha")).toContainText("Elsewhere");
   // The message is gone with the page, and the change can still be undone.
   await page.reload();
   await expect(message(page)).toHaveCount(0);
   await page.getByRole("region", { name: "Your recent changes" }).getByRole("button", { name: "Undo" }).first().click();
-  await expect(message(page)).toContainText("Undid the change of 1 article");
+  await expect(message(page)).toContainText("1 article changed back.");
   await expect(row("Alpha")).toContainText("Guides");
 
   await page.getByLabel("Select Beta").check();
   await page.getByLabel("Tag to add").fill("Urgent");
   await page.getByLabel("Tag to add").press("Enter");
-  await expect(message(page)).toContainText("Tagged 1 article");
+  await expect(message(page)).toContainText("1 article tagged “Urgent”.");
   await choose(page, "Tag", "Urgent");
   await expect(page.getByText("1 result")).toBeVisible();
   await expectAccessible(page);
 
   await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("Deleted 1 article");
+  await expect(message(page)).toContainText("1 article deleted.");
   expect((await read(workspace, "/articles/beta")).status).toBe(410);
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("“Beta” restored.");
@@ -551,9 +551,9 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await page.goto(`${workspace.url}/admin/articles?sort=title`);
   await page.getByLabel("Select all on this page").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("Deleted 3 articles");
+  await expect(message(page)).toContainText("3 articles deleted.");
   await undo.click();
-  await expect(message(page)).toContainText("3 items restored.");
+  await expect(message(page)).toContainText("3 articles restored.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(200);
 });
 
@@ -630,12 +630,12 @@ test("who may only write changes nothing that readers see: not one article, not 
   await page.goto(list);
   await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("Deleted 1 article");
+  await expect(message(page)).toContainText("1 article deleted.");
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("“Beta” restored.");
   await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(message(page)).toContainText("Deleted 1 article");
+  await expect(message(page)).toContainText("1 article deleted.");
   const own = message(page).locator("input[name=batch]");
   await own.evaluate((field, value) => field.setAttribute("value", value), batch);
   await message(page).getByRole("button", { name: "Undo" }).click();
@@ -837,7 +837,7 @@ test.describe("without scripts", () => {
     await expect(message(page)).toContainText("Choose a category");
     await page.getByLabel("Category to move to").selectOption("Elsewhere");
     await page.getByRole("button", { name: "Move", exact: true }).click();
-    await expect(message(page)).toContainText("Moved 1 article");
+    await expect(message(page)).toContainText("1 article moved to Elsewhere.");
     await message(page).getByRole("button", { name: "Undo" }).click();
     await expect(page.getByRole("row").filter({ hasText: "Plain words" })).toContainText("Guides");
 

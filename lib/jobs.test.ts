@@ -11,6 +11,7 @@ vi.setConfig({ testTimeout: 90_000 });
 /** Does nothing for whatever is no test's own. */
 const idle: Handlers = {
   email_changed: async () => {},
+  bulk_action: async () => {},
   clean_uploads: async () => {},
   delete_workspace: async () => {},
   deletion_scheduled: async () => {},
@@ -213,6 +214,7 @@ describe.each(testServers)("on %s", (_, server) => {
         invitation: bulk.pass,
         reindex_category: bulk.pass,
         embed_article: bulk.pass,
+        bulk_action: bulk.pass,
         email_changed: async ({ payload: { memberName } }) => void sent.push(memberName),
       },
       log: (line) => said.push(line),
@@ -225,12 +227,13 @@ describe.each(testServers)("on %s", (_, server) => {
         await jobs.enqueue(db, "invitation", { invitationId: id, nonce: "n", invitedBy: "Ada" });
         await jobs.enqueue(db, "reindex_category", { categoryId: id });
         await jobs.enqueue(db, "embed_article", { articleId: id });
+        await jobs.enqueue(db, "bulk_action", { actionId: id });
       });
     }
-    await vi.waitFor(() => expect(bulk.met.mock.calls.length).toBe(7), 10_000);
+    await vi.waitFor(() => expect(bulk.met.mock.calls.length).toBe(8), 10_000);
     await enqueue("Waits");
     await expect.poll(() => sent, { timeout: 15_000, interval: 20 }).toEqual(["Waits"]);
-    expect(bulk.met).toHaveBeenCalledTimes(7);
+    expect(bulk.met).toHaveBeenCalledTimes(8);
   });
 
   test("a job that fails is reported, and done again after a pause", async () => {

@@ -12,6 +12,7 @@ const payloads = {
     administrators: z.array(z.string()),
   }),
   clean_uploads: z.object({}),
+  bulk_action: z.object({ actionId: z.guid() }),
   transfer: z.object({ transferId: z.guid() }),
   delete_workspace: z.object({}),
   deletion_scheduled: z.object({

@@ -24,6 +24,8 @@ const grants: Record<string, string> = {
   article_views: "DELETE INSERT SELECT",
   articles: all,
   audit_entries: "INSERT SELECT",
+  audit_items: "INSERT SELECT",
+  bulk_actions: all,
   categories: all,
   content_versions: "SELECT",
   "content_versions.version": "UPDATE",
@@ -67,7 +69,8 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 
 /** Readers see nothing of these tables. */
 const unseenTables =
-  `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries content_versions
+  `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
+  content_versions
   feedback former_subdomains invitations member_tokens roles search_opens search_pins search_vectors search_words searches sessions
   synonyms
   transfers trash`.split(/\s+/);

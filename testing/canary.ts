@@ -17,6 +17,8 @@ const closed = [
   "articles.permalink",
   "articles.state",
   "audit_entries.actor_kind",
+  "bulk_actions.action",
+  "bulk_actions.state",
   "categories.visibility",
   "feedback.choice",
   "members.time_zone",

@@ -76,7 +76,10 @@ export async function plant(owner: Client): Promise<Planted> {
   const transfer = { kind: "export", state: "done", filename: word, created_by: member_id, created_by_name: word };
   insert("transfers", { ...transfer, problem: word });
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };
-  insert("audit_entries", audit);
+  const entry_id = insert("audit_entries", audit);
+  insert("audit_items", { entry_id, subject_id: article_id, subject_name: word });
+  const bulk = { action: "moved", state: "done", ids: `{${article_id}}`, problem: word, created_by: member_id };
+  insert("bulk_actions", { ...bulk, created_by_name: word });
   const found = { id: article_id, published: true, updated_at: soon, title: word };
   insert("search_documents", { ...found, words: `'${word}':1A` });
   insert("search_vectors", { id: article_id, model: word, text_hash: bytes, bits: "{1}", vectors: `{"\\${bytes}"}` });

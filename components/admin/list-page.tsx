@@ -17,6 +17,7 @@ interface Absence {
  * @param list `shown` is the number of rows on this page
  * @param empty shown when there are no entries, if that can happen
  * @param unmatched shown when the filter matches nothing, with a link to the whole list
+ * @param above content before the list and its filter
  * @param below content after the list
  * @param children the table
  */
@@ -26,6 +27,7 @@ export function ListPage({
   list: { shown, ...pager },
   empty,
   unmatched,
+  above,
   below,
   children,
   ...page
@@ -35,12 +37,14 @@ export function ListPage({
   list: ComponentProps<typeof Pager> & { shown: number };
   empty?: Absence;
   unmatched?: Absence & { all?: { href: string; name: string } };
+  above?: ReactNode;
   below?: ReactNode;
   children: ReactNode;
 }) {
   const isEmpty = empty !== undefined && pager.total === 0 && !isFiltered && pager.page === 1;
   return (
     <AdminPage {...page} action={!isEmpty && page.action}>
+      {above}
       {!isEmpty && filter}
       {isEmpty ? (
         <Empty title={empty.title} action={page.action}>

@@ -64,18 +64,21 @@ const without: Record<UntouchedBy, string> = {
     "a.state = 'published' AND NOT EXISTS (SELECT FROM feedback f WHERE f.workspace_id = a.workspace_id AND f.article_id = a.id)",
 };
 
-export async function listWrittenArticles(
+const drafts =
+  "LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'published'";
+
+/** SQL of a filter. Null if it matches nothing. */
+async function matching(
   read: Read,
   workspaceId: string,
   filter: WrittenFilter,
-  page: { sort?: WrittenSort; backwards?: boolean; limit: number; offset: number },
-): Promise<{ articles: WrittenArticle[]; total: number }> {
+): Promise<{ where: string; value: (parameter: unknown) => string; values: unknown[] } | null> {
   const values: unknown[] = [workspaceId];
   const value = (parameter: unknown) => `$${values.push(parameter)}`;
   const conditions = ["a.workspace_id = $1"];
   if (filter.search) {
     const query = textQuery(workspaceId, filter.search);
-    if (!query) return { articles: [], total: 0 };
+    if (!query) return null;
     // One search serves the page and its total.
     const [found] = await read<{ ids: string[] }>("SELECT ARRAY(SELECT search_filter($1::tsquery))::text[] AS ids", [
       query,
@@ -83,7 +86,7 @@ export async function listWrittenArticles(
     conditions.push(`a.id = ANY(${value(found?.ids ?? [])}::uuid[])`);
   }
   for (const id of [filter.categoryId, filter.authorId, filter.tagId]) {
-    if (id && !z.guid().safeParse(id).success) return { articles: [], total: 0 };
+    if (id && !z.guid().safeParse(id).success) return null;
   }
   if (filter.state) conditions.push(states[filter.state]);
   if (filter.without) conditions.push(without[filter.without]);
@@ -100,17 +103,52 @@ export async function listWrittenArticles(
         UNION SELECT c.id FROM below JOIN categories c ON c.workspace_id = $1 AND c.parent_id = below.id
       ) SELECT id FROM below)`);
   }
-  const drafts =
-    "LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'published'";
-  const where = `WHERE ${conditions.join(" AND ")}`;
+  return { where: `WHERE ${conditions.join(" AND ")}`, value, values };
+}
+
+interface WrittenOrder {
+  sort?: WrittenSort;
+  backwards?: boolean;
+}
+
+function orderOf({ sort = "changed", backwards = false }: WrittenOrder): string {
+  const [column, direction] = orders[sort];
+  return `${column} ${(direction === "ASC") === backwards ? "DESC" : "ASC"}, a.id`;
+}
+
+/** The ids of the articles that the list finds, in its order. */
+export async function findWrittenIds(
+  read: Read,
+  workspaceId: string,
+  filter: WrittenFilter,
+  { limit, ...order }: WrittenOrder & { limit: number },
+): Promise<string[]> {
+  const matches = await matching(read, workspaceId, filter);
+  if (!matches) return [];
+  const { where, value, values } = matches;
+  const rows = await read<{ id: string }>(
+    `SELECT a.id::text FROM articles a ${drafts} ${where} ORDER BY ${orderOf(order)} LIMIT ${value(limit)}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function listWrittenArticles(
+  read: Read,
+  workspaceId: string,
+  filter: WrittenFilter,
+  page: WrittenOrder & { limit: number; offset: number },
+): Promise<{ articles: WrittenArticle[]; total: number }> {
+  const matches = await matching(read, workspaceId, filter);
+  if (!matches) return { articles: [], total: 0 };
+  const { where, value, values } = matches;
   const counted = filter.state === "changed" ? drafts : "";
   const [count] = await read<{ total: number }>(
     `SELECT count(*)::int AS total FROM articles a ${counted} ${where}`,
     values,
   );
-  const { sort = "changed", backwards = false, limit, offset } = page;
-  const [column, direction] = orders[sort];
-  const order = `${column} ${(direction === "ASC") === backwards ? "DESC" : "ASC"}, a.id`;
+  const { sort = "changed", limit, offset } = page;
+  const order = orderOf(page);
   // Names are joined for the rows of the page alone.
   const articles = await read<WrittenArticle>(
     `SELECT a.id::text, a.slug, a.title, a.state, d.id IS NOT NULL AS "hasChanges", a.publish_at AS "publishAt", a.publish_held AS "publishHeld",

@@ -14,6 +14,7 @@ import { isTooMuch, lockTrash, putInTrash, removeFromTrash, type Stored, storedT
  * tables until the trash is purged. Unknown ids are skipped.
  * @param to the target of redirects from URLs that readers have seen; "gone" answers 410
  * @param home the workspace's own URL, as for addRedirect
+ * @param inBatch a batch to add to, by default a new one
  * @returns the batch that restores them
  * @throws InvalidError about `to`, as addRedirect does, and when several articles are too long together
  */
@@ -23,6 +24,7 @@ export async function deleteArticles(
   to: RequestedTarget,
   home: string,
   actor: Actor,
+  inBatch?: string,
 ): Promise<{ batch: string; deleted: { id: string; title: string }[] }> {
   const articles = await readingOf(db)<{
     id: string;
@@ -37,11 +39,11 @@ export async function deleteArticles(
   );
   if (articles.length === 0) throw new NotFoundError("These articles were deleted.");
   const existing = articles.map(({ id }) => id);
-  if (articles.length > 1 && (await isTooMuch(db, existing))) {
+  if (articles.length > 1 && (await isTooMuch(readingOf(db), existing))) {
     const message = "These articles are too long to delete together. Select fewer.";
     throw new InvalidError([{ field: "", code: "too_long", message }]);
   }
-  const batch = await putInTrash(db, "article", existing, actor);
+  const batch = await putInTrash(db, "article", existing, actor, { batch: inBatch });
   for (const article of articles) await leaveRedirects(db, article, to, home, existing);
   await db.article.deleteMany({ where: { id: { in: existing } } });
   const changes = articles.map(({ id, title, slug }) => ({

@@ -5,7 +5,7 @@ import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { Permission } from "@/lib/members/roles";
 import { reindexArticles } from "@/lib/search/reindex";
 import { type Parts, putBack } from "@/lib/trash/rows";
-import { isTooMuch, removeFromTrash, storeForUndo } from "@/lib/trash/trash";
+import { isTooMuch, removeFromTrash, storeForUndo, UNDO_MINUTES } from "@/lib/trash/trash";
 
 /** Longest time for a bulk action, which indexes each article again. */
 export const BULK_SECONDS = 20;
@@ -45,10 +45,11 @@ export async function undoably<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await db.$queryRaw`SELECT id FROM articles WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`;
-  if (changedBy[action] === texts && (await isTooMuch(db, ids))) return work();
+  if (changedBy[action] === texts && (await isTooMuch(readingOf(db), ids))) return work();
   await storeForUndo(db, batch, { articles: ["id"], ...changedBy[action] }, ids, actor, { action });
   const result = await work();
-  const ofBatch = `t.batch = $1::uuid AND ${sameArticle}`;
+  // A batch can have articles of earlier transactions, which others may have changed since.
+  const ofBatch = `t.batch = $1::uuid AND t.deleted_at = now()::timestamptz(3) AND ${sameArticle}`;
   await db.$executeRawUnsafe(
     `DELETE FROM trash t USING articles a WHERE ${ofBatch} AND ${own(`(${stored})`)} = ${own("to_jsonb(a)")}`,
     batch,
@@ -66,17 +67,26 @@ export async function canUndo(read: Read, batch: string): Promise<boolean> {
 
 export interface RecentAction {
   batch: string;
-  action: BulkAction;
+  action: BulkAction | "deleted";
   articles: number;
   at: Date;
+  /** The category that articles were moved to, or the tag they got. Null for a change made on an article's page. */
+  to: string | null;
 }
 
-/** The bulk actions of a member that can still be undone, newest first. */
+/** The ended bulk actions and deletions of a member's last hour that can still be undone, newest first. */
 export function listUndoable(read: Read, memberId: string): Promise<RecentAction[]> {
   return read(
-    `SELECT batch::text, min(details->>'action') AS action, count(*)::int AS articles, max(deleted_at) AS at
-     FROM trash WHERE kind = 'undo' AND until > now() AND deleted_by = $1::uuid
-     GROUP BY batch ORDER BY max(deleted_at) DESC LIMIT 5`,
+    `SELECT t.*, coalesce(b.details->>'to', b.details->>'tag') AS to FROM (
+       SELECT batch::text, CASE min(kind) WHEN 'undo' THEN min(details->>'action') ELSE 'deleted' END AS action,
+         count(*)::int AS articles, max(deleted_at) AS at
+       FROM trash WHERE kind IN ('undo', 'article') AND until > now() AND deleted_by = $1::uuid
+         AND (kind = 'undo' OR deleted_at > now() - make_interval(mins => ${UNDO_MINUTES}))
+       GROUP BY batch
+     ) t
+     LEFT JOIN bulk_actions b ON b.id = t.batch::uuid
+     WHERE b.id IS NULL OR b.state NOT IN ('running', 'stopping')
+     ORDER BY at DESC LIMIT 5`,
     [memberId],
   );
 }
@@ -84,6 +94,8 @@ export function listUndoable(read: Read, memberId: string): Promise<RecentAction
 /**
  * Undoes a bulk action. Articles that were changed or deleted since stay as they are, and so do those whose former category or
  * tag is gone.
+ * @param only entries of the trash, by default all of the batch. Those stored last must come first, because the first ones tell
+ *   which tag the action created
  * @returns the restored articles, and how many were left
  * @throws InvalidError when readers would see a change and the permissions exclude publishing
  * @throws NotFoundError after an earlier undo, or after an hour
@@ -93,8 +105,9 @@ export function undoBulkAction(
   batch: string,
   actor: Actor,
   permissions: readonly Permission[],
+  only: readonly string[] | null = null,
 ): Promise<{ undone: { id: string; title: string }[]; left: number }> {
-  return inWorkspace(workspaceId, (db) => undo(db, batch, actor, permissions), BULK_SECONDS);
+  return inWorkspace(workspaceId, (db) => undo(db, { batch, only }, actor, permissions), BULK_SECONDS);
 }
 
 interface Undone {
@@ -105,13 +118,19 @@ interface Undone {
   isSeen: boolean;
 }
 
-async function undo(db: Db, batch: string, actor: Actor, permissions: readonly Permission[]) {
+async function undo(
+  db: Db,
+  { batch, only }: { batch: string; only: readonly string[] | null },
+  actor: Actor,
+  permissions: readonly Permission[],
+) {
   const read = readingOf(db);
   const entries = await read<{ id: string; articleId: string; categoryId: string }>(
     `SELECT id::text, ${stored}->>'id' AS "articleId", ${stored}->>'category_id' AS "categoryId" FROM trash t
-     WHERE batch = $1::uuid AND kind = 'undo' AND until > now() FOR UPDATE`,
-    [batch],
+     WHERE batch = $1::uuid AND kind = 'undo' AND until > now() AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) FOR UPDATE`,
+    [batch, only],
   );
+  const entryIds = entries.map(({ id }) => id);
   if (entries.length === 0)
     throw new NotFoundError("Can't undo. It was already undone, or more than an hour has passed.");
   // Categories first, as deleting one locks them, then articles, then tags. In another order, each could wait for the other.
@@ -124,31 +143,28 @@ async function undo(db: Db, batch: string, actor: Actor, permissions: readonly P
   ]);
   const storedTags = "jsonb_array_elements(t.rows->'article_tags') x";
   await read(
-    `SELECT FROM tags WHERE id IN (SELECT (x->>'tag_id')::uuid FROM trash t, ${storedTags} WHERE t.batch = $1::uuid)
+    `SELECT FROM tags WHERE id IN (SELECT (x->>'tag_id')::uuid FROM trash t, ${storedTags} WHERE t.id = ANY($1::uuid[]))
      ORDER BY id FOR KEY SHARE`,
-    [batch],
+    [entryIds],
   );
   const articles = await read<Undone>(
     `SELECT a.id::text, t.id::text AS "entryId", a.title, t.details->>'action' AS action,
        'published' IN (a.state, ${stored}->>'state') AS "isSeen"
      FROM trash t JOIN articles a ON ${sameArticle} AND t.details->>'fingerprint' = ${fingerprint}
-     WHERE t.batch = $1::uuid AND ${stored}->>'category_id' = ANY($2::text[])
+     WHERE t.id = ANY($1::uuid[]) AND ${stored}->>'category_id' = ANY($2::text[])
        AND NOT EXISTS (SELECT FROM ${storedTags} WHERE NOT EXISTS (SELECT FROM tags g WHERE g.id = (x->>'tag_id')::uuid))
      ORDER BY a.id`,
-    [batch, categories.map(({ id }) => id)],
+    [entryIds, categories.map(({ id }) => id)],
   );
   if (!permissions.includes("articles.publish") && articles.some(({ isSeen }) => isSeen)) {
     const message = "Readers would see it. Ask someone who can publish.";
     throw new InvalidError([{ field: "", code: "not_allowed", message }]);
   }
-  await restore(db, batch, articles);
+  await restore(db, entryIds, articles);
   const ids = articles.map(({ id }) => id);
   await holdSchedules(db, ids, memberId(actor));
   await reindexArticles(db, ids);
-  await removeFromTrash(
-    db,
-    entries.map(({ id }) => id),
-  );
+  await removeFromTrash(db, entryIds);
   const changes = articles.map(({ id, title, action }) => ({
     subject: { kind: "article", id, name: title },
     details: { action },
@@ -157,7 +173,7 @@ async function undo(db: Db, batch: string, actor: Actor, permissions: readonly P
   return { undone: articles.map(({ id, title }) => ({ id, title })), left: entries.length - articles.length };
 }
 
-async function restore(db: Db, batch: string, articles: readonly Undone[]): Promise<void> {
+async function restore(db: Db, all: readonly string[], articles: readonly Undone[]): Promise<void> {
   const [first] = articles;
   if (!first) return;
   const ids = articles.map(({ id }) => id);
@@ -177,9 +193,9 @@ async function restore(db: Db, batch: string, articles: readonly Undone[]): Prom
   // Deletes tags that the action created unless another article has them. They are locked in a statement of their own, so that
   // the next one sees an article that is getting the tag at the same time.
   const created = await readingOf(db)<{ id: string }>(
-    `SELECT id::text FROM tags WHERE created_at IN (SELECT deleted_at FROM trash t WHERE t.batch = $1::uuid)
+    `SELECT id::text FROM tags WHERE created_at IN (SELECT deleted_at FROM trash t WHERE t.id = ANY($1::uuid[]))
      ORDER BY id FOR UPDATE`,
-    [batch],
+    [all],
   );
   await db.$executeRaw`
     DELETE FROM tags t WHERE t.id = ANY(${created.map(({ id }) => id)}::uuid[])

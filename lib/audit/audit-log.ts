@@ -64,23 +64,7 @@ export async function listAuditEntries(
        SELECT * FROM audit_entries e ${whereOf(conditions)}
        ORDER BY ${backwards ? "e.created_at, e.id DESC" : newestFirst} LIMIT ${value(limit + 1)}
      )
-     SELECT e.id, e.created_at AS at, e.action, e.details, e.ip, e.request_id AS "requestId",
-       json_build_object('kind', e.actor_kind, 'id', e.actor_id, 'name', e.actor_name,
-         'person', by.first_name || ' ' || by.last_name) AS actor,
-       json_build_object('kind', e.subject_kind, 'id', e.subject_id, 'name', e.subject_name,
-         'person', of.first_name || ' ' || of.last_name, 'there', CASE e.subject_kind
-           WHEN 'member' THEN of.id IS NOT NULL
-           WHEN 'workspace' THEN true
-           ${inTables
-             .map(
-               ([kind, table]) =>
-                 `WHEN '${kind}' THEN EXISTS (SELECT FROM ${table} t WHERE t.workspace_id = e.workspace_id AND t.id = e.subject_id)`,
-             )
-             .join(" ")}
-           ELSE false END) AS subject
-     FROM page e
-     LEFT JOIN members by ON e.actor_kind = 'member' AND by.workspace_id = e.workspace_id AND by.id = e.actor_id
-     LEFT JOIN members of ON e.subject_kind = 'member' AND of.workspace_id = e.workspace_id AND of.id = e.subject_id
+     ${shown}
      ORDER BY ${newestFirst}`,
     values,
   );
@@ -104,6 +88,60 @@ const inTables: [kind: string, table: string][] = [
   ["import", "transfers"],
   ["export", "transfers"],
 ];
+
+/** SQL of entries with current names. `page` has the rows. */
+const shown = `SELECT e.id, e.created_at AS at, e.action, e.details, e.ip, e.request_id AS "requestId",
+    json_build_object('kind', e.actor_kind, 'id', e.actor_id, 'name', e.actor_name,
+      'person', by.first_name || ' ' || by.last_name) AS actor,
+    json_build_object('kind', e.subject_kind, 'id', e.subject_id, 'name', e.subject_name,
+      'person', of.first_name || ' ' || of.last_name, 'there', CASE e.subject_kind
+        WHEN 'member' THEN of.id IS NOT NULL
+        WHEN 'workspace' THEN true
+        ${inTables
+          .map(
+            ([kind, table]) =>
+              `WHEN '${kind}' THEN EXISTS (SELECT FROM ${table} t WHERE t.workspace_id = e.workspace_id AND t.id = e.subject_id)`,
+          )
+          .join(" ")}
+        ELSE false END) AS subject
+  FROM page e
+  LEFT JOIN members by ON e.actor_kind = 'member' AND by.workspace_id = e.workspace_id AND by.id = e.actor_id
+  LEFT JOIN members of ON e.subject_kind = 'member' AND of.workspace_id = e.workspace_id AND of.id = e.subject_id`;
+
+export async function findAuditEntry(read: Read, id: string): Promise<AuditEntry | null> {
+  const sql = `WITH page AS (SELECT * FROM audit_entries WHERE id = $1::uuid) ${shown}`;
+  const [entry] = await read<AuditEntry>(sql, [id]);
+  return entry ?? null;
+}
+
+export interface AuditItem {
+  /** Of the article. */
+  id: string;
+  name: string;
+  there: boolean;
+  details: AuditDetails;
+}
+
+/** One page of the articles behind an entry, by title. */
+export async function listAuditItems(
+  read: Read,
+  entryId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ items: AuditItem[]; total: number }> {
+  const [count] = await read<{ total: number }>(
+    "SELECT count(*)::int AS total FROM audit_items WHERE entry_id = $1::uuid",
+    [entryId],
+  );
+  const items = await read<AuditItem>(
+    `SELECT i.subject_id::text AS id, i.subject_name AS name, i.details,
+       EXISTS (SELECT FROM articles a WHERE a.workspace_id = i.workspace_id AND a.id = i.subject_id) AS there
+     FROM (SELECT * FROM audit_items WHERE entry_id = $1::uuid
+       ORDER BY subject_name COLLATE "und-x-icu", id LIMIT $2 OFFSET $3) i
+     ORDER BY i.subject_name COLLATE "und-x-icu", i.id`,
+    [entryId, limit, offset],
+  );
+  return { items, total: count?.total ?? 0 };
+}
 
 export interface AuditChoices {
   actors: { value: string; name: string }[];

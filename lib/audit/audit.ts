@@ -7,6 +7,8 @@ export interface Actor {
   name: string;
   ip?: string;
   requestId?: string;
+  /** The id of an entry that stands for many changes (lib/articles/bulk.ts). They are recorded as its items. */
+  within?: string;
 }
 
 export interface AuditSubject {
@@ -21,25 +23,28 @@ export function memberId({ kind, id }: Actor): string | null {
   return kind === "member" ? id : null;
 }
 
-/** Records a change in its transaction. @param details must hold no secrets */
+/** Records a change in its transaction. @param details must hold no secrets. @param id of the entry, by default a new one */
 export async function recordAudit(
   db: Db,
   actor: Actor,
   action: string,
   subject: AuditSubject,
   details: AuditDetails = {},
+  id?: string,
 ): Promise<void> {
-  await recordAudits(db, actor, action, [{ subject, details }]);
+  await recordAudits(db, actor, action, [{ id, subject, details }]);
 }
 
 export async function recordAudits(
   db: Db,
   actor: Actor,
   action: string,
-  changes: readonly { subject: AuditSubject; details: AuditDetails }[],
+  changes: readonly { id?: string | undefined; subject: AuditSubject; details: AuditDetails }[],
 ): Promise<void> {
+  if (actor.within) return recordItems(db, actor.within, changes);
   await db.auditEntry.createMany({
-    data: changes.map(({ subject, details }) => ({
+    data: changes.map(({ id, subject, details }) => ({
+      id,
       actorKind: actor.kind,
       actorId: actor.id,
       actorName: actor.name,
@@ -52,4 +57,16 @@ export async function recordAudits(
       details,
     })),
   });
+}
+
+async function recordItems(
+  db: Db,
+  entryId: string,
+  changes: readonly { subject: AuditSubject; details: AuditDetails }[],
+): Promise<void> {
+  const items = changes.map(({ subject: { id, name }, details }) => ({ id, name, details }));
+  await db.$executeRaw`
+    INSERT INTO audit_items (entry_id, subject_id, subject_name, details)
+    SELECT ${entryId}::uuid, g.id, g.name, g.details
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS g(id uuid, name text, details jsonb)`;
 }

@@ -55,7 +55,7 @@ export async function removeCategory(
     articles: articles.length > MOST_RETURNING ? [] : articles,
     categories: children.map((child) => ({ id: child.id, sequence: child.sequence })),
   };
-  await putInTrash(db, "category", [category.id], actor, moved);
+  await putInTrash(db, "category", [category.id], actor, { details: moved });
   const wasClosed = tree.isClosed(category.id);
   const isClosed = target ? tree.isClosed(target.id) : wasClosed;
   if (target) {

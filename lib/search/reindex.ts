@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { type FinishDocument, type SearchedArticle, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
@@ -18,12 +19,15 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
   const [{ id: workspaceId } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
     SELECT current_setting('app.workspace_id') AS id`;
   const vocabulary = new Map<string, string>();
-  const documents = articles.map(({ id, published, updatedAt, ...article }) => {
+  const documents: StoredDocument[] = [];
+  for (const { id, published, updatedAt, ...article } of articles) {
+    // Otherwise, requests would wait for all of them.
+    if (documents.length > 0) await setImmediate();
     const document = searchDocument(workspaceId, article);
     // Drafts must not show up in corrections.
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
-    return { id, published, updatedAt, title: document.title, words: document.words };
-  });
+    documents.push({ id, published, updatedAt, title: document.title, words: document.words });
+  }
   await storeDocuments(db, documents);
   await indexVectors(db, articles);
   if (vocabulary.size === 0) return;

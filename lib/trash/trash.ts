@@ -8,7 +8,7 @@ import { type Parts, rowsAsJson } from "@/lib/trash/rows";
 
 /** Days to restore a deletion. Uploads of deleted articles are kept as long (lib/uploads/clean-up.ts). */
 export const TRASH_DAYS = 30;
-const UNDO_MINUTES = 60;
+export const UNDO_MINUTES = 60;
 /** Minutes before an expired entry is purged, because someone may be restoring it. */
 const GRACE_MINUTES = 5;
 const BATCH = 5_000;
@@ -61,9 +61,8 @@ export async function putInTrash(
   kind: TrashKind,
   ids: readonly string[],
   actor: Actor,
-  details: object = {},
+  { details = {}, batch = randomUUID() }: { details?: object; batch?: string | undefined } = {},
 ): Promise<string> {
-  const batch = randomUUID();
   await store(db, { ...contents[kind], kind, id: "t.id", batch, minutes: TRASH_DAYS * 24 * 60 }, ids, actor, details);
   return batch;
 }
@@ -81,8 +80,8 @@ export async function storeForUndo(
   await store(db, undo, ids, actor, details);
 }
 
-export async function isTooMuch(db: Db, articleIds: readonly string[]): Promise<boolean> {
-  const [row] = await readingOf(db)<{ isMore: boolean }>(
+export async function isTooMuch(read: Read, articleIds: readonly string[]): Promise<boolean> {
+  const [row] = await read<{ isMore: boolean }>(
     `SELECT coalesce(sum(bytes), 0) > ${MOST_BYTES} AS "isMore" FROM (
        SELECT octet_length(html) + octet_length(rendered_html) + octet_length(text) + octet_length(markdown) AS bytes
        FROM article_live WHERE id = ANY($1::uuid[])
@@ -140,6 +139,11 @@ export async function lockTrash<Row, Details = object>(
     throw new NotFoundError(`Nothing to restore. It was restored already, or ${TRASH_DAYS} days have passed.`);
   }
   return entries;
+}
+
+/** Whether a batch has several entries. */
+export async function isOfMany(read: Read, batch: string): Promise<boolean> {
+  return (await read("SELECT FROM trash WHERE batch = $1::uuid AND until > now() LIMIT 2", [batch])).length > 1;
 }
 
 export async function removeFromTrash(db: Db, ids: readonly string[]): Promise<void> {

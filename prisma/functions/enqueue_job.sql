@@ -5,13 +5,13 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp 
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
 BEGIN
-  -- At most two imports or exports, two invitations, two changes of categories and one request to a server of vectors run at
-  -- the same time, and one of each in a workspace. The eighth slot of a server (server/jobs/worker.ts) is thus left for publishing
-  -- and for mails that someone waits for. Jobs with a lower number come first.
+  -- At most two imports or exports, two invitations, two changes of categories, one bulk action and one request to a server
+  -- of vectors run at the same time, and one of each in a workspace. The ninth slot of a server (server/jobs/worker.ts) is thus left
+  -- for publishing and for mails that someone waits for. Jobs with a lower number come first.
   PERFORM graphile_worker.add_job(task, json_build_object('workspace_id', workspace, 'payload', payload),
-    queue_name := CASE WHEN task = 'embed_article' THEN task
+    queue_name := CASE WHEN task IN ('bulk_action', 'embed_article') THEN task
       WHEN task IN ('transfer', 'invitation', 'reindex_category') THEN task || ' ' || (hashtext(workspace::text) & 1) END,
-    priority := CASE WHEN task IN ('transfer', 'embed_article', 'invitation', 'reindex_category') THEN 10 ELSE 0 END,
+    priority := CASE WHEN task IN ('transfer', 'bulk_action', 'embed_article', 'invitation', 'reindex_category') THEN 10 ELSE 0 END,
     run_at := due);
 END
 $$;

@@ -1,3 +1,4 @@
+import { workBulkAction } from "@/lib/articles/bulk";
 import { publishDue, publishScheduled } from "@/lib/articles/schedule";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { cleanRuns } from "@/lib/import-export/clean-up";
@@ -31,6 +32,10 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async clean_uploads({ workspaceId }) {
       await cleanRuns(workspaceId);
       await cleanUploads(workspaceId);
+    },
+
+    async bulk_action({ workspaceId, payload, signal }) {
+      await workBulkAction(workspaceId, payload.actionId, signal);
     },
 
     async transfer({ workspaceId, payload, signal }) {

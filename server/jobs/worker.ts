@@ -22,12 +22,12 @@ export interface Worker {
   stop: () => Promise<void>;
 }
 
-/** Jobs one server runs at the same time. They mostly wait for others. At most seven are bulk work (enqueue_job.sql). */
-const AT_ONCE = 8;
+/** Jobs one server runs at the same time. They mostly wait for others. At most eight are bulk work (enqueue_job.sql). */
+const AT_ONCE = 9;
 /** How long a job may take, and how much longer when the server stops, in milliseconds. */
 const JOB_MS = 60_000;
-/** Tasks without a limit of their own in this file: imports and exports end themselves (lib/import-export/thread.ts). */
-const LONG_MS: Partial<Record<Task, number>> = { transfer: 24 * 60 * 60_000 };
+/** Imports and exports end themselves (lib/import-export/thread.ts), and bulk actions after a part of their articles. */
+const LONG_MS: Partial<Record<Task, number>> = { transfer: 24 * 60 * 60_000, bulk_action: 5 * 60_000 };
 const FAREWELL_MS = 3_000;
 const STOP_MS = 5_000;
 /** Between two checks for due jobs. The database announces new ones. */
@@ -36,12 +36,21 @@ const TIDY_MS = 5 * 60_000;
 /** Between two checks for due articles that have no job of their own. */
 const SWEEP_MS = 60_000;
 
-/** Queues one job per workspace with something due. A failed one runs again immediately. */
-const sweeping = `
-  SELECT graphile_worker.add_job('publish_due', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+/**
+ * Queues one job per workspace with something due, where a failed one runs again immediately. Then a bulk action without progress
+ * for a minute: its job belongs to a killed server, which also locked the queue, so it gets a job outside the queue.
+ */
+const sweeping = [
+  `SELECT graphile_worker.add_job('publish_due', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
     job_key := 'publish_due ' || w.id, job_key_mode := 'preserve_run_at')
   FROM (SELECT DISTINCT workspace_id AS id FROM articles WHERE publish_at <= now() AND NOT publish_held) w
-  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'publish_due ' || w.id AND (j.attempts = 0 OR j.locked_at IS NOT NULL))`;
+  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'publish_due ' || w.id AND (j.attempts = 0 OR j.locked_at IS NOT NULL))`,
+  `SELECT graphile_worker.add_job('bulk_action', json_build_object('workspace_id', b.workspace_id, 'payload', json_build_object('actionId', b.id)),
+    job_key := 'bulk_action ' || b.id, job_key_mode := 'preserve_run_at')
+  FROM (SELECT * FROM bulk_actions WHERE state IN ('running', 'stopping') AND updated_at < now() - interval '1 minute'
+    ORDER BY updated_at LIMIT 1) b
+  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'bulk_action ' || b.id)`,
+];
 
 /**
  * Queues one cleanup per workspace with uploads or archives, within the hour, and one deletion per workspace whose time
@@ -101,11 +110,9 @@ export function startWorker(options: {
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const stopping = new AbortController();
-  const tidy = () => Promise.allSettled([...tidying, ...recurring, sweeping].map((sql) => pool.query(sql)));
-  const timers = [
-    setInterval(() => void tidy(), TIDY_MS),
-    setInterval(() => void pool.query(sweeping).catch(() => {}), SWEEP_MS),
-  ];
+  const tidy = () => Promise.allSettled([...tidying, ...recurring, ...sweeping].map((sql) => pool.query(sql)));
+  const sweep = () => Promise.allSettled(sweeping.map((sql) => pool.query(sql)));
+  const timers = [setInterval(() => void tidy(), TIDY_MS), setInterval(() => void sweep(), SWEEP_MS)];
   const isStopped = () => stopping.signal.aborted;
   const running = (async () => {
     while (!isStopped()) {

@@ -3,6 +3,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { useFormStatus } from "react-dom";
 import { Button } from "@/components/ui/button";
+import { number } from "@/components/ui/count";
 import { useHydrated } from "@/components/ui/hydrated";
 
 const formOf = (id: string) => document.getElementById(id) as HTMLFormElement | null;
@@ -63,18 +64,24 @@ export function SelectAll({ formId }: { formId: string }) {
  * Bulk actions over the page's end, while rows are selected. Shift selects a range. Without scripts, they are always
  * there, before the list.
  * @param formId the form with the checkboxes
+ * @param everything rows of this and the other pages, with a name such as "all 452 results". The form then sends `all`
  */
 export function BulkBar({
   formId,
   label = "Selected articles",
+  everything,
   children,
 }: {
   formId: string;
   label?: string;
+  everything?: { total: number; name: string };
   children: ReactNode;
 }) {
   const hydrated = useHydrated();
   const { some, all } = useChosen(formId);
+  const [wantsEverything, setEverything] = useState(false);
+  const isPageChosen = some === all && all > 0;
+  if (wantsEverything && !isPageChosen) setEverything(false);
   const { pending } = useFormStatus();
   useEffect(() => {
     let last: HTMLInputElement | null = null;
@@ -104,16 +111,30 @@ export function BulkBar({
       {hydrated ? (
         <>
           <span aria-live="polite" className="px-1 font-medium">
-            {some} selected
+            {number(wantsEverything && everything ? everything.total : some)} selected
           </span>
+          {wantsEverything && <input type="hidden" name="all" value="1" />}
           {some < all && (
             <Button type="button" look="plain" size="small" onClick={() => choose(formId, () => true)}>
               Select all {all}
             </Button>
           )}
+          {everything && isPageChosen && !wantsEverything && (
+            <Button type="button" look="plain" size="small" onClick={() => setEverything(true)}>
+              Select {everything.name}
+            </Button>
+          )}
         </>
       ) : (
-        <span className="px-1">With the selected:</span>
+        <>
+          <span className="px-1">With the selected:</span>
+          {everything && (
+            <label className="flex items-center gap-2 px-1">
+              <input type="checkbox" name="all" value="1" className="size-4 accent-accent" />
+              Select {everything.name}
+            </label>
+          )}
+        </>
       )}
       {children}
       {hydrated && (

@@ -28,7 +28,7 @@ interface ListSort {
 }
 
 /** By their names in the URL, as lib/articles/list.ts knows them. */
-export const sorts: Record<string, ListSort> = {
+const sorts: Record<string, ListSort> = {
   "": { sort: "changed", direction: "descending" },
   oldest: { sort: "changed", direction: "ascending" },
   title: { sort: "title", direction: "ascending" },
@@ -36,6 +36,12 @@ export const sorts: Record<string, ListSort> = {
   views: { sort: "views", direction: "descending" },
   unviewed: { sort: "views", direction: "ascending" },
 };
+
+/** The order of the list, by its name in the URL. */
+export function sortOf(name: string): { sort: WrittenSort; backwards: boolean } {
+  const { sort = "changed", direction } = sorts[name] ?? {};
+  return { sort, backwards: direction !== sorts[sortBy(sort, "none").name]?.direction };
+}
 
 /** The sort of a column's head: the list's own turned around, or the column's first. */
 export function sortBy(

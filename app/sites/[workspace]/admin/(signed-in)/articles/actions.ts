@@ -1,30 +1,30 @@
 "use server";
 
-import { randomUUID } from "node:crypto";
 import { redirect } from "next/navigation";
-import { countOf, number } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
-import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
+import {
+  type BulkRequest,
+  cancelBulkAction,
+  MOST_IMMEDIATE,
+  MOST_IN_BULK,
+  startBulkAction,
+  startUndo,
+} from "@/lib/articles/bulk";
 import { createDraft } from "@/lib/articles/drafts";
-import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
-import { deleteArticles } from "@/lib/articles/removal";
+import { findWrittenIds } from "@/lib/articles/list";
 import { asSave, TooOftenError } from "@/lib/articles/save-limits";
-import { BULK_SECONDS, type BulkAction, canUndo, undoably, undoBulkAction } from "@/lib/articles/undo";
-import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
-import { env } from "@/lib/env";
+import { undoBulkAction } from "@/lib/articles/undo";
+import { inWorkspace, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { textOf } from "@/lib/http/form";
-import { workspaceUrl } from "@/lib/http/host";
 import { requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
 import { redirectWith } from "../../_flash";
 import { idOf, refused } from "../../_form";
-import { listAddress } from "./_query";
+import { reportOf, triedBulk, undoOf } from "./_bulk";
+import { filterOf, listAddress, listQueryOf, sortOf } from "./_query";
 
 type Signed = Awaited<ReturnType<typeof requireMember>>;
-
-/** One page of the list. */
-const MOST_AT_ONCE = 50;
 
 export async function submitNewArticle(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, member, actor } = await requireMember("articles.write");
@@ -43,26 +43,36 @@ export async function submitNewArticle(_previous: FormState, form: FormData): Pr
 }
 
 interface Outcome {
-  message: string;
+  message?: string | undefined;
   undo?: Undo | undefined;
   /** Whether nothing was done, so that the articles stay selected. */
   isRefused?: boolean;
+  /** A bulk action whose progress the list shows. */
+  bulk?: string;
 }
 
 const refusal = (message: string): Outcome => ({ message, isRefused: true });
 
-/** Changes the selected articles, and returns to the same view of the list. */
+/** Changes the selected articles, or all that the list finds, and returns to the same view of the list. */
 export async function submitBulk(form: FormData): Promise<void> {
   const acting = await requireMember("articles.write");
+  const from = textOf(form, "from");
+  const isAll = textOf(form, "all") !== "";
   const sent = form.getAll("id").flatMap((id) => (typeof id === "string" ? (idOf(id) ?? []) : []));
-  const chosen = [...new Set(sent)].slice(0, MOST_AT_ONCE);
-  const action = textOf(form, "do");
-  const { message, undo, isRefused } =
-    chosen.length === 0
-      ? { message: NONE_CHOSEN }
-      : await outcomeOf(() => counted(acting, () => bulk(acting, action, chosen, form)), action);
-  const more = { chosen: isRefused ? chosen.join(",") : undefined };
-  return redirectWith(listAddress(textOf(form, "from"), more), message, undo);
+  const chosen = [...new Set(sent)].slice(0, MOST_IMMEDIATE);
+  const { bulk, message, undo, isRefused } = await outcomeOf(
+    () => {
+      const request = requestOf(form);
+      if (typeof request === "string") return Promise.resolve(refusal(request));
+      if (!isAll && chosen.length === 0) return Promise.resolve({ message: NONE_CHOSEN });
+      return counted(acting, async () => startedBulk(acting, request, isAll ? await allOf(acting, from) : chosen));
+    },
+    textOf(form, "do"),
+  );
+  const more = { chosen: isRefused ? chosen.join(",") : undefined, bulk };
+  return message === undefined
+    ? redirect(listAddress(from, more))
+    : redirectWith(listAddress(from, more), message, undo);
 }
 
 const NONE_CHOSEN = "Select articles first.";
@@ -70,80 +80,50 @@ const NONE_CHOSEN = "Select articles first.";
 const counted = <T>({ workspace, member }: Signed, work: () => Promise<T>) =>
   asSave(workspace.id, member.id, null, work);
 
-async function bulk(acting: Signed, action: string, ids: string[], form: FormData): Promise<Outcome> {
-  const { workspace, actor } = acting;
-  const batch = randomUUID();
-  const within = <T>(work: (db: Db) => Promise<T>) =>
-    inWorkspace(
-      workspace.id,
-      async (db) => {
-        await refusePublished(db, ids, acting.member.permissions);
-        return work(db);
-      },
-      BULK_SECONDS,
-    );
-  const undoablyWithin = <T>(action: BulkAction, work: (db: Db) => Promise<T>) =>
-    within((db) => undoably(db, { batch, action, actor }, ids, () => work(db)));
-  // Very long articles cannot be undone.
-  const outcome = async (message: string, changed: number): Promise<Outcome> => {
-    const hasUndo = changed > 0 && (await readWorkspace(workspace.id, (read) => canUndo(read, batch)));
-    return { message, undo: hasUndo ? { name: "articles", fields: { batch } } : undefined };
-  };
-  switch (action) {
+/** The ids of all articles that a list finds. @param from the query of its URL */
+function allOf({ workspace }: Signed, from: string): Promise<string[]> {
+  const filter = listQueryOf(Object.fromEntries(new URLSearchParams(from)));
+  const order = { ...sortOf(filter.sort), limit: MOST_IN_BULK };
+  return readWorkspace(workspace.id, (read) => findWrittenIds(read, workspace.id, filterOf(filter), order));
+}
+
+/** Why the form is refused, if it is. */
+function requestOf(form: FormData): BulkRequest | string {
+  switch (textOf(form, "do")) {
     case "publish":
-    case "unpublish": {
-      if (!acting.member.permissions.includes("articles.publish")) return refusal(NOT_ALLOWED);
-      const verb = action === "publish" ? publishArticles : unpublishArticles;
-      const result = await verb(workspace.id, ids, actor, { undo: batch, leaveEmpty: true });
-      const changed = result.changed.length;
-      const lacking = (what: "title" | "text") =>
-        leftOut(result.lacking.filter(({ lack }) => lack === what).length, what);
-      const message = sentence(
-        action === "publish" ? "Published" : "Unpublished",
-        changed,
-        already(result.unchanged),
-        lacking("title"),
-        lacking("text"),
-      );
-      return outcome(message, changed);
-    }
+      return { action: "published" };
+    case "unpublish":
+      return { action: "unpublished" };
     case "move": {
-      const category = idOf(textOf(form, "category"));
-      if (!category) return refusal("Choose a category.");
-      const { moved } = await undoablyWithin("moved", (db) => moveArticles(db, ids, category, actor));
-      return outcome(sentence("Moved", moved.length, already(ids.length - moved.length)), moved.length);
+      const categoryId = idOf(textOf(form, "category"));
+      return categoryId ? { action: "moved", categoryId } : "Choose a category.";
     }
     case "tag": {
       const tag = textOf(form, "tag").trim();
-      if (tag === "") return refusal("Enter a tag.");
-      const { tagged } = await undoablyWithin("tagged", (db) => tagArticles(db, ids, tag, actor));
-      return outcome(sentence("Tagged", tagged.length, already(ids.length - tagged.length)), tagged.length);
+      return tag === "" ? "Enter a tag." : { action: "tagged", tag };
     }
-    case "delete": {
-      const home = workspaceUrl(workspace.subdomain, env().baseUrl);
-      const gone = await within((db) => deleteArticles(db, ids, { kind: "gone" }, home, actor));
-      const undo: Undo = { name: "deletion", fields: { batch: gone.batch } };
-      return { message: sentence("Deleted", gone.deleted.length), undo };
-    }
+    case "delete":
+      return { action: "deleted" };
     default:
-      return { message: NONE_CHOSEN };
+      return NONE_CHOSEN;
   }
 }
 
-function sentence(done: string, count: number, ...rest: string[]): string {
-  const articles = count === 0 ? "no articles" : countOf(count, "article");
-  return [`${done} ${articles}.`, ...rest.filter(Boolean)].join(" ");
+async function startedBulk(
+  { workspace, member, actor }: Signed,
+  request: BulkRequest,
+  ids: readonly string[],
+): Promise<Outcome> {
+  return outcomeOfBulk(
+    workspace.id,
+    member.id,
+    await startBulkAction(workspace.id, request, ids, actor, member.permissions),
+  );
 }
 
-const already = (count: number) => (count === 0 ? "" : `${number(count)} already ${count === 1 ? "was" : "were"}.`);
-
-function leftOut(count: number, lack: string): string {
-  return count === 0 ? "" : `Skipped ${countOf(count, "article")} without a ${lack}.`;
-}
-
-function left(count: number): string {
-  if (count === 0) return "";
-  return `${countOf(count, "article")} couldn't be restored because ${count === 1 ? "it" : "they"} changed since.`;
+async function outcomeOfBulk(workspaceId: string, memberId: string, id: string): Promise<Outcome> {
+  const report = await triedBulk(workspaceId, id, memberId);
+  return report ? { message: reportOf(report), undo: undoOf(report) } : { bulk: id };
 }
 
 /** Undoes a change of many articles, or one made on an article's page, and returns there. */
@@ -151,17 +131,29 @@ export async function submitUndo(form: FormData): Promise<void> {
   const acting = await requireMember("articles.write");
   const { workspace, member, actor } = acting;
   const [batch, article] = [idOf(textOf(form, "batch")), idOf(textOf(form, "article"))];
-  const { message } = await outcomeOf(
+  const { bulk, message } = await outcomeOf(
     async () => {
       if (!batch) throw new NotFoundError("Nothing was done.");
+      if (!article)
+        return counted(acting, async () =>
+          outcomeOfBulk(workspace.id, member.id, await startUndo(workspace.id, batch, actor, member.permissions)),
+        );
       const result = await counted(acting, () => undoBulkAction(workspace.id, batch, actor, member.permissions));
-      if (!article) return { message: sentence("Undid the change of", result.undone.length, left(result.left)) };
       const stays = "Couldn't undo. Someone changed the article since, or its category or a tag was deleted.";
       return { message: result.left === 0 ? "Change undone." : stays };
     },
     article ? "undo one" : "undo",
   );
-  return redirectWith(article ? `/admin/articles/${article}` : listAddress(textOf(form, "from")), message);
+  const list = listAddress(textOf(form, "from"), { bulk });
+  return message === undefined ? redirect(list) : redirectWith(article ? `/admin/articles/${article}` : list, message);
+}
+
+/** Stops one of the member's bulk actions. */
+export async function submitCancelBulk(form: FormData): Promise<void> {
+  const { workspace, member } = await requireMember("articles.write");
+  const id = idOf(textOf(form, "bulk"));
+  if (id) await inWorkspace(workspace.id, (db) => cancelBulkAction(db, id, member.id));
+  redirect(listAddress(textOf(form, "from"), { bulk: id ?? undefined }));
 }
 
 const NOT_ALLOWED =

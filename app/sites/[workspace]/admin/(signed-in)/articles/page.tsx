@@ -5,6 +5,7 @@ import { ArticleMenu } from "@/components/admin/articles/row-menu";
 import { ArticleStatus } from "@/components/admin/articles/status";
 import { ListPage } from "@/components/admin/list-page";
 import { tabLook } from "@/components/admin/tab-look";
+import { Underway } from "@/components/admin/underway";
 import { ButtonLink } from "@/components/ui/button";
 import { Combobox, type ComboboxOption } from "@/components/ui/combobox";
 import { countOf, number } from "@/components/ui/count";
@@ -14,16 +15,27 @@ import { Moment } from "@/components/ui/moment";
 import { Section } from "@/components/ui/section";
 import { Submit } from "@/components/ui/submit";
 import { Table } from "@/components/ui/table";
+import { Toast } from "@/components/ui/toast";
+import {
+  type BulkReport,
+  findBulkAction,
+  isUnderway,
+  listRunningBulk,
+  MOST_IN_BULK,
+  type RunningBulk,
+} from "@/lib/articles/bulk";
 import { listAuthors, listWrittenArticles, type WrittenArticle } from "@/lib/articles/list";
 import { findTag, listTagNames } from "@/lib/articles/tags";
 import { listUndoable, type RecentAction } from "@/lib/articles/undo";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
-import { addressWith, pageAddress, pageOf, type Query } from "../../_form";
+import { addressWith, idOf, pageAddress, pageOf, type Query } from "../../_form";
+import { UndoForm } from "../_undo";
 import { categoryChoices } from "../categories/_choices";
-import { filterOf, type ListQuery, listQueryOf, sortBy, sorts, stateNames, withoutNames } from "./_query";
-import { submitBulk, submitUndo } from "./actions";
+import { doingOf, reportOf, undoOf } from "./_bulk";
+import { filterOf, type ListQuery, listQueryOf, sortBy, sortOf, stateNames, withoutNames } from "./_query";
+import { submitBulk, submitCancelBulk } from "./actions";
 
 export const metadata: Metadata = { title: "Articles" };
 
@@ -39,23 +51,26 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
   const filter = listQueryOf(query);
   const page = pageOf(query.page);
   const isFiltered = Object.entries(filter).some(([name, value]) => name !== "sort" && value !== "");
-  const { sort = "changed", direction } = sorts[filter.sort] ?? {};
-  const first = sorts[sortBy(sort, "none").name]?.direction;
   const part = { limit: SIZE, offset: (page - 1) * SIZE };
-  const { listed, categories, authors, tags, recent } = await readWorkspace(workspace.id, async (read) => {
-    const listed = await listWrittenArticles(read, workspace.id, filterOf(filter), {
-      sort,
-      backwards: direction !== first,
-      ...part,
-    });
-    return {
-      listed,
-      categories: categoryChoices(await listCategoryTree(read)),
-      authors: await listAuthors(read),
-      recent: await listUndoable(read, member.id),
-      tags: await tagChoices(filter.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
-    };
-  });
+  const bulkId = idOf(query.bulk);
+  const { listed, categories, authors, tags, recent, running, bulk } = await readWorkspace(
+    workspace.id,
+    async (read) => {
+      const listed = await listWrittenArticles(read, workspace.id, filterOf(filter), {
+        ...sortOf(filter.sort),
+        ...part,
+      });
+      return {
+        listed,
+        categories: categoryChoices(await listCategoryTree(read)),
+        authors: await listAuthors(read),
+        recent: await listUndoable(read, member.id),
+        running: await listRunningBulk(read, member.id),
+        bulk: bulkId ? await findBulkAction(read, bulkId, member.id) : null,
+        tags: await tagChoices(filter.tag, await listTagNames(read, MOST_TAGS), (id) => findTag(read, id)),
+      };
+    },
+  );
   const address = (at: number) => pageAddress("/admin/articles", filter, at);
   const mayPublish = member.permissions.includes("articles.publish");
   const { articles, total } = listed;
@@ -73,6 +88,14 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
       action={<ButtonLink href="/admin/articles/new">New article</ButtonLink>}
       list={{ page, size: SIZE, total, address, shown: articles.length }}
       isFiltered={isFiltered}
+      above={
+        <>
+          {running.map((one) => (
+            <Running key={one.id} bulk={one} from={from} here={address(page)} />
+          ))}
+          {bulk && !isUnderway(bulk) && <Report bulk={bulk} from={from} here={address(page)} />}
+        </>
+      }
       filter={
         <>
           <Views filter={filter} memberId={member.id} />
@@ -92,7 +115,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
     >
       <form id={FORM} action={submitBulk}>
         <input type="hidden" name="from" value={from} />
-        <Bulk categories={categories} mayPublish={mayPublish} />
+        <Bulk categories={categories} mayPublish={mayPublish} total={total} isFiltered={isFiltered} />
         <Table
           label="Articles"
           columns={[
@@ -173,14 +196,33 @@ function Filters({
   );
 }
 
-function Bulk({ categories, mayPublish }: { categories: ComboboxOption[]; mayPublish: boolean }) {
+function Bulk({
+  categories,
+  mayPublish,
+  total,
+  isFiltered,
+}: {
+  categories: ComboboxOption[];
+  mayPublish: boolean;
+  total: number;
+  isFiltered: boolean;
+}) {
+  const all = aboutOf(Math.min(total, MOST_IN_BULK), isFiltered);
   const button = (action: string, name: string, busy: string) => (
     <BulkButton name="do" value={action} busy={busy}>
       {name}
     </BulkButton>
   );
   return (
-    <BulkBar formId={FORM}>
+    <BulkBar
+      formId={FORM}
+      {...(total > SIZE && {
+        everything: {
+          total: Math.min(total, MOST_IN_BULK),
+          name: total > MOST_IN_BULK ? `first ${all}` : `all ${all}`,
+        },
+      })}
+    >
       {/* Enter in the tag field adds the tag. */}
       <button type="submit" name="do" value="tag" hidden aria-hidden="true" tabIndex={-1} />
       {mayPublish && button("publish", "Publish", "Publishing…")}
@@ -245,11 +287,41 @@ function Views({ filter, memberId }: { filter: ListQuery; memberId: string }) {
   );
 }
 
+/** A bulk action of the member that a job is working on. */
+function Running({ bulk, from, here }: { bulk: RunningBulk; from: string; here: string }) {
+  return (
+    <div className="mb-6 rounded-md border border-border bg-surface-raised p-4">
+      <Underway doing={doingOf(bulk)} done={bulk.done} total={bulk.total} here={here}>
+        {bulk.state === "running" && (
+          <form action={submitCancelBulk}>
+            <input type="hidden" name="bulk" value={bulk.id} />
+            <input type="hidden" name="from" value={from} />
+            <Submit busy="Canceling…" look="plain" size="small">
+              Cancel
+            </Submit>
+          </form>
+        )}
+      </Underway>
+    </div>
+  );
+}
+
+/** What a bulk action did that this page has shown the progress of. */
+function Report({ bulk, from, here }: { bulk: BulkReport; from: string; here: string }) {
+  const undo = undoOf(bulk);
+  return (
+    <Toast text={reportOf(bulk)} here={here}>
+      {undo && <UndoForm undo={{ label: "Undo", ...undo }} query={from} />}
+    </Toast>
+  );
+}
+
 const done: Record<RecentAction["action"], string> = {
   published: "Published",
   unpublished: "Unpublished",
   moved: "Moved",
   tagged: "Tagged",
+  deleted: "Deleted",
 };
 
 /** The member's last bulk actions, which can be undone here after their message is gone. */
@@ -260,21 +332,19 @@ function Recent({ actions, from, timeZone }: { actions: RecentAction[]; from: st
     <div className="mt-8">
       <Section title="Your recent changes" about="Each can be undone for an hour.">
         <ul className="grid gap-2">
-          {actions.map(({ batch, action, articles, at }) => (
+          {actions.map(({ batch, action, articles, at, to }) => (
             <li key={batch} className="flex items-center gap-4">
               <span>
-                {done[action]} {countOf(articles, "article")}{" "}
+                {done[action]} {countOf(articles, "article")}
+                {to !== null && (action === "tagged" ? ` “${to}”` : ` to ${to}`)}{" "}
                 <span className="text-text-muted">
                   <Moment at={at} now={now} timeZone={timeZone} />
                 </span>
               </span>
-              <form action={submitUndo}>
-                <input type="hidden" name="batch" value={batch} />
-                <input type="hidden" name="from" value={from} />
-                <Submit busy="Undoing…" look="plain" size="small">
-                  Undo
-                </Submit>
-              </form>
+              <UndoForm
+                undo={{ name: action === "deleted" ? "deletion" : "articles", fields: { batch }, label: "Undo" }}
+                query={from}
+              />
             </li>
           ))}
         </ul>

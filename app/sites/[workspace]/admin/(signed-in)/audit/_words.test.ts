@@ -36,6 +36,27 @@ test("a change of a member is told by what was changed, and whose it was", () =>
   );
 });
 
+test("one entry stands for a bulk action, and says from where to where", () => {
+  const many = (action: string, details: AuditEntry["details"]) =>
+    sentence(action, { kind: "article", name: "452 articles" }, { articles: 452, ...details });
+  expect(many("articles.moved", { from: "Setup", to: "Guides" })).toBe(
+    "Ada Lovelace moved 452 articles from Setup to Guides",
+  );
+  expect(many("articles.undone", { from: "3 categories", to: "Guides", undoes: "moved" })).toBe(
+    "Ada Lovelace undid moving 452 articles from 3 categories to Guides",
+  );
+  expect(many("articles.tagged", { tag: "Urgent" })).toBe("Ada Lovelace gave 452 articles the tag “Urgent”");
+  expect(many("articles.undone", { tag: "Urgent", undoes: "tagged" })).toBe(
+    "Ada Lovelace undid tagging 452 articles “Urgent”",
+  );
+  expect(many("articles.published", {})).toBe("Ada Lovelace published 452 articles");
+  expect(many("articles.restored", { undoes: "deleted" })).toBe("Ada Lovelace restored 452 articles");
+  const one = { kind: "article", name: "Refunds" };
+  expect(sentence("articles.moved", one, { articles: 1, from: "Setup", to: "Guides" })).toBe(
+    "Ada Lovelace moved the article “Refunds” from Setup to Guides",
+  );
+});
+
 test("who is no member is named by what it is", () => {
   const key = { kind: "api_key", id: "9", name: "Website", person: null } as const;
   expect(sentence("member.created", grace, { role: "Editor" }, key)).toBe(
@@ -120,6 +141,10 @@ test("categories, keys, sessions and the workspace say what became of them", () 
 
 /** Actions whose names are composed, by the code that composes them. */
 const composed: Record<string, string[]> = {
+  ["`articles.${action}`"]: [
+    ...["articles.published", "articles.unpublished", "articles.moved", "articles.tagged", "articles.deleted"],
+    ...["articles.undone", "articles.restored"],
+  ],
   ["`category.${as}`"]: ["category.deleted", "category.merged"],
   ["`${kind}.cancelled`"]: ["import.cancelled", "export.cancelled"],
 };

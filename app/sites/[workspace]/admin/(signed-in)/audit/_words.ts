@@ -51,8 +51,15 @@ const sentences: Record<string, Sentence> = {
     `changed the ${listed(Object.keys(details).map(wordsOf))} of the article ${name}`,
   "article.version_restored": ({ details }, name) =>
     `restored version ${text(details.number)} of the article ${name} as its draft`,
+  "articles.deleted": (entry, name) => `deleted ${articlesOf(entry, name)}`,
   "articles.imported": ({ details }) =>
     `imported articles: ${Number(details.created ?? 0)} new, ${Number(details.updated ?? 0)} changed`,
+  "articles.moved": (entry, name) => `moved ${articlesOf(entry, name)} ${placesOf(entry)}`,
+  "articles.published": (entry, name) => `published ${articlesOf(entry, name)}`,
+  "articles.restored": (entry, name) => `restored ${articlesOf(entry, name)}`,
+  "articles.tagged": (entry, name) => `gave ${articlesOf(entry, name)} the tag “${text(entry.details.tag)}”`,
+  "articles.undone": undone,
+  "articles.unpublished": (entry, name) => `unpublished ${articlesOf(entry, name)}`,
   "category.articles_ordered": (_, name) => `reordered the articles of the category ${name}`,
   "category.created": (_, name) => `added the category ${name}`,
   "category.deleted": (_, name) => `deleted the category ${name}`,
@@ -119,6 +126,30 @@ function predicateOf(entry: AuditEntry): string {
   const verb = wordsOf(action.split(".").slice(1).join(" ") || action);
   if (subject.id !== null && subject.id === actor.id) return verb;
   return isPerson ? `${verb} ${name}` : `${verb} the ${wordsOf(subject.kind)} ${name}`;
+}
+
+/** Whether an entry stands for several articles, which are its items. */
+function hasItems({ action, details }: AuditEntry): boolean {
+  return action.startsWith("articles.") && Number(details.articles) > 1;
+}
+
+const articlesOf = (entry: AuditEntry, name: string) => (hasItems(entry) ? entry.subject.name : `the article ${name}`);
+
+const placesOf = ({ details }: AuditEntry) => `from ${text(details.from)} to ${text(details.to)}`;
+
+const undoing: Record<string, string> = {
+  published: "publishing",
+  unpublished: "unpublishing",
+  moved: "moving",
+  tagged: "tagging",
+};
+
+function undone(entry: AuditEntry, name: string): string {
+  const { undoes, to, tag } = entry.details;
+  const words = ["undid", undoing[text(undoes)] ?? "changing", articlesOf(entry, name)];
+  if (to) words.push(placesOf(entry));
+  if (tag) words.push(`“${text(tag)}”`);
+  return words.join(" ");
 }
 
 /** Settings of a workspace whose names in the log are not what the pages call them. */
@@ -190,7 +221,9 @@ function listed(words: string[]): string {
 }
 
 /** The URL of the thing that an entry names, if it still exists and has a page. */
-export function addressOfSubject({ action, subject }: AuditEntry): string | null {
+export function addressOfSubject(entry: AuditEntry): string | null {
+  const { id, action, subject } = entry;
+  if (hasItems(entry)) return `/admin/audit/${id}`;
   if (!subject.there || subject.id === null) return null;
   switch (subject.kind) {
     case "member":

@@ -6,7 +6,7 @@ import { countOf } from "@/components/ui/count";
 import { restoreArticles } from "@/lib/articles/removal";
 import { asSave, TooOftenError } from "@/lib/articles/save-limits";
 import { restoreCategory } from "@/lib/categories/removal";
-import { type Db, inWorkspace } from "@/lib/db";
+import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { textOf } from "@/lib/http/form";
@@ -14,10 +14,11 @@ import { workspaceUrl } from "@/lib/http/host";
 import { restoreRedirect } from "@/lib/redirects/redirects";
 import { requireMember } from "@/lib/session";
 import { restoreSynonym } from "@/lib/synonyms/synonyms";
-import { deletePermanently, type TrashKind, trashKinds } from "@/lib/trash/trash";
+import { deletePermanently, isOfMany, type TrashKind, trashKinds } from "@/lib/trash/trash";
 import { redirectWith } from "../../_flash";
 import { idOf } from "../../_form";
 import { listAddress } from "../articles/_query";
+import { submitUndo } from "../articles/actions";
 import { kinds, kindsFor } from "./_kinds";
 
 type Signed = Awaited<ReturnType<typeof requireMember>>;
@@ -84,6 +85,8 @@ export async function submitRestore(form: FormData): Promise<void> {
   const list = first && (first === "article" ? listAddress(from) : kinds[first].list);
   const back = textOf(form, "page") === "trash" || !list ? `/admin/trash${from}` : list;
   if (!first) return redirectWith(back, "Select something to restore first.");
+  const ofMany = batch && (await readWorkspace(signed.workspace.id, (read) => isOfMany(read, batch)));
+  if (ofMany) return submitUndo(form);
   const work = () =>
     inWorkspace(signed.workspace.id, async (db) => {
       const restored: Restored[] = [];

@@ -1,0 +1,65 @@
+import { expect } from "playwright/test";
+import { inWorkspace } from "@/lib/db";
+import { aCategory, anArticle } from "@/testing/workspace";
+import { choose, complaintsOf, expectAccessible, message, signIn, test } from "./kit";
+
+test.setTimeout(120_000);
+
+test("all results of a filter are selected, moved in the background, and moved back", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "many" });
+  const [setup, other] = [await aCategory(workspace, { name: "Setup" }), await aCategory(workspace, { name: "Other" })];
+  await aCategory(workspace, { name: "Guides" });
+  const addArticles = (category: typeof setup, titles: string[]) =>
+    inWorkspace(
+      workspace.id,
+      async (db) => {
+        for (const title of titles) await anArticle(workspace, { category, title }, db);
+      },
+      30,
+    );
+  await addArticles(
+    setup,
+    Array.from({ length: 55 }, (_, index) => `Step ${index + 1}`),
+  );
+  await addArticles(other, ["Untouched"]);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/articles?category=${setup.id}`);
+  const bar = page.getByRole("group", { name: "Selected articles" });
+  await page.getByLabel("Select all on this page").check();
+  await expect(bar).toContainText("50 selected");
+  await bar.getByRole("button", { name: "Select all 55 results" }).click();
+  await expect(bar).toContainText("55 selected");
+  await expectAccessible(page);
+  // Without one of its rows, the selection is the page's again.
+  await page.getByRole("checkbox", { name: "Select Step 55", exact: true }).uncheck();
+  await expect(bar).toContainText("49 selected");
+  await page.getByLabel("Select all on this page").check();
+  await bar.getByRole("button", { name: "Select all 55 results" }).click();
+  await choose(page, "Category to move to", "Guides");
+  await bar.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(message(page)).toContainText("55 articles moved to Guides.");
+  await expect(page.getByRole("heading", { name: "No articles found" })).toBeVisible();
+
+  // The undo is there after the message is gone.
+  await page.goto(`${workspace.url}/admin/articles?sort=title`);
+  await expect(message(page)).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: "Guides" })).toHaveCount(50);
+  const recent = page.getByRole("region", { name: "Your recent changes" });
+  await expect(recent).toContainText("Moved 55 articles to Guides");
+  await recent.getByRole("button", { name: "Undo" }).click();
+  await expect(message(page)).toContainText("55 articles changed back.");
+  await expect(page.getByRole("row").filter({ hasText: "Guides" })).toHaveCount(0);
+
+  await page.goto(`${workspace.url}/admin/audit?subject=article`);
+  const entries = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await expect(entries).toHaveCount(3);
+  await expect(entries.nth(1)).toContainText("undid moving 55 articles from Setup to Guides");
+  await expect(entries.nth(2)).toContainText("moved 55 articles from Setup to Guides");
+  await entries.nth(2).getByRole("link", { name: "Open" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Setup → Guides" })).toHaveCount(50);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Step 12", exact: true }).click();
+  await expect(page).toHaveURL(/\/admin\/articles\/[0-9a-f-]{36}$/);
+  expect(complaints).toEqual([]);
+});
