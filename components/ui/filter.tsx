@@ -126,7 +126,7 @@ const chip = (isSet: boolean) => (isSet ? "border-accent! bg-highlight! font-med
 export function FilterSearch({ label, name = "q", value }: { label: string; name?: string; value: string }) {
   const field = useFieldOf<HTMLInputElement>(value);
   return (
-    <span className="relative flex w-56 min-w-0 md:w-72">
+    <span className="relative flex min-w-56 flex-1 md:w-72 md:min-w-0 md:flex-none">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-muted"
