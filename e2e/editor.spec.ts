@@ -92,7 +92,7 @@ for (const [name, title, blocks] of [
     expect(clipboard).toMatch(name === "word" ? /mso-list:l0 level1.*<!\[endif\]/s : /id="docs-internal-guid-/);
     await paste(page, clipboard, "Set up the scanner");
     await expect(written(page).getByRole("heading", { name: "Steps" })).toBeVisible();
-    if (name === "word") await expect(page.getByText(/^1 image was left out/)).toBeVisible();
+    if (name === "word") await expect(page.getByText(/^Couldn't paste 1 image/)).toBeVisible();
     await saved(page);
     await pressPublish(page);
     await expect(message(page)).toContainText("Readers see it now");

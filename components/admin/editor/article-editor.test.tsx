@@ -257,7 +257,7 @@ test("a message about a file stays when an image of the same drop arrives, until
   await act(async () => editorIn(box).view.dom.dispatchEvent(paste));
   await soon(() => expect(editorIn(box).getHTML()).toContain("/a.png"));
   const said = () => [...box.querySelectorAll("[role=alert]")].map(({ textContent }) => textContent).join("");
-  expect(said()).toContain("“b.pdf” is not an image");
+  expect(said()).toContain("Add “b.pdf” as an attachment");
   await act(async () => editorIn(box).commands.insertContent("More"));
   expect(said()).toBe("");
 });

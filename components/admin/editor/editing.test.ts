@@ -394,8 +394,8 @@ test("images that are written out in what is pasted are sent, and stand where th
     ]),
   );
   expect(said).toEqual([
-    "1 image was left out, because the clipboard only says where to find it, on your computer or in a mail. Drop it into the article. " +
-      "1 image was left out, because only PNG, JPEG, GIF, WebP and AVIF are taken. Drop it into the article.",
+    "Couldn't paste 1 image because the clipboard only links to it. Drag it in instead. " +
+      "Couldn't paste 1 image because only PNG, JPEG, GIF, WebP and AVIF work. Drag it in instead.",
   ]);
   editor.destroy();
 
@@ -405,7 +405,7 @@ test("images that are written out in what is pasted are sent, and stand where th
   editor.on("failure", (why) => said.push(why));
   paste({ "text/plain": Array.from({ length: 22 }, (_, n) => `![I](${data("gif", String(n))})\n`).join("\n") });
   await vi.waitFor(() => expect(taken).toHaveLength(20));
-  expect(said[1]).toMatch(/^2 images were left out, because up to 20 images/);
+  expect(said[1]).toMatch(/^Couldn't paste 2 images because the limit is 20 images/);
 });
 
 const IMAGE = `data:image/png;base64,${btoa("a")}`;
@@ -450,8 +450,8 @@ test("only what becomes an image counts among the images of a paste, and what is
   expect(stored()).not.toMatch(/pasted|<img|<a /);
   expect(stored()).toMatch(/<p>address<\/p>\n(<p><\/p>\n)*<p>Said<\/p>\n<p>End<\/p>$/);
   expect(said).toEqual([
-    "1 image was left out, because only PNG, JPEG, GIF, WebP and AVIF are taken. Drop it into the article. " +
-      "1 image was left out, because up to 20 images of 20 MB each and 50 MB together can be pasted. Drop it into the article.",
+    "Couldn't paste 1 image because only PNG, JPEG, GIF, WebP and AVIF work. Drag it in instead. " +
+      "Couldn't paste 1 image because the limit is 20 images of 20 MB each and 50 MB together. Drag it in instead.",
   ]);
 });
 
@@ -472,7 +472,7 @@ test("images of more than 50 MB together are not taken from one paste, and those
   await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
   expect(taken.map(({ size }) => size)).toEqual([18_000_000, 18_000_000, 256]);
   expect(new Uint8Array(await (taken[2] as File).arrayBuffer())).toEqual(bytes);
-  expect(said[0]).toMatch(/^1 image was left out, because .* 50 MB together/);
+  expect(said[0]).toMatch(/^Couldn't paste 1 image because .* 50 MB together/);
 });
 
 test("what is dropped from another page is read as what is pasted, where it was dropped", async () => {
@@ -585,10 +585,8 @@ test("files that are no images are said to belong beside the text, and leave the
   vi.spyOn(editor.view, "posAtCoords").mockReturnValue({ pos: 1, inside: -1 });
   editor.view.dom.dispatchEvent(dropped);
   expect(dropped.defaultPrevented).toBe(true);
-  const alone =
-    "“b.pdf” is not an image, and only images can stand in the text. Add it under “Attachments”, beside the text.";
-  const many =
-    "2 files are not images, and only images can stand in the text. Add them under “Attachments”, beside the text.";
+  const alone = "Only images can be inserted here. Add “b.pdf” as an attachment.";
+  const many = "Only images can be inserted here. Add the other 2 files as attachments.";
   expect(said).toEqual([alone, many, alone]);
   expect(sent).toEqual(["a.png"]);
   expect(stored()).toBe("<p>text</p>");

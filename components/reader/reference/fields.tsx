@@ -16,7 +16,7 @@ export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
           </dt>
           <dd className="mt-1 text-text-muted">
             <Inline>{field.description}</Inline> <Values field={field} />
-            {field.recursive && "Each has the same fields as the one it is in."}
+            {field.recursive && "Each has the same fields as its parent."}
             {field.fields.length > 0 && (
               <Fold summary={<span>Fields of {field.type.startsWith("array") ? "each item" : field.name}</span>}>
                 <div className="mb-1 ml-[0.1875rem] border-l border-border pl-4">

@@ -17,6 +17,6 @@ export function LanguageProvider({ initial, children }: { initial: Language; chi
 
 export function useLanguage() {
   const chosen = use(Chosen);
-  if (!chosen) throw new Error("Samples stand inside a LanguageProvider.");
+  if (!chosen) throw new Error("Samples need a LanguageProvider.");
   return chosen;
 }

@@ -84,12 +84,9 @@ function takeFiles(editor: Editor, files: readonly File[], at?: number): void {
   const [other, ...more] = files.filter((file) => !images.includes(file));
   if (images.length > 0) editor.emit("images", { files: images, ...(at !== undefined && { at }) });
   if (!other) return;
-  const [are, them] =
-    more.length === 0 ? [`“${other.name}” is not an image`, "it"] : [`${more.length + 1} files are not images`, "them"];
-  editor.emit(
-    "failure",
-    `${are}, and only images can stand in the text. Add ${them} under “Attachments”, beside the text.`,
-  );
+  const rest =
+    more.length === 0 ? `“${other.name}” as an attachment` : `the other ${more.length + 1} files as attachments`;
+  editor.emit("failure", `Only images can be inserted here. Add ${rest}.`);
 }
 
 /** @returns whether the paste was handled. If not, the editor's default applies. */
@@ -118,10 +115,7 @@ function paste(editor: Editor, data: DataTransfer): boolean {
       if (why) editor.emit("failure", why);
     },
     () =>
-      editor.emit(
-        "failure",
-        "What you pasted could not be read, because a part of this page did not load. Paste it again.",
-      ),
+      editor.emit("failure", "Couldn't read what you pasted because part of this page didn't load. Paste it again."),
   );
   return true;
 }
@@ -139,15 +133,15 @@ function drop(editor: Editor, data: DataTransfer, at: number): boolean {
 function whyLeftOut(html: string, taken: WithImages): string {
   const { away, unfit } = imagesLeftOut(html);
   const reasons: [count: number, why: (them: string) => string][] = [
-    [away, (them) => `the clipboard only says where to find ${them}, on your computer or in a mail`],
-    [unfit + taken.unfit, () => "only PNG, JPEG, GIF, WebP and AVIF are taken"],
-    [taken.tooMany, () => "up to 20 images of 20 MB each and 50 MB together can be pasted"],
+    [away, (them) => `the clipboard only links to ${them}`],
+    [unfit + taken.unfit, () => "only PNG, JPEG, GIF, WebP and AVIF work"],
+    [taken.tooMany, () => "the limit is 20 images of 20 MB each and 50 MB together"],
   ];
   return reasons
     .filter(([count]) => count > 0)
     .map(([count, why]) => {
-      const [images, them] = count === 1 ? ["1 image was", "it"] : [`${count} images were`, "them"];
-      return `${images} left out, because ${why(them)}. Drop ${them} into the article.`;
+      const [images, them] = count === 1 ? ["1 image", "it"] : [`${count} images`, "them"];
+      return `Couldn't paste ${images} because ${why(them)}. Drag ${them} in instead.`;
     })
     .join(" ");
 }
