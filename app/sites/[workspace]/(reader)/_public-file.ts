@@ -16,7 +16,7 @@ export async function publicFile(
   find: (snapshot: Snapshot, workspace: PublicWorkspace & { home: string }) => Promise<(() => string) | null>,
 ): Promise<Response> {
   const workspace = await publicWorkspace((await context.params).workspace);
-  if (workspace.visibility === "members") return plainRefusal(404, "This knowledge base is for its members.");
+  if (workspace.visibility === "members") return plainRefusal(404, "This knowledge base is private.");
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const make = await readAs(workspace, "anyone", (snapshot) => find(snapshot, { ...workspace, home }));
   if (make === null) return plainRefusal(404, "There is no such file.");
