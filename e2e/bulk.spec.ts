@@ -1,6 +1,7 @@
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { aCategory, anArticle } from "@/testing/workspace";
+import { chooseAction, write, written } from "./desk";
 import { choose, complaintsOf, expectAccessible, message, signIn, test } from "./kit";
 
 test.setTimeout(120_000);
@@ -62,4 +63,22 @@ test("all results of a filter are selected, moved in the background, and moved b
   await page.getByRole("link", { name: "Step 12", exact: true }).click();
   await expect(page).toHaveURL(/\/admin\/articles\/[0-9a-f-]{36}$/);
   expect(complaints).toEqual([]);
+});
+
+test("an article is duplicated from the list and from the editor, and the copy opens", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "copies" });
+  const category = await aCategory(workspace, { name: "Guides" });
+  await anArticle(workspace, { category, title: "Refunds", html: "<p>Money back</p>", tags: ["Money"] });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/articles`);
+  await page.getByRole("button", { name: "Actions for Refunds" }).click();
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  await expect(message(page)).toContainText("Article duplicated.");
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Copy of Refunds");
+  await expect(written(page)).toHaveText("Money back");
+  await write(page, "<p>Money back, soon</p>");
+  await chooseAction(page, "Duplicate");
+  // The copy of the copy has the text that was not saved yet.
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Copy of Copy of Refunds");
+  await expect(written(page)).toHaveText("Money back, soon");
 });

@@ -613,6 +613,10 @@ const writingActions: Record<string, Action> = {
     from: "/admin/articles",
     sent: ({ ids }) => form({ bulk: String(ids.bulkToCancel) }),
   },
+  [`${inside}/articles/actions.ts submitDuplicate`]: {
+    from: "/admin/articles",
+    sent: ({ ids }) => form({ id: String(ids.bare) }),
+  },
   [`${inside}/articles/actions.ts submitUndo`]: {
     from: "/admin/articles",
     sent: ({ ids }) => form({ batch: String(ids.batchToUndo) }),

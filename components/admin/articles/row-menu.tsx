@@ -2,12 +2,22 @@
 
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { startTransition, useState } from "react";
 import { ActionsMenu } from "@/components/ui/actions-menu";
 import { announce, ToastHere } from "@/components/ui/toast";
 
 /** What can be done with one article of a list. @param path where readers find it, if it is published */
-export function ArticleMenu({ id, title, path }: { id: string; title: string; path: string | null }) {
+export function ArticleMenu({
+  id,
+  title,
+  path,
+  duplicate,
+}: {
+  id: string;
+  title: string;
+  path: string | null;
+  duplicate: (form: FormData) => Promise<void>;
+}) {
   const [at, setAt] = useState<DOMRect | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const here = `/admin/articles/${id}`;
@@ -45,6 +55,14 @@ export function ArticleMenu({ id, title, path }: { id: string; title: string; pa
                   { name: "Copy link", does: () => void copy(path) },
                 ]
               : [{ name: "Preview", does: `${here}/preview` }]),
+            {
+              name: "Duplicate",
+              does: () => {
+                const form = new FormData();
+                form.set("id", id);
+                startTransition(() => duplicate(form));
+              },
+            },
             { name: "Versions", does: `${here}/versions` },
             { name: "Delete…", does: `${here}/delete`, danger: true, apart: true },
           ]}

@@ -40,6 +40,7 @@ export interface DeskActions {
   publish: (before: Published, form: FormData) => Promise<Published>;
   unpublish: (form: FormData) => Promise<void>;
   discard: (form: FormData) => Promise<void>;
+  duplicate: (form: FormData) => Promise<void>;
 }
 
 /** The writing page: the text, and the properties of the article. */
@@ -178,6 +179,7 @@ export function Desk({
           },
         ]
       : []),
+    { name: "Duplicate", does: run(actions.duplicate) },
     ...(article.mayManageCategories
       ? [
           {

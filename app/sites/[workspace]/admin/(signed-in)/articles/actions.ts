@@ -11,6 +11,7 @@ import {
   startUndo,
 } from "@/lib/articles/bulk";
 import { createDraft } from "@/lib/articles/drafts";
+import { duplicateArticle } from "@/lib/articles/duplicate";
 import { findWrittenIds } from "@/lib/articles/list";
 import { asSave, TooOftenError } from "@/lib/articles/save-limits";
 import { undoBulkAction } from "@/lib/articles/undo";
@@ -40,6 +41,23 @@ export async function submitNewArticle(_previous: FormState, form: FormData): Pr
     return refused(form, error);
   }
   redirect(`/admin/articles/${id}`);
+}
+
+/** Opens a copy of an article in the editor. */
+export async function submitDuplicate(form: FormData): Promise<void> {
+  const acting = await requireMember("articles.write");
+  const { workspace, member, actor } = acting;
+  const id = idOf(textOf(form, "id"));
+  let copy: string;
+  try {
+    if (!id) throw new NotFoundError("No such article.");
+    ({ id: copy } = await counted(acting, () => duplicateArticle(workspace.id, id, { ...actor, id: member.id })));
+  } catch (error) {
+    if (error instanceof NotFoundError) return redirectWith("/admin/articles", "This article was deleted.");
+    if (!(error instanceof InvalidError)) throw error;
+    return redirectWith("/admin/articles", `Not duplicated. ${error.fields[0]?.message ?? error.message}`);
+  }
+  return redirectWith(`/admin/articles/${copy}`, "Article duplicated. This copy is a draft.");
 }
 
 interface Outcome {

@@ -35,7 +35,7 @@ import { UndoForm } from "../_undo";
 import { categoryChoices } from "../categories/_choices";
 import { doingOf, reportOf, undoOf } from "./_bulk";
 import { filterOf, type ListQuery, listQueryOf, sortBy, sortOf, stateNames, withoutNames } from "./_query";
-import { submitBulk, submitCancelBulk } from "./actions";
+import { submitBulk, submitCancelBulk, submitDuplicate } from "./actions";
 
 export const metadata: Metadata = { title: "Articles" };
 
@@ -390,6 +390,7 @@ function cellsOf(
       id={id}
       title={title}
       path={article.state === "published" ? `/articles/${article.slug}` : null}
+      duplicate={submitDuplicate}
     />,
   ];
 }

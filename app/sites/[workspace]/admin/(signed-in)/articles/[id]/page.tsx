@@ -17,6 +17,7 @@ import { listMembers } from "@/lib/members/members";
 import { requireMember } from "@/lib/session";
 import { idOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
+import { submitDuplicate } from "../actions";
 import { AddressForm, ScheduleForm } from "./_forms";
 import { submitDraft, submitDropChanges, submitPublish, submitUnpublish } from "./actions";
 
@@ -56,7 +57,12 @@ export default async function ArticlePage({ params }: { params: Promise<{ id: st
       timeZone={workspace.timeZone}
       isDrawerOpen={(await cookies()).get(drawerCookie(DETAILS))?.value !== "closed"}
       save={submitDraft}
-      actions={{ publish: submitPublish, unpublish: submitUnpublish, discard: submitDropChanges }}
+      actions={{
+        publish: submitPublish,
+        unpublish: submitUnpublish,
+        discard: submitDropChanges,
+        duplicate: submitDuplicate,
+      }}
       schedule={
         <ScheduleForm id={article.id} here={here} look="line" mayCancel={mayPublish}>
           {schedule && (

@@ -1,0 +1,44 @@
+import { createDraft, draftsTitled } from "@/lib/articles/drafts";
+import { openDraft } from "@/lib/articles/open-draft";
+import { MOST, preparedDraft } from "@/lib/articles/prepare-draft";
+import { saveDraft } from "@/lib/articles/save-draft";
+import type { Actor } from "@/lib/audit/audit";
+import { inWorkspace, type Read, readWorkspace } from "@/lib/db";
+import { NotFoundError } from "@/lib/errors";
+import { startDocument } from "@/lib/search/documents";
+
+const NUMBERS = 100;
+
+/**
+ * Creates a draft with the current text and parts of an article, last in the same category. The member becomes its author.
+ * @throws NotFoundError
+ */
+export async function duplicateArticle(
+  workspaceId: string,
+  id: string,
+  actor: Actor & { id: string },
+): Promise<{ id: string; title: string }> {
+  const { article, title } = await readWorkspace(workspaceId, async (read) => {
+    const article = await openDraft(read, id);
+    if (!article) throw new NotFoundError("This article was deleted.");
+    return { article, title: await unusedTitle(read, article.text.title) };
+  });
+  const draft = await preparedDraft(workspaceId, { ...article.text, title });
+  const finishDocument = startDocument(workspaceId, draft);
+  return inWorkspace(workspaceId, async (db) => {
+    const input = { title, authorId: actor.id, categoryId: article.category.id };
+    const copy = await createDraft(db, input, actor);
+    await saveDraft(db, copy.id, 1, draft, actor.id, false, finishDocument);
+    return { id: copy.id, title };
+  });
+}
+
+/** No two drafts may have the same title. */
+async function unusedTitle(read: Read, title: string): Promise<string> {
+  const titles = Array.from({ length: NUMBERS }, (_, index) => {
+    const copy = index === 0 ? `Copy of ${title}` : `Copy ${index + 1} of ${title}`;
+    return [...copy].slice(0, MOST.title).join("").trim();
+  });
+  const taken = await draftsTitled(read, titles);
+  return titles.find((one) => !taken.has(one)) ?? titles[0] ?? title;
+}
