@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ComparedLine, comparedTexts } from "@/lib/content/compare";
+import { type ComparedLine, comparedTexts, shortened } from "@/lib/content/compare";
 import { contentFromHtml } from "@/lib/content/content";
 
 /** Lines as paragraphs. */
@@ -273,4 +273,31 @@ test("what was compared to the end is not told to be rough", () => {
   const [before, after] = [paragraphs("One\nTwo two"), paragraphs("One\nTwo three")];
   expect(comparedTexts(before, after).isRough).toBe(false);
   expect(comparedTexts(before, after, 0).isRough).toBe(true);
+});
+
+test("a long comparison is drawn in few lines that leave no change and no text out", () => {
+  const lines = Array.from({ length: 3_000 }, (_, n) => `Line ${n}`);
+  const before = paragraphs(lines.join("\n"));
+  const { lines: drawn } = shortened(comparedTexts(before, before.replace("Line 2500", "Other")));
+  expect(drawn.map(({ isChanged, count = 1 }) => [isChanged, count])).toEqual([
+    [false, 2499],
+    [false, 1],
+    [true, 1],
+    [false, 1],
+    [false, 498],
+  ]);
+  const kept = drawn.flatMap(({ pieces }) => pieces.filter(({ kind }) => kind !== "added"));
+  expect(
+    kept
+      .map(({ text }) => text)
+      .join("")
+      .replaceAll("\n", ""),
+  ).toBe(lines.join(""));
+});
+
+test("of very many changes the first are shown and the others are counted", () => {
+  const lines = Array.from({ length: 1_500 }, (_, n) => `Line ${n}`);
+  const { lines: drawn } = shortened(comparedTexts("", paragraphs(lines.join("\n"))));
+  expect(drawn).toHaveLength(1_001);
+  expect(drawn.at(-1)).toMatchObject({ label: "And 500 more changed blocks" });
 });

@@ -72,8 +72,8 @@ export function shortened({ lines, ...rest }: ComparedTexts): ComparedTexts {
     }
   }
   if (changed > MAX_CHANGED) {
-    const notes = [`And ${(changed - MAX_CHANGED).toLocaleString("en")} more changed blocks`];
-    result.push({ isChanged: true, label: "", pieces: [], notes });
+    const label = `And ${(changed - MAX_CHANGED).toLocaleString("en")} more changed blocks`;
+    result.push({ isChanged: true, label, pieces: [], notes: [] });
   }
   return { lines: result, ...rest };
 }

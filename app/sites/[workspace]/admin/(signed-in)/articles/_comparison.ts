@@ -53,15 +53,9 @@ function inWords(value: ArticleText[keyof ArticleText]): string {
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }
 
+const TOO_SLOW = "The texts take too long to compare. Open them in the preview.";
 const tooSlow: ComparedTexts = {
-  lines: [
-    {
-      isChanged: true,
-      label: "",
-      pieces: [],
-      notes: ["The texts take too long to compare. Open them in the preview."],
-    },
-  ],
+  lines: [{ isChanged: true, label: TOO_SLOW, pieces: [], notes: [] }],
   isRough: false,
   isUnnamed: false,
 };
