@@ -172,6 +172,23 @@ test("a run of another server is left to it, and one whose server was killed run
   expect((await find(workspace, "export", id))?.state).toBe("done");
 });
 
+test("a run whose server crashed twice is not started again, and says so", async () => {
+  const workspace = await aWorkspace();
+  await anArticle(workspace, { category: await aCategory(workspace) });
+  const id = await started(workspace);
+  for (let crash = 0; crash < 2; crash++) {
+    await inWorkspace(workspace.id, async (db) => {
+      expect(await claimRun(db, id)).toMatchObject({ id });
+      await db.transfer.updateMany({ data: { updatedAt: new Date(Date.now() - 2 * 60_000) } });
+    });
+  }
+  await workRun(workspace.id, id, never, runHere);
+  expect(await find(workspace, "export", id)).toMatchObject({
+    state: "failed",
+    problem: expect.stringContaining("The server crashed twice"),
+  });
+});
+
 test("an import is reviewed first, and stores only after it is started", async () => {
   const workspace = await aWorkspace();
   const zip = await aZip({

@@ -45,6 +45,8 @@ export interface Run {
   createdByName: string;
   createdAt: Date;
   updatedAt: Date;
+  /** How often its server was killed or crashed. */
+  crashes: number;
 }
 
 /** Days until a zip and a report are deleted. */
@@ -55,7 +57,7 @@ export const EXPORTS_KEPT = 3;
 
 const ZIP = Buffer.from("PK\x03\x04");
 
-const columns = `id, kind, state, filename, byte_size::float8 AS "byteSize", parts, phase, done, total, report, as_drafts AS "asDrafts", problem, created_by AS "createdBy", created_by_name AS "createdByName", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `id, kind, state, filename, byte_size::float8 AS "byteSize", parts, phase, done, total, report, as_drafts AS "asDrafts", problem, created_by AS "createdBy", created_by_name AS "createdByName", created_at AS "createdAt", updated_at AS "updatedAt", crashes`;
 
 export const MOST_RUNS = 10;
 
@@ -77,7 +79,7 @@ export async function findRun(read: Read, kind: Run["kind"], id: string): Promis
 /** Claims a run that has not started, or whose server has been silent for a minute. Returns null if another job has it. */
 export async function claimRun(db: Db, id: string): Promise<Run | null> {
   const [run] = await readingOf(db)<Run>(
-    `UPDATE transfers SET phase = CASE kind WHEN 'export' THEN 'exporting' ELSE 'reading' END, updated_at = now()
+    `UPDATE transfers SET crashes = crashes + (phase IS NOT NULL)::int, phase = CASE kind WHEN 'export' THEN 'exporting' ELSE 'reading' END, updated_at = now()
      WHERE id = $1::uuid AND state IN ('checking', 'running')
        AND (phase IS NULL OR updated_at < now() - interval '1 minute') RETURNING ${columns}`,
     [id],

@@ -22,6 +22,9 @@ import { commitNaming, removeBytes } from "@/lib/uploads/commit";
 /** How often progress is stored, in milliseconds. It also tells other servers that this run is alive. */
 const NOTE_MS = 1_000;
 
+/** A run that may be what crashes the server is not started again. */
+const MOST_CRASHES = 2;
+
 /** The maximum number of report lines that are stored. */
 const MOST_LINES = 5_000;
 
@@ -40,6 +43,7 @@ export async function workRun(workspaceId: string, id: string, stop: AbortSignal
   const signal = AbortSignal.any([stop, cancelled.signal]);
   try {
     signal.throwIfAborted();
+    if (claimed.crashes >= MOST_CRASHES) throw new Error(CRASHED);
     if (claimed.kind === "export") await work.export(signal);
     else await work.import(signal);
   } catch (error) {
@@ -56,6 +60,9 @@ export async function workRun(workspaceId: string, id: string, stop: AbortSignal
     work.close();
   }
 }
+
+const CRASHED =
+  "The server crashed twice during this run, so it was not started again. Ask the operator to check the server's log.";
 
 /** Whether the message is for the member who started the run. System errors, such as a full disk, have a code. */
 const isSentence = (error: unknown): error is Error =>
