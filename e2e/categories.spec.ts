@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "playwright/test";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeCategory } from "@/lib/categories/places";
 import { inWorkspace } from "@/lib/db";
-import { anArticle } from "@/testing/workspace";
+import { aCategory, anArticle } from "@/testing/workspace";
 import {
   actor,
   ask,
@@ -382,6 +382,37 @@ test("everything can be done without scripts", async ({ browser, aWorkspace }) =
   await page.context().close();
 });
 
+test("a category is found by a word of its name, and counts the articles of its subcategories", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const windows = await aCategory(workspace, { name: "Windows" });
+  const drivers = await aCategory(workspace, { name: "Printer drivers", parentId: windows.id });
+  await aCategory(workspace, { name: "Linux" });
+  await anArticle(workspace, { category: drivers, title: "Install a driver" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/categories`);
+  await expect(line(page, "Windows")).toContainText("1 article");
+  await page.keyboard.press("/");
+  await page.keyboard.type("driver");
+  await expect(line(page, "Linux")).toHaveCount(0);
+  await expect(line(page, "Printer drivers")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await expect(line(page, "Windows")).toBeFocused();
+  await page.getByLabel("Search categories").fill("mac");
+  await expect(page.getByText("No categories found")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(line(page, "Linux")).toBeVisible();
+
+  await line(page, "Windows").getByRole("link", { name: "1 article" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Install a driver" })).toBeVisible();
+  await page.goto(`${workspace.url}/admin/categories/${drivers.id}/articles`);
+  await page.getByRole("link", { name: "Install a driver" }).click();
+  await expect(page).toHaveURL(/\/admin\/articles\/[0-9a-f-]{36}$/);
+});
+
 test("articles of a category are put in order by mouse and keyboard, five hundred of them", async ({
   page,
   aWorkspace,
@@ -402,7 +433,8 @@ test("articles of a category are put in order by mouse and keyboard, five hundre
   const complaints = complaintsOf(page);
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/categories`);
-  await page.getByRole("link", { name: "500 articles" }).click();
+  await page.getByRole("button", { name: "Actions for Guides" }).click();
+  await page.getByRole("menuitem", { name: "Reorder articles" }).click();
   const items = page.getByRole("list", { name: "Articles in order" }).getByRole("listitem");
   await expect(items).toHaveCount(500);
   const first = async (count: number) =>

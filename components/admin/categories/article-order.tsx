@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { type KeyboardEvent, useState } from "react";
 import type { ArticleActions } from "@/components/admin/categories/answers";
 import { Grip } from "@/components/admin/categories/category-line";
@@ -16,10 +17,13 @@ import type { OrderedArticle } from "@/lib/categories/tree";
 export function ArticleOrder({
   categoryId,
   articles: initial,
+  mayWrite,
   actions,
 }: {
   categoryId: string;
   articles: OrderedArticle[];
+  /** Whether the titles link to the editor. */
+  mayWrite: boolean;
   actions: ArticleActions;
 }) {
   const alive = useHydrated();
@@ -123,7 +127,19 @@ export function ArticleOrder({
                 <Grip />
               </button>
               <span className="w-8 shrink-0 text-right text-text-muted tabular-nums">{index + 1}</span>
-              <span className="min-w-0 flex-1 truncate">{title}</span>
+              {mayWrite ? (
+                <span className="flex min-w-0 flex-1">
+                  <Link
+                    href={`/admin/articles/${id}`}
+                    prefetch={false}
+                    className="flex min-h-11 min-w-0 items-center no-underline hover:underline md:min-h-8"
+                  >
+                    <span className="truncate">{title}</span>
+                  </Link>
+                </span>
+              ) : (
+                <span className="min-w-0 flex-1 truncate">{title}</span>
+              )}
               {state === "draft" && <span className="shrink-0 text-text-muted">Draft</span>}
               {alive && (
                 <span className="flex shrink-0 md:hidden">

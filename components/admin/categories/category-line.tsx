@@ -29,7 +29,10 @@ export const CategoryLine = memo(function CategoryLine({
   size,
   open,
   closed,
+  published,
+  drafts,
   alive,
+  mayWrite,
   active,
   dragged,
   mark,
@@ -41,6 +44,7 @@ export const CategoryLine = memo(function CategoryLine({
   onMenu,
 }: {
   alive: boolean;
+  mayWrite: boolean;
   active: boolean;
   dragged: boolean;
   mark: "before" | "into" | "after" | null;
@@ -65,6 +69,7 @@ export const CategoryLine = memo(function CategoryLine({
         "aria-describedby": editor ? undefined : `${lineId(id)}-about`,
       }
     : {};
+  const isDirect = published === row.published && drafts === row.drafts;
   const marked = refused ? "bg-danger" : "bg-accent";
   return (
     <li
@@ -132,12 +137,13 @@ export const CategoryLine = memo(function CategoryLine({
                 </span>
               )}
               <Link
-                href={`${href}/articles`}
+                href={mayWrite ? `/admin/articles?category=${id}` : `${href}/articles`}
+                title={isDirect ? undefined : `${countsOf(row)} outside subcategories`}
                 prefetch={false}
                 tabIndex={alive ? -1 : undefined}
                 className="inline-flex min-h-6 items-center whitespace-nowrap no-underline hover:underline md:w-40 md:justify-end"
               >
-                {countsOf(row)}
+                {countsOf({ published, drafts })}
               </Link>
             </span>
           </div>

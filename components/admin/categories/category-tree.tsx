@@ -36,10 +36,13 @@ type Editing = { row: TreeCategory; field: "name" | "slug" } | { place: Place };
 export function CategoryTree({
   rows: initial,
   membersOnly,
+  mayWrite,
   actions,
 }: {
   rows: TreeCategory[];
   membersOnly: boolean;
+  /** Whether the member may see the list of articles. */
+  mayWrite: boolean;
   actions: TreeActions;
 }) {
   const alive = useHydrated();
@@ -177,13 +180,17 @@ export function CategoryTree({
       />
     </li>
   );
-  const foldable = lines.some((line) => line.open !== null);
+  const foldable = tree.matches === null && lines.some((line) => line.open !== null);
 
   return (
     <>
       <PageShortcuts shortcuts={shortcuts} />
       <div className={alive ? "" : "invisible"}>
         <TreeBar
+          search={tree.search}
+          matches={tree.matches}
+          onSearch={tree.searchFor}
+          onLeave={() => current !== null && focus(current)}
           onUnfold={foldable ? () => tree.unfold(rows.map(({ id }) => id)) : undefined}
           onFold={foldable ? tree.foldAll : undefined}
         />
@@ -208,6 +215,7 @@ export function CategoryTree({
               key={row.id}
               {...line}
               alive={alive}
+              mayWrite={mayWrite}
               active={current === row.id}
               dragged={drag?.id === row.id}
               mark={over?.zone ?? null}
@@ -232,6 +240,7 @@ export function CategoryTree({
         })}
         {newLine && newIndex >= lines.length && newLine}
       </ul>
+      {tree.matches === 0 && <p className="py-6 text-center text-text-muted">No categories found</p>}
       {menu && (
         <ActionsMenu
           label={`Actions for ${rows.find(({ id }) => id === menu.id)?.name ?? ""}`}

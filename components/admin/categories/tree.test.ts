@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  foundIn,
   type Line,
   landing,
   linesOf,
@@ -8,6 +9,7 @@ import {
   refusalOf,
   type Step,
   stepFrom,
+  totalsOf,
 } from "@/components/admin/categories/tree";
 import type { TreeCategory } from "@/lib/categories/tree";
 
@@ -57,6 +59,40 @@ test("a move back to where something was leaves the tree as it was", () => {
   const rows = treeOf("A(B C D) E");
   const back = placeOf(rows, "C");
   expect(textOf(moved(moved(rows, "C", { parentId: "E", before: null }), "C", back))).toBe("A(B C D) E");
+});
+
+test("the articles of a category are counted with those of its subcategories, also after a move", () => {
+  const rows = treeOf("A(B(C) D) E").map((row, index) => ({ ...row, published: 10 ** index, drafts: 1 }));
+  const counts = (tree: TreeCategory[]) =>
+    linesOf(tree, everything(tree), false).map(({ row, published, drafts }) => `${row.id} ${published} ${drafts}`);
+  expect(counts(rows)).toEqual(["A 1111 4", "B 110 2", "C 100 1", "D 1000 1", "E 10000 1"]);
+  expect(counts(moved(rows, "B", { parentId: "E", before: null }))).toEqual([
+    ...["A 1001 2", "D 1000 1", "E 10110 3", "B 110 2", "C 100 1"],
+  ]);
+});
+
+test("a search shows the matches with the path to each, and folded what is below them", () => {
+  const names: Record<string, string> = { A: "Windows", B: "Drivers", C: "Printer drivers", D: "Café", E: "Linux" };
+  const rows = treeOf("A(B(C) D) E").map((row) => ({ ...row, name: names[row.id] ?? "", published: 1 }));
+  const shown = (search: string) => {
+    const found = foundIn(rows, search);
+    return (
+      found && [
+        ...linesOf(found.rows, found.open, false, totalsOf(rows)).map(
+          ({ row, open }) => row.id + (open === false ? "+" : ""),
+        ),
+        found.matches,
+      ]
+    );
+  };
+  expect(shown("  ")).toBeNull();
+  expect(shown("drivers")).toEqual(["A", "B", "C", 2]);
+  expect(shown("windows")).toEqual(["A+", 1]);
+  expect(shown("cafe")).toEqual(["A", "D", 1]);
+  expect(shown("printer DRIVER")).toEqual(["A", "B", "C", 1]);
+  expect(shown("mac")).toEqual([0]);
+  const totals = linesOf(foundIn(rows, "cafe")?.rows ?? [], new Set(), false, totalsOf(rows));
+  expect(totals.map(({ published }) => published)).toEqual([4]);
 });
 
 test("a category goes neither below itself nor below the sixth level", () => {

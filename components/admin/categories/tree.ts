@@ -1,3 +1,4 @@
+import { matching } from "@/components/ui/match";
 import type { TreeCategory } from "@/lib/categories/tree";
 
 /** A category's position: its parent (null for the top level) and the sibling after it (null for the end). */
@@ -17,12 +18,70 @@ export interface Line {
   open: boolean | null;
   /** Whether the category or one of its parents is for members only. */
   closed: boolean;
+  /** With those of its subcategories. */
+  published: number;
+  drafts: number;
+}
+
+interface Count {
+  published: number;
+  drafts: number;
+}
+
+/** The articles of each category with those of its subcategories. */
+export function totalsOf(rows: readonly TreeCategory[]): Map<string, Count> {
+  const children = childrenOf(rows);
+  const totals = new Map<string, Count>();
+  const add = ({ id, published, drafts }: TreeCategory): Count => {
+    const total = { published, drafts };
+    for (const child of children.get(id) ?? []) {
+      const below = add(child);
+      total.published += below.published;
+      total.drafts += below.drafts;
+    }
+    totals.set(id, total);
+    return total;
+  };
+  for (const row of children.get(null) ?? []) add(row);
+  return totals;
+}
+
+/**
+ * What a search shows: the matches with the path to each and all that is below. `open` unfolds the paths.
+ * @returns null when nothing is searched
+ */
+export function foundIn(
+  rows: readonly TreeCategory[],
+  search: string,
+): { rows: TreeCategory[]; open: Set<string>; matches: number } | null {
+  if (search.trim() === "") return null;
+  const matches = matching(rows, search);
+  const children = childrenOf(rows);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const open = new Set<string>();
+  const shown = new Set<string>();
+  const addBelow = (id: string) => {
+    if (shown.has(id)) return;
+    shown.add(id);
+    for (const child of children.get(id) ?? []) addBelow(child.id);
+  };
+  for (const { id, parentId } of matches) {
+    addBelow(id);
+    for (let above = parentId; above !== null && !open.has(above); above = byId.get(above)?.parentId ?? null)
+      open.add(above);
+  }
+  return { rows: rows.filter(({ id }) => shown.has(id) || open.has(id)), open, matches: matches.length };
 }
 
 const MOST_LEVELS = 6;
 
-/** The visible lines of a tree, from top to bottom. */
-export function linesOf(rows: readonly TreeCategory[], open: ReadonlySet<string>, membersOnly: boolean): Line[] {
+/** The visible lines of a tree, from top to bottom. @param totals of the whole tree, if the rows are a part of it */
+export function linesOf(
+  rows: readonly TreeCategory[],
+  open: ReadonlySet<string>,
+  membersOnly: boolean,
+  totals: ReadonlyMap<string, Count> = totalsOf(rows),
+): Line[] {
   const children = childrenOf(rows);
   const lines: Line[] = [];
   const add = (parentId: string | null, level: number, above: boolean) => {
@@ -31,7 +90,9 @@ export function linesOf(rows: readonly TreeCategory[], open: ReadonlySet<string>
       const hasChildren = (children.get(row.id)?.length ?? 0) > 0;
       const isOpen = open.has(row.id);
       const closed = row.visibility === "members" || (above && !(level === 1 && row.visibility === "everyone"));
-      lines.push({ row, level, position: index + 1, size: here.length, open: hasChildren ? isOpen : null, closed });
+      const { published, drafts } = totals.get(row.id) ?? row;
+      const place = { level, position: index + 1, size: here.length };
+      lines.push({ row, ...place, open: hasChildren ? isOpen : null, closed, published, drafts });
       if (hasChildren && isOpen) add(row.id, level + 1, closed);
     });
   };

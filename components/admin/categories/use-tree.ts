@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { elsewhereWords, reachWords, type TreeActions } from "@/components/admin/categories/answers";
 import { lineId } from "@/components/admin/categories/category-line";
 import {
+  foundIn,
   linesOf,
   moved,
   type Place,
@@ -13,6 +14,7 @@ import {
   refusalOf,
   type Step,
   stepFrom,
+  totalsOf,
 } from "@/components/admin/categories/tree";
 import { useMessage } from "@/components/admin/categories/undo-message";
 import { useChanges } from "@/components/ui/changes";
@@ -37,7 +39,22 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
   const [active, setActive] = useState<string | null>(null);
   const { message, tell, begin, closeMessage } = useMessage<Undo>();
   const focusOn = useFocus();
-  const lines = useMemo(() => linesOf(rows, open, membersOnly), [rows, open, membersOnly]);
+  const [search, setSearch] = useState("");
+  /** The categories that were folded or unfolded in what the search found. */
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const found = useMemo(() => foundIn(rows, search), [rows, search]);
+  const lines = useMemo(
+    () =>
+      found
+        ? linesOf(found.rows, symmetricDifference(found.open, turned), membersOnly, totalsOf(rows))
+        : linesOf(rows, open, membersOnly),
+    [rows, open, membersOnly, found, turned],
+  );
+  const searchFor = useCallback((text: string) => {
+    setSearch(text);
+    setTurned(new Set());
+  }, []);
+  const isSearching = found !== null;
   const current = lines.some(({ row }) => row.id === active) ? active : (lines[0]?.row.id ?? null);
 
   // The browser's Back shows an old copy of the page.
@@ -61,13 +78,9 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
   const fold = useCallback(
     (id: string) => {
       focus(id);
-      setOpen((before) => {
-        const after = new Set(before);
-        if (!after.delete(id)) after.add(id);
-        return after;
-      });
+      (isSearching ? setTurned : setOpen)((before) => symmetricDifference(before, new Set([id])));
     },
-    [focus],
+    [focus, isSearching],
   );
 
   /** Runs a request. A refusal shows its reason and keeps the current position. */
@@ -160,6 +173,8 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     });
     if (typeof answer === "string") return answer;
     remembered.changed = true;
+    // The search might not find the new category.
+    searchFor("");
     focus(answer.id);
     tell({ text: `Created “${answer.name}”.` });
     return null;
@@ -169,6 +184,9 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     rows,
     lines,
     current,
+    search,
+    searchFor,
+    matches: found?.matches ?? null,
     message,
     closeMessage,
     setActive,
@@ -184,6 +202,10 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     edit,
     create,
   };
+}
+
+function symmetricDifference(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...[...one].filter((id) => !other.has(id)), ...[...other].filter((id) => !one.has(id))]);
 }
 
 function firstOpen(rows: readonly TreeCategory[]): ReadonlySet<string> {

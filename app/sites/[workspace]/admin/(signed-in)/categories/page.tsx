@@ -11,7 +11,7 @@ import { createInTree, deleteInTree, editInTree, moveInTree, restoreInTree } fro
 export const metadata: Metadata = { title: "Categories" };
 
 export default async function CategoriesPage() {
-  const { workspace } = await requireMember("categories.manage");
+  const { workspace, member } = await requireMember("categories.manage");
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   const create = <ButtonLink href="/admin/categories/new">Create category</ButtonLink>;
   return (
@@ -24,6 +24,7 @@ export default async function CategoriesPage() {
         <CategoryTree
           rows={rows}
           membersOnly={workspace.visibility === "members"}
+          mayWrite={member.permissions.includes("articles.write")}
           actions={{
             move: moveInTree,
             edit: editInTree,

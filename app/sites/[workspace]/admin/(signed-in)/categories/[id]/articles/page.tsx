@@ -19,7 +19,7 @@ interface Props {
 
 export default async function CategoryArticlesPage({ params }: Props) {
   const { id } = await params;
-  const { workspace } = await requireMember("categories.manage");
+  const { workspace, member } = await requireMember("categories.manage");
   const { category, articles } = await readWorkspace(workspace.id, async (read) => {
     const found = await findCategoryDetails(read, id);
     return { category: found, articles: found ? await listOrderedArticles(read, found.id, MOST_ARTICLES) : [] };
@@ -42,7 +42,12 @@ export default async function CategoryArticlesPage({ params }: Props) {
         </Empty>
       ) : (
         <>
-          <ArticleOrder categoryId={category.id} articles={articles} actions={{ move: moveArticle }} />
+          <ArticleOrder
+            categoryId={category.id}
+            articles={articles}
+            mayWrite={member.permissions.includes("articles.write")}
+            actions={{ move: moveArticle }}
+          />
           <div className="mt-6 border-t border-border pt-3">
             <Fold summary="Move an article to a position">
               <div className="pt-3 pb-2">
