@@ -24,7 +24,7 @@ export async function duplicateArticle(
     return { article, title: await unusedTitle(read, article.text.title) };
   });
   const draft = await preparedDraft(workspaceId, { ...article.text, title });
-  const finishDocument = startDocument(workspaceId, draft);
+  const finishDocument = await startDocument(workspaceId, draft);
   return inWorkspace(workspaceId, async (db) => {
     const input = { title, authorId: actor.id, categoryId: article.category.id };
     const copy = await createDraft(db, input, actor);

@@ -26,7 +26,7 @@ export async function restoreVersion(
   if (!version || !now) throw new NotFoundError("This version does not exist.");
   // Cleaning a version of two million characters takes too long for a transaction.
   const draft = await preparedDraft(workspaceId, { ...now.text, ...version.text });
-  const finishDocument = now.state === "draft" ? startDocument(workspaceId, draft) : undefined;
+  const finishDocument = now.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
   return inWorkspace(workspaceId, async (db) => {
     // The parts that stay come from the revision just read, so a save over another one is refused.
     const from = revision === now.revision ? revision : 0;

@@ -164,7 +164,7 @@ test("a search document that was started before the save equals that of a reinde
     html: `<p>${letters.join("")}</p>`,
     keywords: ["ink"],
   });
-  const started = startDocument(workspace.id, draft);
+  const started = await startDocument(workspace.id, draft);
   const { revision } = await opened(workspace, id);
   await inWorkspace(workspace.id, async (db) => {
     const saved = await saveDraft(db, id, revision, draft, workspace.admin.id, false, started);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { BEGINNING, BEGINNINGS, BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
 import { pairsOf, partsOf, wordsIn, wordsOf } from "./words";
 
@@ -38,9 +39,12 @@ const KEPT_BYTES = 200_000;
 export const SEARCHED_CHARACTERS = 300_000;
 export const VOCABULARY = { shortest: 3, longest: 60 };
 
+/** Words that are read before others get their turn, about ten milliseconds. */
+const STEP = 2_000;
+
 /** The search document of an article. A very long text is cut. Each word carries the workspace's tag. */
-export function searchDocument(workspaceId: string, article: SearchedArticle): SearchDocument {
-  return startDocument(workspaceId, article)(article);
+export async function searchDocument(workspaceId: string, article: SearchedArticle): Promise<SearchDocument> {
+  return (await startDocument(workspaceId, article))(article);
 }
 
 /** Completes a search document. May be called once. */
@@ -49,10 +53,10 @@ export type FinishDocument = (
 ) => SearchDocument;
 
 /** Starts a search document with title and text. A long text takes a second of CPU time, which no transaction should wait for. */
-export function startDocument(
+export async function startDocument(
   workspaceId: string,
   { title, text: body }: Pick<SearchedArticle, "title" | "text">,
-): FinishDocument {
+): Promise<FinishDocument> {
   const tag = tagOf(workspaceId);
   const vocabulary = new Map<string, string>();
   const lexemes = new Map<string, string[]>();
@@ -68,11 +72,13 @@ export function startDocument(
     if (places) places.push(place as string);
     else lexemes.set(key, place ? [place] : []);
   };
-  const readText = (field: "title" | "content", text: string) => {
+  const readText = async (field: "title" | "content", text: string) => {
     const { from, to, label } = PLACES[field];
     const most = field === "content" ? MOST_BYTES - KEPT_BYTES : MOST_BYTES;
     let last: { word: string; at: number } | undefined;
+    let read = 0;
     for (const { word, at, isWhole } of indexedWords(text, vocabulary)) {
+      if (++read % STEP === 0) await setImmediate();
       put(lexeme(tag, MARKS.content, word), most, `${Math.min(from + at, to)}${label}`);
       if (field === "title") put(lexeme(tag, MARKS.title, word), most);
       for (const beginning of beginningsOf(word)) {
@@ -97,8 +103,8 @@ export function startDocument(
       }
     }
   };
-  readText("title", title);
-  readText("content", body.slice(0, SEARCHED_CHARACTERS));
+  await readText("title", title);
+  await readText("content", body.slice(0, SEARCHED_CHARACTERS));
   return ({ metaDescription, slug, categoryName, keywords }) => {
     readLighter("description", metaDescription ?? "");
     readLighter("slug", slug);

@@ -23,7 +23,7 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
   for (const { id, published, updatedAt, ...article } of articles) {
     // Otherwise, requests would wait for all of them.
     if (documents.length > 0) await setImmediate();
-    const document = searchDocument(workspaceId, article);
+    const document = await searchDocument(workspaceId, article);
     // Drafts must not show up in corrections.
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
     documents.push({ id, published, updatedAt, title: document.title, words: document.words });

@@ -169,7 +169,7 @@ export async function fingerprintOf(): Promise<string> {
     const article = articleAt(vocabulary, 1, index);
     const text = article.paragraphs.join("\n");
     const words = new Map<string, string>();
-    const row = indexed(workspace, { ...article, slug: "slug", text }, "Category", words);
+    const row = await indexed(workspace, { ...article, slug: "slug", text }, "Category", words);
     hash.update(JSON.stringify([article, row, ...words]));
   }
   for (const name of (await readdir("prisma/migrations")).sort()) {

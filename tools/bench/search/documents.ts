@@ -11,7 +11,7 @@ export const wordColumns = ["workspace_id", "word", "spelling"];
  * The search rows of an article, from the product's code for bulk inserts.
  * @param vocabulary collects the article's words and their spellings
  */
-export function indexed(
+export async function indexed(
   workspaceId: string,
   article: MadeArticle & { slug: string; text: string },
   categoryName: string,
@@ -21,7 +21,7 @@ export function indexed(
     title,
     words,
     vocabulary: learned,
-  } = searchDocument(workspaceId, { metaDescription: null, ...article, categoryName });
+  } = await searchDocument(workspaceId, { metaDescription: null, ...article, categoryName });
   if (article.published) for (const { word, spelling } of learned) vocabulary.set(word, spelling);
   return [workspaceId, article.id, article.published, article.updatedAt, title, words];
 }

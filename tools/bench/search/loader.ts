@@ -109,7 +109,7 @@ async function store(
     client,
     "search_documents",
     documentColumns,
-    texts.map((row) => indexed(workspaceId, row, row.category.name, vocabulary)),
+    await Promise.all(texts.map((row) => indexed(workspaceId, row, row.category.name, vocabulary))),
   );
 }
 

@@ -50,7 +50,7 @@ export function PUT(request: Request, context: Context): Promise<Response> {
     const found = await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, revision, memberId));
     if (found.conflict) return respond(409, { now: storedDraft(found.conflict) });
     const draft = await preparedDraft(workspaceId, text);
-    const finishDocument = found.state === "draft" ? startDocument(workspaceId, draft) : undefined;
+    const finishDocument = found.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
       const saved = await saveDraft(db, id, revision, draft, memberId, over, finishDocument);
       if (saved.conflict) return respond(409, { now: storedDraft(saved.conflict) });

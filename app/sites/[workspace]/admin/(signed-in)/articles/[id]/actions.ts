@@ -54,7 +54,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
       }),
       tags: listOf(form, "tags"),
     });
-    const started = article.state === "draft" ? startDocument(workspace.id, draft) : undefined;
+    const started = article.state === "draft" ? await startDocument(workspace.id, draft) : undefined;
     return inWorkspace(workspace.id, async (db) => {
       const saved = await saveDraft(db, id, revisionOf(form), draft, member.id, false, started);
       if (saved.conflict) await keepText(db, id, draft, member.id);
