@@ -126,7 +126,7 @@ const chip = (isSet: boolean) => (isSet ? "border-accent! bg-highlight! font-med
 export function FilterSearch({ label, name = "q", value }: { label: string; name?: string; value: string }) {
   const field = useFieldOf<HTMLInputElement>(value);
   return (
-    <span className="relative flex min-w-56 flex-1 md:w-72 md:min-w-0 md:flex-none">
+    <span className="relative flex min-w-56 flex-1 md:w-56 md:min-w-0 md:flex-none 2xl:w-72">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-muted"
@@ -190,7 +190,7 @@ export function FilterCombobox({
   options: NonNullable<ComponentProps<typeof Combobox>["options"]>;
 }) {
   return (
-    <span className="flex w-44 min-w-0">
+    <span className="flex w-44 min-w-0 md:w-36 2xl:w-44">
       <Combobox
         aria-label={label}
         name={name}
