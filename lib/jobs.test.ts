@@ -174,6 +174,29 @@ describe.each(testServers)("on %s", (_, server) => {
     await owner.query("DELETE FROM workspaces WHERE id = ANY($1)", [[due.id, later.id, open.id]]);
   });
 
+  test("a bulk action that a killed server left is continued, one with progress is not", async () => {
+    const continued: string[] = [];
+    const planted = await plant(owner);
+    cleanUp.push(() => owner.query("DELETE FROM workspaces WHERE id = $1", [planted.id]));
+    const { rows } = await owner.query<{ id: string }>(
+      `INSERT INTO bulk_actions (workspace_id, action, state, ids, created_by_name, updated_at)
+       SELECT $1, 'moved', 'running', '{}', 'x', now() - age FROM unnest('{"2 minutes", "30 seconds"}'::interval[]) age
+       RETURNING id`,
+      [planted.id],
+    );
+    // The killed server also locked the queue.
+    await wall.inWorkspace(planted.id, (db) => jobs.enqueue(db, "bulk_action", { actionId: rows[0]?.id ?? "" }));
+    const hold = "SET locked_by = 'killed', locked_at = now() - interval '2 minutes'";
+    await owner.query(`UPDATE graphile_worker._private_jobs ${hold}`);
+    await owner.query(`UPDATE graphile_worker._private_job_queues ${hold} WHERE queue_name = 'bulk_action'`);
+    const handlers: Handlers = {
+      ...idle,
+      bulk_action: async ({ workspaceId: id, payload: { actionId } }) => void continued.push(`${id} ${actionId}`),
+    };
+    cleanUp.push(startWorker({ databaseUrl: made.url, handlers, log: (line) => said.push(line) }).stop);
+    await vi.waitFor(() => expect(continued).toEqual([`${planted.id} ${rows[0]?.id}`]), 10_000);
+  });
+
   test("each workspace with uploads has one job that cleans them, again and again, however many servers there are", async () => {
     const cleaned: string[] = [];
     const aServer = () => {

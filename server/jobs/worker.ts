@@ -47,9 +47,8 @@ const sweeping = [
   WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'publish_due ' || w.id AND (j.attempts = 0 OR j.locked_at IS NOT NULL))`,
   `SELECT graphile_worker.add_job('bulk_action', json_build_object('workspace_id', b.workspace_id, 'payload', json_build_object('actionId', b.id)),
     job_key := 'bulk_action ' || b.id, job_key_mode := 'preserve_run_at')
-  FROM (SELECT * FROM bulk_actions WHERE state IN ('running', 'stopping') AND updated_at < now() - interval '1 minute'
-    ORDER BY updated_at LIMIT 1) b
-  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'bulk_action ' || b.id)`,
+  FROM (SELECT * FROM bulk_actions a WHERE state IN ('running', 'stopping') AND updated_at < now() - interval '1 minute'
+    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'bulk_action ' || a.id) ORDER BY updated_at LIMIT 1) b`,
 ];
 
 /**
