@@ -31,11 +31,10 @@ import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { addressWith, idOf, pageAddress, pageOf, type Query } from "../../_form";
-import { UndoForm } from "../_undo";
 import { categoryChoices } from "../categories/_choices";
 import { doingOf, reportOf, undoOf } from "./_bulk";
 import { filterOf, type ListQuery, listQueryOf, sortBy, sortOf, stateNames, withoutNames } from "./_query";
-import { submitBulk, submitCancelBulk, submitDuplicate } from "./actions";
+import { submitBulk, submitCancelBulk, submitDuplicate, submitUndo } from "./actions";
 
 export const metadata: Metadata = { title: "Articles" };
 
@@ -308,11 +307,22 @@ function Running({ bulk, from, here }: { bulk: RunningBulk; from: string; here: 
 
 /** What a bulk action did that this page has shown the progress of. */
 function Report({ bulk, from, here }: { bulk: BulkReport; from: string; here: string }) {
-  const undo = undoOf(bulk);
   return (
     <Toast text={reportOf(bulk)} here={here}>
-      {undo && <UndoForm undo={{ label: "Undo", ...undo }} query={from} />}
+      {undoOf(bulk) && <UndoBulk batch={bulk.id} from={from} />}
     </Toast>
+  );
+}
+
+function UndoBulk({ batch, from }: { batch: string; from: string }) {
+  return (
+    <form action={submitUndo}>
+      <input type="hidden" name="from" value={from} />
+      <input type="hidden" name="batch" value={batch} />
+      <Submit busy="Undoing…" look="plain" size="small">
+        Undo
+      </Submit>
+    </form>
   );
 }
 
@@ -341,10 +351,7 @@ function Recent({ actions, from, timeZone }: { actions: RecentAction[]; from: st
                   <Moment at={at} now={now} timeZone={timeZone} />
                 </span>
               </span>
-              <UndoForm
-                undo={{ name: action === "deleted" ? "deletion" : "articles", fields: { batch }, label: "Undo" }}
-                query={from}
-              />
+              <UndoBulk batch={batch} from={from} />
             </li>
           ))}
         </ul>
