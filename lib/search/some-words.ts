@@ -67,23 +67,24 @@ export async function someWords(
   const drivers = await driversFor(read, tag, chosen, hidden);
   if (drivers.length === 0 && whole.ids.length === 0) return [];
   const articles = await articlesIn(read, workspaceId);
-  const rarityOf = ({ found }: Term) => Math.log(1 + articles / found);
-  const pairs = pairsIn(tag, query, known, rarityOf);
+  const weightOf = ({ found }: Term) => Math.log(1 + articles / found) ** rarity;
+  const pairs = pairsIn(tag, query, known, weightOf);
   return read<Some>(
     `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::uuid[], $3, $4::text[]::tsquery[], $5::text[]::tsquery[],
-       $6::text[]::tsquery[], $7::text[]::tsquery[], $8::text[]::tsquery[], $9::text[]::tsquery[], $10::real[],
-       $11::text[]::tsquery[], $12::text[], $13::real[], $14::uuid[], $15::uuid[], $16)`,
+       $6::text[]::tsquery[], $7::text[]::tsquery[], $8::text[]::tsquery[], $9::text[]::tsquery[], $10::text[]::tsquery[],
+       $11::real[], $12::text[]::tsquery[], $13::text[], $14::real[], $15::uuid[], $16::uuid[], $17)`,
     [
       drivers,
       whole.ids,
       query.folded,
-      whole.queries.map((one) => phraseOf(tag, one).phrase),
+      whole.queries.flatMap((one) => waysToSay(phraseOf(tag, one).phrase)),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], term.isBegun)),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["description", "slug", "category", "keywords"], term.isBegun)),
       chosen.map((term) => (term.ways.some((way) => way.length > 1) ? indexed(tag, { ...term, forms: [] }) : null)),
       chosen.map(({ forms }) => anyOf(tag, forms, ["content", "description"])),
+      chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], true)),
       chosen.map((term) => anyOf(tag, [...piecesIn(term), ...term.forms], ["title"], term.isBegun)),
-      chosen.map((term) => rarityOf(term) ** rarity),
+      chosen.map(weightOf),
       pairs.map((pair) => pair.query),
       pairs.map(({ text }) => ` ${text} `),
       pairs.map(({ weight }) => weight),
@@ -93,6 +94,9 @@ export async function someWords(
     ],
   );
 }
+
+/** The parts of "createInvoice" share a position. */
+const waysToSay = (phrase: string) => [phrase, phrase.replaceAll(" <1> ", " <0> ")];
 
 function withoutFillers(query: Query, language: string): Query {
   const groups = query.groups.filter(
@@ -218,7 +222,7 @@ function pairsIn(
   tag: string,
   { groups }: Query,
   terms: readonly Term[],
-  rarityOf: (term: Term) => number,
+  weightOf: (term: Term) => number,
 ): { query: string; text: string; weight: number }[] {
   const termOf = (group: Group) => terms.find(({ ways }) => ways === group);
   return groups.flatMap((group, index) => {
@@ -231,7 +235,7 @@ function pairsIn(
       {
         query: `'${pairLexeme(tag, before.folded, first.folded)}'`,
         text: `${before.folded} ${first.folded}`,
-        weight: Math.min(rarityOf(both[0]), rarityOf(both[1])),
+        weight: Math.min(weightOf(both[0]), weightOf(both[1])),
       },
     ];
   });

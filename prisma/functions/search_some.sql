@@ -1,19 +1,20 @@
 -- Published articles that have some of a search's words, best first, at most "most".
 --
--- Articles of "wholes" have all words and come before the others. Of these, a title that is exactly the text comes first, then
--- titles that begin with it, then titles that hold it, then the rest. Then the score decides. It is Okapi BM25 over fields: the
--- title counts for more than the text, "beside" finds words that only description, slug, category or keywords have, and "forms"
--- finds other forms of a word, which count half. To that score are added: part of the weight of all words, more for an article
--- that stands early in "wholes"; and the weight of words that are neighbors in search and article, more in the title. The factors
--- are measured with "npm run bench -- search-quality". Articles with less than half the weight of the best of the others are left
--- out.
+-- Articles of "wholes" have all words. They come before the others, except those that have the words apart and score far below
+-- the best. A title that is exactly the text comes first, then titles that begin with it, then titles that hold it, then the
+-- rest. Then the score decides. It is Okapi BM25 over fields: the title counts for more than the text, "beside" finds words that
+-- only description, slug, category or keywords have, and "forms" finds other forms of a word, which count half. To that score
+-- is added the weight of words that are neighbors in search and article, more in the title. The factors are measured with
+-- "npm run bench -- search-quality". Articles with less than half the weight of the best of the others are left out.
 --
--- "own", "beside", "needs", "forms", "titles" and "weights" have an entry for each word. Where an entry of "needs" is set, only
+-- "own", "beside", "needs", "forms", "beginnings", "titles" and "weights" have an entry for each word. "beginnings" finds longer words that
+-- begin with it, which count where an article of "wholes" has neither the word nor a form. Where an entry of "needs" is set, only
 -- articles that match it have the word itself. Only "wholes" and articles that match "drivers" are scored, which the caller keeps
 -- to a thousand. Articles of "leave_out" and of the categories "hidden" are left out.
-CREATE OR REPLACE FUNCTION search_some(drivers tsquery[], wholes uuid[], exact text, phrases tsquery[], own tsquery[],
-  beside tsquery[], needs tsquery[], forms tsquery[], titles tsquery[], weights real[], pairs tsquery[], pair_texts text[],
-  pair_weights real[], leave_out uuid[], hidden uuid[], most integer)
+DROP FUNCTION IF EXISTS search_some;
+CREATE FUNCTION search_some(drivers tsquery[], wholes uuid[], exact text, phrases tsquery[], own tsquery[],
+  beside tsquery[], needs tsquery[], forms tsquery[], beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[],
+  pair_texts text[], pair_weights real[], leave_out uuid[], hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
@@ -22,7 +23,7 @@ SET enable_indexscan = off AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
   all_open CONSTANT boolean := cardinality(hidden) = 0;
-  k1 CONSTANT real := 1.2;
+  k1 CONSTANT real := 1.25;
   b CONSTANT real := 0.75;
   -- ts_rank makes of n occurrences (1 + 1/4 + 1/9 + … + 1/n²) / 1.645 of the weight, from which n can be had back.
   basel CONSTANT real := 1.644934;
@@ -43,53 +44,60 @@ BEGIN
         AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden))));
   END LOOP;
   RETURN QUERY
-  SELECT s.id, s.score::real FROM (
-    SELECT w.id, w.updated_at, w.place_in_wholes,
-      CASE WHEN w.title = exact THEN 0 ELSE CASE strpos(' ' || w.title || ' ', ' ' || exact || ' ') WHEN 0 THEN 3 WHEN 1 THEN 1 ELSE 2 END END AS in_title,
-      t.reached, max(t.reached) FILTER (WHERE w.place_in_wholes IS NULL) OVER () AS most_reached,
-      t.score * power(t.covered / weight, 0.25) * (1 + 0.4 * t.titled / weight)
-        * CASE WHEN w.place_in_wholes IS NULL THEN 1 ELSE
-            coalesce((SELECT max(1 + 0.3 * ((numnode(p) - 1) / 2) ^ 2) FROM unnest(phrases) p WHERE w.words @@ p), 1) END
-      + coalesce(0.5 * weight / w.place_in_wholes, 0)
-      + coalesce((SELECT sum(pair_weights[i] * CASE WHEN strpos(' ' || w.title || ' ', pair_texts[i]) > 0 THEN 0.9 ELSE 0.3 END)
-          FROM generate_subscripts(pairs, 1) i WHERE w.words @@ pairs[i]), 0) AS score
+  SELECT l.id, l.score::real FROM (
+    SELECT s.*, s.is_whole AND (s.neighbors > 0 OR s.score >= 0.85 * max(s.score) OVER ()) AS is_first,
+      row_number() OVER (PARTITION BY s.is_whole ORDER BY s.in_title, s.score DESC, s.updated_at DESC, s.id) AS place
     FROM (
-      SELECT r.id, r.updated_at, r.title, r.words, array_position(wholes, r.id) AS place_in_wholes,
-        1 - b + b * length(r.words) / avg(length(r.words)) OVER () AS relative_length
+      SELECT w.id, w.updated_at, w.is_whole, w.neighbors,
+        CASE WHEN w.title = exact THEN 0 ELSE CASE strpos(' ' || w.title || ' ', ' ' || exact || ' ') WHEN 0 THEN 3 WHEN 1 THEN 1 ELSE 2 END END AS in_title,
+        t.reached, max(t.reached) FILTER (WHERE NOT w.is_whole) OVER () AS most_reached,
+        t.score * power(t.covered / weight, 0.2) * (1 + 0.4 * t.titled / weight)
+        + (0.25 + 0.15 * weight) * w.neighbors ^ 2
+        + coalesce((SELECT sum(pair_weights[i] * CASE WHEN strpos(' ' || w.title || ' ', pair_texts[i]) > 0 THEN 1.6 ELSE 0.75 END)
+            FROM generate_subscripts(pairs, 1) i WHERE w.words @@ pairs[i]), 0) AS score
       FROM (
-        SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words
-        FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
-        CROSS JOIN LATERAL (
-          SELECT k.id, k.updated_at, k.title, k.words FROM search_documents k
-          WHERE k.workspace_id = workspace AND k.id = c.id OFFSET 0
-        ) d
-        OFFSET 0
-      ) r
-      OFFSET 0
-    ) w
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(weights[f.i] * f.times * (k1 + 1) / (f.times + k1 * w.relative_length)), 0) AS score,
-        coalesce(sum(weights[f.i] * f.share), 0) AS covered, coalesce(sum(weights[f.i]), 0) AS reached,
-        coalesce(sum(weights[f.i]) FILTER (WHERE w.words @@ titles[f.i]), 0) AS titled
-      FROM (
-        SELECT o.i, o.times + o.forms AS times, CASE WHEN o.times > 0 THEN 1 ELSE 0.35 END AS share
+        SELECT r.id, r.updated_at, r.title, r.words, r.id = ANY(wholes) AS is_whole,
+          CASE WHEN r.id = ANY(wholes) THEN
+            coalesce((SELECT max((numnode(p) - 1) / 2) FROM unnest(phrases) p WHERE r.words @@ p), 0) ELSE 0 END AS neighbors,
+          1 - b + b * length(r.words) / avg(length(r.words)) OVER () AS relative_length
         FROM (
-          SELECT i, CASE WHEN needs[i] IS NULL OR w.words @@ needs[i] THEN
-              1 / (basel * (1 - least(0.94, ts_rank(in_text, w.words, own[i]) * (numnode(own[i]) + 1) / 2 / 0.6))) - 1 / basel
-                + ts_rank(in_beside, w.words, beside[i]) * (numnode(beside[i]) + 1) / 2 / one * 10
-              ELSE 0 END AS times,
-            0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one) AS forms
-          FROM generate_subscripts(own, 1) i
+          SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words
+          FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
+          CROSS JOIN LATERAL (
+            SELECT k.id, k.updated_at, k.title, k.words FROM search_documents k
+            WHERE k.workspace_id = workspace AND k.id = c.id OFFSET 0
+          ) d
           OFFSET 0
-        ) o
-        WHERE o.times > 0 OR o.forms > 0
+        ) r
         OFFSET 0
-      ) f
-    ) t
-    OFFSET 0
-  ) s
-  WHERE s.place_in_wholes IS NOT NULL OR s.reached >= 0.5 * s.most_reached
-  ORDER BY s.place_in_wholes IS NULL, s.in_title, s.score DESC, s.updated_at DESC, s.id
+      ) w
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(weights[f.i] * f.times * (k1 + 1) / (f.times + k1 * w.relative_length)), 0) AS score,
+          coalesce(sum(weights[f.i] * f.share), 0) AS covered, coalesce(sum(weights[f.i]), 0) AS reached,
+          coalesce(sum(weights[f.i]) FILTER (WHERE w.words @@ titles[f.i]), 0) AS titled
+        FROM (
+          SELECT o.i, CASE WHEN o.times > 0 OR o.forms > 0 THEN o.times + o.forms ELSE
+              0.5 * ts_rank(in_forms, w.words, beginnings[o.i]) * (numnode(beginnings[o.i]) + 1) / 2 / (0.2 * one) END AS times,
+            CASE WHEN o.times > 0 THEN 1 ELSE 0.35 END AS share
+          FROM (
+            SELECT i, CASE WHEN needs[i] IS NULL OR w.words @@ needs[i] THEN
+                1 / (basel * (1 - least(0.94, ts_rank(in_text, w.words, own[i]) * (numnode(own[i]) + 1) / 2 / 0.6))) - 1 / basel
+                  + ts_rank(in_beside, w.words, beside[i]) * (numnode(beside[i]) + 1) / 2 / one * 10
+                ELSE 0 END AS times,
+              0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one) AS forms
+            FROM generate_subscripts(own, 1) i
+            OFFSET 0
+          ) o
+          WHERE o.times > 0 OR o.forms > 0 OR w.is_whole
+          OFFSET 0
+        ) f
+      ) t
+      OFFSET 0
+    ) s
+    WHERE s.is_whole OR s.reached >= 0.5 * s.most_reached
+  ) l
+  WHERE l.is_whole OR l.place <= most - cardinality(wholes)
+  ORDER BY l.is_first DESC, l.in_title, l.score DESC, l.updated_at DESC, l.id
   LIMIT most;
 END
 $$;

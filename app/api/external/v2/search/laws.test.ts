@@ -66,6 +66,20 @@ describe("of articles with the words in the same field", () => {
     ]);
   });
 
+  test("all words, but far apart, come after most of the words in the title and side by side", async () => {
+    const far = `<p>Undo ${filler.repeat(20)}</p><p>shipment ${filler.repeat(20)}</p><p>deadline.</p>`;
+    const about = "<p>To undo a shipment, open the shipment. Undo it.</p>";
+    await expectOrder("undo shipment deadline", [
+      { title: "Undo shipment", html: about },
+      { title: "One", html: far },
+    ]);
+    const near = "<p>There is an undo shipment deadline.</p>";
+    await expectOrder("undo shipment deadline", [
+      { title: "One", html: near },
+      { title: "Undo shipment", html: about },
+    ]);
+  });
+
   test("the order of the words counts", async () => {
     const credit = { title: "Pay by credit card" };
     const card = { title: "Pay by card credit" };
