@@ -189,6 +189,7 @@ describe.each(testServers)("on %s", (_, server) => {
     const hold = "SET locked_by = 'killed', locked_at = now() - interval '2 minutes'";
     await owner.query(`UPDATE graphile_worker._private_jobs ${hold}`);
     await owner.query(`UPDATE graphile_worker._private_job_queues ${hold} WHERE queue_name = 'bulk_action'`);
+    cleanUp.push(() => owner.query("SELECT graphile_worker.force_unlock_workers('{killed}')"));
     const handlers: Handlers = {
       ...idle,
       bulk_action: async ({ workspaceId: id, payload: { actionId } }) => void continued.push(`${id} ${actionId}`),

@@ -7,7 +7,7 @@ import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const never = new AbortController().signal;
 /** The Markdown parser is quadratic on a paragraph of so many lines. */
-const slow = "a\n".repeat(44_000);
+const slow = "a\n".repeat(120_000);
 
 const importing = (workspace: TestWorkspace, path: string, fileMs: number, signal = never) =>
   runInThread("import", { workspace, path, actor: workspace.actor }, { onProgress: () => {}, signal, fileMs });
