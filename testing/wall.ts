@@ -106,7 +106,9 @@ export async function snapshot(owner: Client, workspaceId: string): Promise<stri
         WHERE ${table === "workspaces" ? "id" : "workspace_id"} = $1)`,
   );
   parts.push(
-    "(SELECT string_agg(id::text, chr(10) ORDER BY id) FROM graphile_worker._private_jobs WHERE payload->>'workspace_id' = $1::text)",
+    // Jobs with a key are recurring: the server adds them at any time.
+    `(SELECT string_agg(id::text, chr(10) ORDER BY id) FROM graphile_worker._private_jobs
+      WHERE payload->>'workspace_id' = $1::text AND key IS NULL)`,
   );
   const { rows } = await owner.query<{ rows: string }>(`SELECT concat_ws(chr(10), ${parts.join()}) AS rows`, [
     workspaceId,
