@@ -151,7 +151,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   };
   await unpublish();
   await message(page).getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("It is as before.");
+  await expect(message(page)).toContainText("Change undone.");
   expect((await read(workspace, "/articles/money-back")).body).toContain("within sixty days");
   await unpublish();
   expect((await read(workspace, "/search?q=refund")).body).not.toContain("/articles/money-back");
