@@ -567,6 +567,8 @@ CREATE TABLE transfers (
   report          jsonb,
   -- New articles of an import become drafts.
   as_drafts       boolean NOT NULL DEFAULT false,
+  -- How often the server of a run was killed or crashed.
+  crashes         integer NOT NULL DEFAULT 0,
   -- The reason of a failure, for people.
   problem         text,
   created_by      uuid,
@@ -578,6 +580,30 @@ CREATE TABLE transfers (
 );
 CREATE UNIQUE INDEX transfers_one_key ON transfers (workspace_id, kind) WHERE state IN ('checking', 'running');
 CREATE INDEX transfers_created_at_idx ON transfers (workspace_id, kind, created_at DESC);
+
+-- One action on many articles. A job works through them in order, a few per transaction, and continues after a kill.
+CREATE TABLE bulk_actions (
+  workspace_id    uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  -- Also the batch in the trash that undoes the action, and the id of its entry in the audit log.
+  id              uuid NOT NULL DEFAULT gen_random_uuid(),
+  action          text NOT NULL CHECK (action IN ('published', 'unpublished', 'moved', 'tagged', 'deleted', 'undone', 'restored')),
+  -- 'stopping': a member canceled it, and the job has not seen it yet.
+  state           text NOT NULL CHECK (state IN ('running', 'stopping', 'done', 'failed', 'cancelled')),
+  -- Articles, or the entries of the trash that an undo restores.
+  ids             uuid[] NOT NULL,
+  -- The number of ids that are dealt with.
+  done            integer NOT NULL DEFAULT 0,
+  -- What the action needs, such as a category, and what its report says.
+  details         jsonb NOT NULL DEFAULT '{}',
+  -- The reason of a failure, for people.
+  problem         text,
+  created_by      uuid,
+  created_by_name text NOT NULL,
+  created_at      timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at      timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by)
+);
 
 -- Audit log ----------------------------------------------------------------------------------------------------
 
@@ -602,6 +628,19 @@ CREATE INDEX audit_entries_created_at_idx ON audit_entries (workspace_id, create
 CREATE INDEX audit_entries_actor_id_idx ON audit_entries (workspace_id, actor_id, created_at DESC, id);
 CREATE INDEX audit_entries_action_idx ON audit_entries (workspace_id, action, created_at DESC, id);
 CREATE INDEX audit_entries_subject_kind_idx ON audit_entries (workspace_id, subject_kind, created_at DESC, id);
+
+-- The articles behind an entry of the audit log that stands for many. No foreign key: they are written in the transactions of
+-- the changes, the entry when the action ends.
+CREATE TABLE audit_items (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  id           uuid NOT NULL DEFAULT gen_random_uuid(),
+  entry_id     uuid NOT NULL,
+  subject_id   uuid NOT NULL,
+  subject_name text NOT NULL,
+  details      jsonb NOT NULL DEFAULT '{}',
+  PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX audit_items_entry_id_idx ON audit_items (workspace_id, entry_id);
 
 -- Search -------------------------------------------------------------------------------------------------------
 
@@ -745,11 +784,11 @@ CREATE POLICY wall ON workspaces TO kb_tenant USING (id = current_setting('app.w
 GRANT SELECT, INSERT, UPDATE, DELETE ON
   uploads, roles, sessions, member_tokens, categories, articles, article_live, article_drafts, trash, tags,
   article_tags, article_attachments, related_articles, article_links, redirects, article_view_months, feedback, searches, transfers,
-  synonyms, search_pins, search_documents, search_vectors TO kb_tenant;
+  bulk_actions, synonyms, search_pins, search_documents, search_vectors TO kb_tenant;
 GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, search_words TO kb_tenant;
 -- Members are deactivated instead of deleted, so that their articles keep an author.
 GRANT SELECT, INSERT, UPDATE ON members, invitations, api_keys TO kb_tenant;
-GRANT SELECT, INSERT ON audit_entries TO kb_tenant;
+GRANT SELECT, INSERT ON audit_entries, audit_items TO kb_tenant;
 GRANT SELECT, UPDATE (version) ON content_versions TO kb_tenant;
 -- Not the subdomain, which must be free across workspaces.
 GRANT SELECT, UPDATE (name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled,
