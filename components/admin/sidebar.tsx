@@ -32,7 +32,7 @@ export function Sidebar({
   const name = isNarrow ? "Expand menu" : "Collapse menu";
   return (
     <div
-      className={`min-h-dvh text-sm md:grid ${isNarrow ? "md:grid-cols-[3.75rem_minmax(0,1fr)]" : "md:grid-cols-[14.5rem_minmax(0,1fr)]"}`}
+      className={`min-h-dvh text-sm md:grid md:grid-cols-[var(--menu)_minmax(0,1fr)] ${isNarrow ? "[--menu:3.75rem]" : "[--menu:14.5rem]"}`}
     >
       <a
         href="#content"

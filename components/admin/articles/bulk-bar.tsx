@@ -99,7 +99,7 @@ export function BulkBar({
   }, [formId]);
   const isFloating = hydrated && (some > 0 || pending);
   const place = isFloating
-    ? "fixed inset-x-2 bottom-2 z-10 mx-auto w-fit max-w-[calc(100vw-1rem)] shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:bottom-6"
+    ? "fixed inset-x-2 bottom-2 z-10 mx-auto w-fit max-w-[calc(100vw-1rem)] shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:bottom-6 md:left-[calc(var(--menu)+0.5rem)] md:max-w-[calc(100vw-var(--menu)-1rem)]"
     : "mb-4";
   return (
     <fieldset
