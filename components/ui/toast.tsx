@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 
 const ANNOUNCE = "announce";
 
@@ -17,7 +17,8 @@ export function Toast({ text, here, children }: { text: string; here: string; ch
   const [isPast, setPast] = useState(false);
   // The layout survives navigation, and coming back must not show the message again.
   if (address !== shownAt && !isPast) setPast(true);
-  useEffect(() => {
+  // Before the page is painted, so that two messages never lie on each other.
+  useLayoutEffect(() => {
     announce(text);
     const hear = (event: Event) => (event as CustomEvent<string>).detail !== text && setPast(true);
     addEventListener(ANNOUNCE, hear);

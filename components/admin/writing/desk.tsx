@@ -8,6 +8,7 @@ import {
   useActionState,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -380,7 +381,7 @@ function PlaceToast({
   onClose: () => void;
 }) {
   const text = `${changes[field]} changed on the site.`;
-  useEffect(() => announce(text), [text]);
+  useLayoutEffect(() => announce(text), [text]);
   return (
     <ToastHere text={text} onClose={onClose}>
       <Button type="button" look="plain" size="small" onClick={() => place.save(field, before, place.place[field])}>
