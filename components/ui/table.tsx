@@ -20,8 +20,8 @@ interface Column {
  * A dense table, whose head stays in view. On phones, each row is a card with the column names beside the values. ARIA
  * roles keep it a table for screen readers.
  * @param columns an empty name is a column of buttons
- * @param dense on phones, the first cell has its own line and the others share as few lines as possible. Only the
- *   columns named here keep their names, because their values need them.
+ * @param dense on phones, the cells share as few lines as possible, and the first of more than three has its own line.
+ *   Only the columns named here keep their names, because their values need them.
  */
 export function Table({
   label,
@@ -84,7 +84,7 @@ export function Table({
                 <td
                   key={index}
                   role="cell"
-                  className={`${dense ? `flex gap-1.5 ${index === 0 ? "basis-full" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:border-b md:border-border md:px-2 md:py-1 md:align-middle ${align === "end" ? "tabular-nums md:text-right" : ""} ${clip ? "md:max-w-0" : ""} ${menu ? "max-md:absolute max-md:top-1 max-md:right-1" : ""} ${hasMenu && index === 0 ? "max-md:pr-9" : ""}`}
+                  className={`${dense ? `flex gap-1.5 ${index === 0 ? (columns.length > 3 ? "basis-full" : "grow") : ""} ${name === "" ? "max-md:ml-auto" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:border-b md:border-border md:px-2 md:py-1 md:align-middle ${align === "end" ? "tabular-nums md:text-right" : ""} ${clip ? "md:max-w-0" : ""} ${menu ? "max-md:absolute max-md:top-1 max-md:right-1" : ""} ${hasMenu && index === 0 ? "max-md:pr-9" : ""}`}
                 >
                   {(!dense || dense.includes(name)) && (
                     <span aria-hidden="true" className="text-text-muted md:hidden">

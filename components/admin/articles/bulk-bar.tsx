@@ -99,13 +99,13 @@ export function BulkBar({
   }, [formId]);
   const isFloating = hydrated && (some > 0 || pending);
   const place = isFloating
-    ? "fixed inset-x-2 bottom-2 z-10 mx-auto w-fit max-w-[calc(100vw-1rem)] shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:bottom-6 md:left-[calc(var(--menu)+0.5rem)] md:max-w-[calc(100vw-var(--menu)-1rem)]"
+    ? "max-md:flex-nowrap max-md:overflow-x-auto max-md:*:shrink-0 fixed inset-x-2 bottom-2 z-10 mx-auto w-fit max-w-[calc(100vw-1rem)] shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:bottom-6 md:left-[calc(var(--menu)+0.5rem)] md:max-w-[calc(100vw-var(--menu)-1rem)]"
     : "mb-4";
   return (
     <fieldset
       hidden={hydrated && !isFloating}
       aria-busy={pending}
-      className={`flex-wrap items-center gap-2 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated && !isFloating ? "" : "flex"}`}
+      className={`min-w-0 flex-wrap items-center gap-2 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated && !isFloating ? "" : "flex"}`}
     >
       <legend className="sr-only">{label}</legend>
       {hydrated ? (

@@ -53,6 +53,7 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
       <Table
         label="Tags"
         columns={["Name", "Articles", ""]}
+        dense={["Articles"]}
         rows={tags.map((tag) => ({
           key: tag.id,
           cells: [
