@@ -133,15 +133,21 @@ function drop(editor: Editor, data: DataTransfer, at: number): boolean {
 function whyLeftOut(html: string, taken: WithImages): string {
   const { away, unfit } = imagesLeftOut(html);
   const reasons: [count: number, why: (them: string) => string][] = [
-    [away, (them) => `the clipboard only links to ${them}`],
-    [unfit + taken.unfit, () => "only PNG, JPEG, GIF, WebP and AVIF work"],
-    [taken.tooMany, () => "the limit is 20 images of 20 MB each and 50 MB together"],
+    [away, (them) => `because the clipboard only links to ${them}. Drag ${them} in instead.`],
+    [
+      unfit + taken.unfit,
+      (them) => `in this format. Save ${them} as PNG, JPEG, GIF, WebP or AVIF, then drag ${them} in.`,
+    ],
+    [
+      taken.tooMany,
+      (them) => `because the limit is 20 images of 20 MB each and 50 MB together. Drag ${them} in instead.`,
+    ],
   ];
   return reasons
     .filter(([count]) => count > 0)
     .map(([count, why]) => {
       const [images, them] = count === 1 ? ["1 image", "it"] : [`${count} images`, "them"];
-      return `Couldn't paste ${images} because ${why(them)}. Drag ${them} in instead.`;
+      return `Couldn't paste ${images} ${why(them)}`;
     })
     .join(" ");
 }
