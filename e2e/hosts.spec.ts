@@ -108,6 +108,33 @@ test("an unknown page of a workspace is its own 404, also without scripts", asyn
   await context.close();
 });
 
+test("a person whose request is refused reads a page, and a program plain text", async ({ page, aWorkspace }) => {
+  const { url } = await aWorkspace({ name: "Closed Counter", subdomain: "counter" });
+  const heading = page.getByRole("heading", { level: 1 });
+  expect((await page.goto(`${url}/search?q=${"a".repeat(9_000)}`))?.status()).toBe(414);
+  await expect(heading).toHaveText("This URL is too long");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Go to the home page" }).click();
+  await expect(heading).toHaveText("Closed Counter");
+  expect((await page.goto(`${url}/articles/%FF`))?.status()).toBe(400);
+  await expect(heading).toHaveText("This URL isn't valid");
+  const { status, headers, body } = await ask(new URL(url).host, "/articles/%FF");
+  expect([status, headers["content-type"]]).toEqual([400, "text/plain; charset=utf-8"]);
+  expect(body).toMatch(/^The URL is not properly percent-encoded\./);
+
+  // A form of another site.
+  await page.goto("about:blank");
+  await page.evaluate((action) => {
+    const form = document.createElement("form");
+    Object.assign(form, { action, method: "post" });
+    document.body.append(form);
+    form.submit();
+  }, `${url}/admin/sign-in`);
+  await expect(heading).toHaveText("Nothing was changed");
+  await page.getByRole("link", { name: "Open the page again" }).click();
+  await expect(page.getByLabel("Password")).toBeVisible();
+});
+
 test("pages carry the headers that keep them out of frames, and run no script but their own", async ({
   aWorkspace,
 }) => {

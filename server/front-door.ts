@@ -7,6 +7,7 @@ import { routes as v2 } from "@/app/api/external/v2/routes";
 import { isSeen } from "@/lib/analytics/viewers";
 import { serveApi } from "@/lib/api/http";
 import type { Env } from "@/lib/env";
+import { FAILURE_POLICY, failurePage, wantsPage } from "@/lib/http/failure-page";
 import { siteOfHost } from "@/lib/http/host";
 import type { CurrentRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
@@ -146,9 +147,25 @@ async function sayReady(response: ServerResponse, ping: () => Promise<unknown>):
   say(response, 503, "The database is not responding.");
 }
 
-/** Answers programs in JSON (contract 21), people in plain text. */
+const HOME = { href: "/", name: "Go to the home page" };
+const pages: Record<number, { title: string; link: { href: string; name: string } }> = {
+  400: { title: "This URL isn't valid", link: HOME },
+  403: { title: "Nothing was changed", link: { href: "", name: "Open the page again" } },
+  414: { title: "This URL is too long", link: HOME },
+};
+
+/** Answers the API in JSON (contract 21), people with a page, and other programs in plain text. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, ...lines: string[]): void {
-  if (!request.url?.startsWith("/api/")) return say(response, status, ...lines);
+  const page = wantsPage(request.headers.accept) && pages[status];
+  if (!request.url?.startsWith("/api/")) {
+    if (!page) return say(response, status, ...lines);
+    response.writeHead(status, {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": FAILURE_POLICY,
+    });
+    return void response.end(failurePage({ ...page, sentences: lines }));
+  }
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",

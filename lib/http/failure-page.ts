@@ -17,11 +17,21 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 /** Allows the page's own style and a link, and nothing else. */
 export const FAILURE_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/**
- * A page that is sent when none can be rendered. Its link requests the same URL again.
- * @param sentence without HTML
- */
-export function failurePage(title: string, sentence: string): string {
+interface Failure {
+  title: string;
+  /** Without HTML. */
+  sentences: readonly string[];
+  /** By default, it requests the same URL again. */
+  link?: { href: string; name: string };
+}
+
+/** Whether a person is to read the answer. A page's scripts and programs do not ask for HTML. */
+export function wantsPage(accept: string | null | undefined): boolean {
+  return accept?.includes("text/html") ?? false;
+}
+
+/** A page that is sent when none can be rendered. */
+export function failurePage({ title, sentences, link = { href: "", name: "Try again" } }: Failure): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -35,8 +45,8 @@ export function failurePage(title: string, sentence: string): string {
 <body>
 <main>
 <h1>${title}</h1>
-<p>${sentence}</p>
-<p><a href="">Try again</a></p>
+${sentences.map((sentence) => `<p>${sentence}</p>`).join("\n")}
+<p><a href="${link.href}">${link.name}</a></p>
 </main>
 </body>
 </html>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ServedUpload } from "@/lib/uploads/uploads";
-import { noUpload, uploadAnswer } from "./answer";
+import { noUpload, unavailableUpload, uploadAnswer } from "./answer";
 
 const text = "0123456789";
 const file: ServedUpload = {
@@ -99,4 +99,18 @@ test("an upload whose file is gone is answered as one that never was", async () 
   const request = new Request("http://docs.localhost/");
   const answer = await uploadAnswer(request, file, { open: async () => null });
   expect([answer.status, await answer.text()]).toEqual([404, await noUpload().text()]);
+});
+
+test("while files can't be read, a person gets a page and a program a line", async () => {
+  const asked = (accept: string) =>
+    unavailableUpload(new Request("http://docs.localhost/uploads/0", { headers: { accept } }));
+  const [page, line] = [asked("text/html,*/*;q=0.8"), asked("image/avif,*/*;q=0.8")];
+  expect(
+    [page, line].map(({ status, headers }) => [status, headers.get("retry-after"), headers.get("content-type")]),
+  ).toEqual([
+    [503, "5", "text/html; charset=utf-8"],
+    [503, "5", "text/plain; charset=utf-8"],
+  ]);
+  expect(await page.text()).toContain("<p>This file can't be sent right now. Try again in a few seconds.</p>");
+  expect(await line.text()).toBe("This file can't be sent right now. Try again in a few seconds.\n");
 });

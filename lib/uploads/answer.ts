@@ -1,8 +1,25 @@
+import { FAILURE_POLICY, failurePage, wantsPage } from "@/lib/http/failure-page";
 import { namesTag, plainRefusal } from "@/lib/http/file-answer";
 import type { UploadStorage } from "@/lib/uploads/storage";
 import type { ServedUpload } from "@/lib/uploads/uploads";
 
 export const noUpload = () => plainRefusal(404, "No such file.");
+
+/** Tells people on a page of their own, and programs in plain text. */
+export function unavailableUpload(request: Request): Response {
+  const sentence = "This file can't be sent right now. Try again in a few seconds.";
+  const retry = { "Retry-After": "5" };
+  if (!wantsPage(request.headers.get("accept"))) return plainRefusal(503, sentence, retry);
+  return new Response(failurePage({ title: "Try again in a moment", sentences: [sentence] }), {
+    status: 503,
+    headers: {
+      ...retry,
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": FAILURE_POLICY,
+    },
+  });
+}
 
 export async function uploadAnswer(
   request: Request,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FAILURE_POLICY, failurePage } from "@/lib/http/failure-page";
+import { FAILURE_POLICY, failurePage, wantsPage } from "@/lib/http/failure-page";
 import { hasMarkdown } from "@/lib/http/markdown-path";
 import type { CurrentRequest } from "@/lib/http/request";
 import { clearHeaders } from "./response";
@@ -20,7 +20,7 @@ export function completeHead(
   headers: IncomingMessage["headers"],
 ): string | undefined {
   if (response.statusCode >= 500 && request.unavailable) {
-    const isPage = (headers.accept ?? "").includes("text/html") && !("rsc" in headers) && !("next-action" in headers);
+    const isPage = wantsPage(headers.accept) && !("rsc" in headers) && !("next-action" in headers);
     clearHeaders(response);
     response.statusCode = 503;
     response.setHeader("Content-Type", `text/${isPage ? "html" : "plain"}; charset=utf-8`);
@@ -28,7 +28,7 @@ export function completeHead(
     response.setHeader("Retry-After", RETRY_AFTER);
     if (!isPage) return `${SENTENCE}\n`;
     response.setHeader("Content-Security-Policy", FAILURE_POLICY);
-    return failurePage("Try again in a moment", SENTENCE);
+    return failurePage({ title: "Try again in a moment", sentences: [SENTENCE] });
   }
   if (hasMarkdown(request.path)) varyByAccept(response);
 }

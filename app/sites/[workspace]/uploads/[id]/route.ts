@@ -1,10 +1,9 @@
 import { UnavailableError } from "@/lib/errors";
-import { plainRefusal } from "@/lib/http/file-answer";
 import { log } from "@/lib/log";
 import { previewedId } from "@/lib/reader/previews";
 import { currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
-import { noUpload, uploadAnswer } from "@/lib/uploads/answer";
+import { noUpload, unavailableUpload, uploadAnswer } from "@/lib/uploads/answer";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { uploadFor } from "@/lib/uploads/uploads";
 
@@ -21,8 +20,6 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     log().error({ err: error }, "An upload could not be read.");
-    return plainRefusal(503, "This file can't be sent right now. Try again in a few seconds.", {
-      "Retry-After": "5",
-    });
+    return unavailableUpload(request);
   }
 }
