@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { createMember, updateMember } from "@/lib/members/members";
-import { choose, complaintsOf, expectAccessible, signIn, type TestWorkspace, test } from "./kit";
+import { aCategory, anArticle } from "@/testing/workspace";
+import { choose, complaintsOf, expectAccessible, message, signIn, type TestWorkspace, test } from "./kit";
 
 test.setTimeout(120_000);
 
@@ -116,4 +117,37 @@ test("the filtered log is downloaded whole, as a table that no spreadsheet runs"
   expect(rest).toEqual([]);
   expect(line).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
   expect(line).toContain('2020-02-01T12:00:00.000Z,"Someone at the command line revoked the API key');
+});
+
+test("the download has the articles of a bulk action below its row", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const category = await aCategory(workspace, { name: "Setup" });
+  const guides = await aCategory(workspace, { name: "Guides" });
+  for (const title of ["Beans", "Water", "Milk"]) await anArticle(workspace, { category, title });
+  await signIn(page, workspace);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${workspace.url}/admin/articles`);
+  await page.getByLabel("Select Beans").check();
+  await page.getByLabel("Select Water").check();
+  const bar = page.getByRole("group", { name: "Selected articles" });
+  // On a phone it is one row, which scrolls to its last button.
+  expect((await bar.boundingBox())?.height).toBeLessThan(72);
+  await choose(page, "Category to move to", guides.name);
+  await bar.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(message(page)).toContainText("2 articles moved to Guides.");
+  await page.goto(`${workspace.url}/admin/audit`);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download CSV" }).click(),
+  ]);
+  const rows = (await readFile(await download.path(), "utf8"))
+    .split("\r\n")
+    .filter((row) => row.includes("articles.moved"));
+  const columns = rows.map((row) => row.split(","));
+  expect(columns.map((row) => [row[6], row[8]])).toEqual([
+    ["2 articles", "to: Guides; from: Setup; articles: 2"],
+    ["Beans", "category: Setup → Guides"],
+    ["Water", "category: Setup → Guides"],
+  ]);
+  expect(new Set(columns.map((row) => row.at(-1))).size).toBe(1);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { changeArticle } from "@/lib/articles/changes";
 import { createDraft } from "@/lib/articles/drafts";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
+import { listAuditEntries, listAuditItems } from "@/lib/audit/audit-log";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { createMember } from "@/lib/members/members";
@@ -304,4 +305,24 @@ test("one of several articles that were deleted together is restored alone", asy
   expect(await seenBy(workspace, "invoices")).toBeNull();
   await expect(restore(workspace, [id])).rejects.toThrow(NotFoundError);
   await expect(restore(await aWorkspace(), [other.id])).rejects.toThrow(NotFoundError);
+});
+
+test("several articles restored together are one entry of the log with both as its items", async () => {
+  const { workspace, id, other } = await twoArticles();
+  await remove(workspace, [id]);
+  await remove(workspace, [other.id]);
+  await restore(workspace, [id, other.id]);
+  const filter = { subject: "article", timeZone: "UTC" };
+  const logged = await readWorkspace(workspace.id, (read) => listAuditEntries(read, filter, { limit: 20 }));
+  const restored = logged.entries.filter(({ action }) => action.endsWith("restored"));
+  expect(restored).toMatchObject([
+    { action: "articles.restored", subject: { name: "2 articles" }, details: { articles: 2 } },
+  ]);
+  const { items } = await readWorkspace(workspace.id, (read) =>
+    listAuditItems(read, restored[0]?.id ?? "", { limit: 20, offset: 0 }),
+  );
+  expect(items.map(({ name, there }) => [name, there])).toEqual([
+    ["Invoices", true],
+    ["Refunds", true],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { unusedSlug } from "@/lib/articles/drafts";
 import { holdSchedules } from "@/lib/articles/hold";
-import { type Actor, memberId, recordAudits } from "@/lib/audit/audit";
+import { type Actor, memberId, recordArticles, recordAudits } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { Permission } from "@/lib/members/roles";
@@ -133,7 +133,8 @@ export async function restoreArticles(
   );
   await reindexArticles(db, ids);
   const changes = entries.map(({ id, title }) => ({ subject: { kind: "article", id, name: title }, details: {} }));
-  await recordAudits(db, actor, "article.restored", changes);
+  if (entries.length === 1 || actor.within) await recordAudits(db, actor, "article.restored", changes);
+  else await recordArticles(db, actor, "articles.restored", changes);
   return restored;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Db } from "@/lib/db";
 
 /** A person or program. The audit log keeps its name at that time. */
@@ -57,6 +58,19 @@ export async function recordAudits(
       details,
     })),
   });
+}
+
+/** Records a change of several articles as one entry, with them as its items. */
+export async function recordArticles(
+  db: Db,
+  actor: Actor,
+  action: string,
+  changes: readonly { subject: AuditSubject; details: AuditDetails }[],
+): Promise<void> {
+  const id = randomUUID();
+  await recordItems(db, id, changes);
+  const name = `${changes.length.toLocaleString("en")} articles`;
+  await recordAudit(db, actor, action, { kind: "article", id, name }, { articles: changes.length }, id);
 }
 
 async function recordItems(

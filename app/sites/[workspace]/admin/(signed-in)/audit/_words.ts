@@ -129,7 +129,7 @@ function predicateOf(entry: AuditEntry): string {
 }
 
 /** Whether an entry stands for several articles, which are its items. */
-function hasItems({ action, details }: AuditEntry): boolean {
+export function hasItems({ action, details }: AuditEntry): boolean {
   return action.startsWith("articles.") && Number(details.articles) > 1;
 }
 

@@ -1,4 +1,10 @@
-import { type AuditEntry, type AuditFilter, type AuditPlace, listAuditEntries } from "@/lib/audit/audit-log";
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditPlace,
+  listAuditEntries,
+  listAuditItems,
+} from "@/lib/audit/audit-log";
 import { takeLimit } from "@/lib/counters";
 import { csvAnswer } from "@/lib/csv";
 import { readWorkspace } from "@/lib/db";
@@ -6,9 +12,9 @@ import { tooManyDownloads } from "@/lib/http/file-answer";
 import { outsideRequests } from "@/lib/http/request";
 import { requireMember } from "@/lib/session";
 import { auditFilterOf } from "../_query";
-import { sentenceOf } from "../_words";
+import { hasItems, sentenceOf } from "../_words";
 
-/** How many entries are in memory at a time. */
+/** How many entries, or articles of one, are in memory at a time. */
 const AT_ONCE = 1_000;
 
 const columns = [
@@ -23,9 +29,13 @@ const columns = [
   "Details",
   "IP address",
   "Request id",
+  "Entry id",
 ];
 
-/** The whole audit log with the page's filter, as CSV. Streams it in pieces. */
+/**
+ * The whole audit log with the page's filter, as CSV. Streams it in pieces. An entry that stands for several articles is
+ * followed by a row for each of them, with the same entry id.
+ */
 export async function GET(request: Request): Promise<Response> {
   const {
     workspace,
@@ -44,14 +54,37 @@ async function* rowsOf(workspaceId: string, filter: AuditFilter): AsyncGenerator
     const { entries, hasOlder } = await outsideRequests(() =>
       readWorkspace(workspaceId, (read) => listAuditEntries(read, filter, { before, limit: AT_ONCE })),
     );
-    yield entries.map(cellsOf);
+    let piece: string[][] = [];
+    for (const entry of entries) {
+      piece.push(cellsOf(entry));
+      if (!hasItems(entry)) continue;
+      yield piece;
+      piece = [];
+      yield* itemsOf(workspaceId, entry);
+    }
+    yield piece;
     before = entries.at(-1);
     if (!hasOlder) return;
   }
 }
 
-function cellsOf(entry: AuditEntry): string[] {
-  const { at, actor, action, subject, details, ip, requestId } = entry;
+async function* itemsOf(workspaceId: string, entry: AuditEntry): AsyncGenerator<string[][]> {
+  for (let offset = 0; ; offset += AT_ONCE) {
+    const { items, total } = await outsideRequests(() =>
+      readWorkspace(workspaceId, (read) => listAuditItems(read, entry.id, { limit: AT_ONCE, offset })),
+    );
+    yield items.map(({ id, name, details }) => cellsOf(entry, { kind: "article", id, name }, details));
+    if (offset + AT_ONCE >= total) return;
+  }
+}
+
+/** @param subject of the entry, or one of its articles with its own details */
+function cellsOf(
+  entry: AuditEntry,
+  subject: { kind: string; id: string | null; name: string } = entry.subject,
+  details: AuditEntry["details"] = entry.details,
+): string[] {
+  const { id, at, actor, action, ip, requestId } = entry;
   return [
     at.toISOString(),
     sentenceOf(entry),
@@ -66,5 +99,6 @@ function cellsOf(entry: AuditEntry): string[] {
       .join("; "),
     ip ?? "",
     requestId ?? "",
+    id,
   ];
 }
