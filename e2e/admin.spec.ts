@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test";
+import { keyMay } from "@/lib/api-keys/api-keys";
 import { inWorkspace, readingOf } from "@/lib/db";
 import { createMember, updateMember } from "@/lib/members/members";
 import { createRole, listRoles, type Permission, permissions, updateRole } from "@/lib/members/roles";
@@ -103,6 +104,9 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
   await expectAccessible(page);
 });
 
+/** The permissions to create a key that reads. */
+const readingKeys: Permission[] = ["keys.manage", ...keyMay.read];
+
 test("who manages members without being an administrator makes none and changes none", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const role = await inWorkspace(workspace.id, (db) =>
@@ -132,6 +136,36 @@ test("who manages members without being an administrator makes none and changes 
   await page.reload();
   await menu.getByRole("link", { name: "Settings" }).click();
   await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
+
+  // A key reads drafts, and an import publishes. Neither gives more than the role does.
+  await expect(page.getByText("your role must also write articles")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Create key" })).toHaveCount(0);
+  await expectAccessible(page);
+  const settings = {
+    name: "People",
+    permissions: ["members.manage", "keys.manage", "settings.manage"] as Permission[],
+  };
+  await inWorkspace(workspace.id, (db) => updateRole(db, role.id, settings, actor));
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Appearance" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Import" })).toHaveCount(0);
+  for (const path of ["keys/new", "import", "export"]) {
+    await page.goto(`${workspace.url}/admin/${path}`);
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  }
+  const answer = await page.evaluate(async () => {
+    const body = new FormData();
+    body.append("file", new File(["PK\x03\x04"], "a.zip"));
+    const { status } = await fetch("/api/imports", { method: "POST", body });
+    return status;
+  });
+  expect(answer).toBe(403);
+  const writes = { name: "People", permissions: permissions.filter((one) => one !== "categories.manage") };
+  await inWorkspace(workspace.id, (db) => updateRole(db, role.id, writes, actor));
+  await page.goto(`${workspace.url}/admin/export`);
+  await expect(page.getByRole("button", { name: "Create export" })).toBeVisible();
+  await page.goto(`${workspace.url}/admin/import`);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
 test("who is made an administrator while the page is open is out of reach of who is none", async ({
@@ -139,9 +173,7 @@ test("who is made an administrator while the page is open is out of reach of who
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  await inWorkspace(workspace.id, (db) =>
-    createRole(db, { name: "People", permissions: ["members.manage", "keys.manage"] }, actor),
-  );
+  await inWorkspace(workspace.id, (db) => createRole(db, { name: "People", permissions: readingKeys }, actor));
   const eve = await putMember(workspace, ["Eve", "People"], "People");
   const bob = await putMember(workspace, ["Bob", "Byte"], "People");
   const complaints = complaintsOf(page);
@@ -160,7 +192,7 @@ test("who is made an administrator while the page is open is out of reach of who
   await inWorkspace(workspace.id, async (db) => {
     const role = (await listRoles(readingOf(db))).find(({ name }) => name === "People");
     await updateRole(db, String(role?.id), { name: "People", permissions: [...permissions] }, actor);
-    await createRole(db, { name: "Fewer", permissions: ["members.manage", "keys.manage"] }, actor);
+    await createRole(db, { name: "Fewer", permissions: readingKeys }, actor);
     await updateMember(db, eve.id, { role: "Fewer" }, actor);
   });
   await page.getByRole("button", { name: "Resend to grace@example.com" }).click();

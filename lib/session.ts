@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { currentRequest, outsideRequests } from "@/lib/http/request";
 import { returnPath, signInPath } from "@/lib/http/return-path";
-import type { Permission } from "@/lib/members/roles";
+import { type Permission, within } from "@/lib/members/roles";
 import { requestToken, type SessionToken } from "@/lib/session/token";
 import { anyWorkspace, type PublicWorkspace, publicWorkspace, requestedSite } from "@/lib/site";
 import { readAs, type Snapshot } from "@/lib/visibility";
@@ -39,18 +39,18 @@ export async function readAsVisitor<T>(
 
 /**
  * The member's door. Every action opens it too, because an action can be called without its page. Redirects to the sign-in
- * page, and answers 404 if the permission is missing.
+ * page, and answers 404 if a permission is missing.
  * @param find one page and one action are about a closed workspace
  */
 export async function requireMember(
-  permission?: Permission,
+  permission: Permission | Permission[] = [],
   find = publicWorkspace,
 ): Promise<{ workspace: PublicWorkspace; member: CurrentMember; actor: Actor }> {
   const site = await requestedSite();
   if (site.kind !== "subdomain") notFound();
   const workspace = await find(site.subdomain);
   const member = (await currentMember(workspace.subdomain)) ?? (await redirectToSignIn());
-  if (permission && !member.permissions.includes(permission)) notFound();
+  if (!within(member.permissions, [permission].flat())) notFound();
   return { workspace, member, actor: await actorOf(member) };
 }
 

@@ -23,8 +23,14 @@ export interface ApiKey {
   lastUsedRoute: string | null;
 }
 
-/** Permissions that a member needs besides keys.manage. A key that writes can give any role to any member. */
-export const keyMay: Record<ApiKey["permission"], readonly Permission[]> = { read: [], read_write: permissions };
+/**
+ * Permissions that a member needs besides keys.manage, because a key never allows more than its creator may do. Every key
+ * reads drafts, views and the emails of members. A key that writes can give any role to any member.
+ */
+export const keyMay: Record<ApiKey["permission"], readonly Permission[]> = {
+  read: ["articles.write", "members.manage", "insights.read"],
+  read_write: permissions,
+};
 
 const columns = `k.id, k.name, k.last_four AS "lastFour", k.permission,
   CASE WHEN k.revoked_at IS NOT NULL THEN 'revoked' WHEN k.expires_at <= now() THEN 'expired' ELSE 'works' END AS state,

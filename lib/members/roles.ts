@@ -20,6 +20,17 @@ export type Permission = (typeof permissions)[number];
 /** Contract 35. */
 export const administratorPermissions: Permission[] = ["members.manage", "settings.manage"];
 
+/** An import publishes articles, creates categories and adds redirects. */
+export const importPermissions: Permission[] = [
+  "articles.write",
+  "articles.publish",
+  "categories.manage",
+  "settings.manage",
+];
+
+/** An export contains drafts. */
+export const exportPermissions: Permission[] = ["articles.write", "settings.manage"];
+
 export const defaultRoles: { name: string; permissions: Permission[] }[] = [
   { name: "Admin", permissions: [...permissions] },
   { name: "Editor", permissions: ["articles.write", "articles.publish", "categories.manage", "insights.read"] },

@@ -5,6 +5,7 @@ import { plainRefusal } from "@/lib/http/file-answer";
 import { ENVELOPE, fileOfForm } from "@/lib/http/form-file";
 import { networkOf } from "@/lib/http/network";
 import { tooLarge, uploadImport } from "@/lib/import-export/runs";
+import { importPermissions, within } from "@/lib/members/roles";
 import { currentMember, requireMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
 import { takeUploadSlot } from "@/lib/uploads/upload-slots";
@@ -22,10 +23,10 @@ export async function POST(request: Request): Promise<Response> {
   if (!workspace) return plainRefusal(404, "No workspace has this URL.");
   const member = await currentMember(workspace.subdomain);
   if (!member) return led("/admin/sign-in");
-  if (!member.permissions.includes("settings.manage")) {
+  if (!within(member.permissions, importPermissions)) {
     return plainRefusal(403, "You can't import. Ask a member who can.");
   }
-  const { actor } = await requireMember("settings.manage");
+  const { actor } = await requireMember(importPermissions);
   if (!request.body) return plainRefusal(400, "The request contains no file.");
   if ((await takeLimit("upload", { workspace: workspace.id, member: member.id })) !== null)
     return led("/admin/import?refused=too_often");

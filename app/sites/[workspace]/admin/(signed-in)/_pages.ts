@@ -1,6 +1,7 @@
 import type { MenuEntry } from "@/components/admin/menu";
 import type { PaletteEntry } from "@/components/ui/palette-rank";
-import type { Permission } from "@/lib/members/roles";
+import { keyMay } from "@/lib/api-keys/api-keys";
+import { exportPermissions, importPermissions, type Permission, within } from "@/lib/members/roles";
 
 interface AdminPlace {
   href: string;
@@ -13,6 +14,8 @@ interface AdminPlace {
   about?: string;
   /** Any of these permissions opens the page. If empty, every member may open it. */
   permission?: Permission | Permission[];
+  /** The page needs all of these permissions. */
+  needs?: Permission[];
   /** The menu has one entry for the pages of a group. */
   group?: MenuEntry["group"];
 }
@@ -120,14 +123,14 @@ const places: AdminPlace[] = [
     href: "/admin/import",
     name: "Import",
     about: "Import articles from a zip of Markdown or HTML.",
-    permission: "settings.manage",
+    needs: importPermissions,
     group: "Settings",
   },
   {
     href: "/admin/export",
     name: "Export",
     about: "Export everything as a zip of Markdown.",
-    permission: "settings.manage",
+    needs: exportPermissions,
     group: "Settings",
   },
   {
@@ -155,7 +158,10 @@ const places: AdminPlace[] = [
 
 /** The pages that a member with these permissions may open. */
 export function placesFor(permissions: Permission[]): AdminPlace[] {
-  return places.filter(({ permission }) => !permission || [permission].flat().some((one) => permissions.includes(one)));
+  return places.filter(
+    ({ permission, needs = [] }) =>
+      within(permissions, needs) && (!permission || [permission].flat().some((one) => permissions.includes(one))),
+  );
 }
 
 interface AdminAction {
@@ -163,6 +169,7 @@ interface AdminAction {
   name: string;
   words?: string;
   permission: Permission;
+  needs?: Permission[];
 }
 
 /** Actions with a page of their own. */
@@ -170,7 +177,13 @@ const actions: AdminAction[] = [
   { href: "/admin/articles/new", name: "New article", words: "add create write draft", permission: "articles.write" },
   { href: "/admin/members/invite", name: "Invite people", words: "add new member user", permission: "members.manage" },
   { href: "/admin/roles/new", name: "Create role", words: "add new permissions", permission: "members.manage" },
-  { href: "/admin/keys/new", name: "Create key", words: "add new api token", permission: "keys.manage" },
+  {
+    href: "/admin/keys/new",
+    name: "Create key",
+    words: "add new api token",
+    permission: "keys.manage",
+    needs: [...keyMay.read],
+  },
   { href: "/admin/categories/new", name: "Create category", words: "add new", permission: "categories.manage" },
 ];
 
@@ -187,7 +200,7 @@ export function paletteFor(permissions: Permission[]): (PaletteEntry & { href: s
       words: [about, ...(holds ?? [])].filter(Boolean).join(" "),
     })),
     ...actions
-      .filter(({ permission }) => permissions.includes(permission))
+      .filter(({ permission, needs = [] }) => within(permissions, [permission, ...needs]))
       .map(({ href, name, words }) => ({ id: href, href, name, words, group: "Actions" })),
     ...places.flatMap(({ href, name: note, holds = [] }) =>
       holds.map((name) => ({ id: `${href} ${name}`, href, name, note, group: "Settings" })),

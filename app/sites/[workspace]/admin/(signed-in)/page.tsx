@@ -16,7 +16,7 @@ import { contentCounts, type FirstSteps, firstSteps } from "@/lib/insights/overv
 import { comparison } from "@/lib/insights/period";
 import { searchTerms } from "@/lib/insights/search-terms";
 import { viewsOver } from "@/lib/insights/views";
-import type { Permission } from "@/lib/members/roles";
+import { importPermissions, type Permission, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { submitHideSteps } from "../actions";
 import { sentenceOf } from "./audit/_words";
@@ -179,7 +179,7 @@ interface Step {
 
 /** The first steps that the member has permission for. */
 function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
-  const all: (Step & { permission?: Permission })[] = [
+  const all: (Step & { permission: Permission | Permission[] })[] = [
     {
       name: "Create a category",
       href: "/admin/categories/new",
@@ -199,7 +199,7 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
       href: "/admin/import",
       about: "From a zip of Markdown or HTML.",
       done: steps.imported,
-      permission: "settings.manage",
+      permission: importPermissions,
     },
     {
       name: "Add your logo and color",
@@ -216,7 +216,7 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
       permission: "members.manage",
     },
   ];
-  return all.filter(({ permission }) => !permission || permissions.includes(permission));
+  return all.filter(({ permission }) => within(permissions, [permission].flat()));
 }
 
 function Steps({ steps }: { steps: Step[] }) {

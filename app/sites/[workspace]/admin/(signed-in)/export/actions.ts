@@ -5,12 +5,13 @@ import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { textOf } from "@/lib/http/form";
 import { cancelRun, startExport } from "@/lib/import-export/runs";
+import { exportPermissions } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { refused } from "../../_form";
 
 export async function submitExport(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireMember("settings.manage");
+  const { workspace, actor } = await requireMember(exportPermissions);
   try {
     await inWorkspace(workspace.id, (db) => startExport(db, workspace, actor));
   } catch (error) {
@@ -20,7 +21,7 @@ export async function submitExport(_before: FormState, form: FormData): Promise<
 }
 
 export async function submitCancelExport(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireMember("settings.manage");
+  const { workspace, actor } = await requireMember(exportPermissions);
   try {
     await cancelRun(workspace.id, "export", textOf(form, "id"), actor);
   } catch (error) {

@@ -7,6 +7,7 @@ import { sizeOf } from "@/components/ui/size";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { EXPORTS_KEPT, findRun, listRuns, MOST_RUNS, RUN_DAYS } from "@/lib/import-export/runs";
+import { exportPermissions } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import type { Query } from "../../_form";
 import { doingOf, Lines, Older, RunState } from "../_import-export";
@@ -18,7 +19,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
   const {
     workspace,
     member: { timeZone },
-  } = await requireMember("settings.manage");
+  } = await requireMember(exportPermissions);
   const { run, page } = await searchParams;
   const { exports, shown } = await readWorkspace(workspace.id, async (read) => {
     const exports = await listRuns(read, "export");

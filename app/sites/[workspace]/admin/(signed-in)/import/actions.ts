@@ -5,12 +5,13 @@ import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { textOf } from "@/lib/http/form";
 import { cancelRun, startImport } from "@/lib/import-export/runs";
+import { importPermissions } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { refused } from "../../_form";
 
 export async function submitImport(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireMember("settings.manage");
+  const { workspace, actor } = await requireMember(importPermissions);
   try {
     await inWorkspace(workspace.id, (db) =>
       startImport(db, textOf(form, "id"), { asDrafts: textOf(form, "asDrafts") === "on" }, actor),
@@ -22,7 +23,7 @@ export async function submitImport(_before: FormState, form: FormData): Promise<
 }
 
 export async function submitCancelImport(_before: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireMember("settings.manage");
+  const { workspace, actor } = await requireMember(importPermissions);
   try {
     await cancelRun(workspace.id, "import", textOf(form, "id"), actor);
   } catch (error) {

@@ -10,6 +10,7 @@ import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { findRun, listRuns, MOST_RUNS, RUN_DAYS, type RunReport } from "@/lib/import-export/runs";
+import { importPermissions } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import type { Query } from "../../_form";
 import { doingOf, Lines, Older, RunState } from "../_import-export";
@@ -32,7 +33,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
   const {
     workspace,
     member: { timeZone },
-  } = await requireMember("settings.manage");
+  } = await requireMember(importPermissions);
   const { refused, run, page } = await searchParams;
   const { imports, current } = await readWorkspace(workspace.id, async (read) => {
     const imports = await listRuns(read, "import");

@@ -23,6 +23,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
   const { keys, total } = await readWorkspace(workspace.id, (read) =>
     listApiKeys(read, { limit: SIZE, offset: (page - 1) * SIZE }),
   );
+  const mayCreate = within(member.permissions, keyMay.read);
   const now = new Date();
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
   return (
@@ -31,9 +32,10 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       about={
         <>
           For apps and scripts that use this knowledge base. See the <a href="/developers">API reference</a>.
+          {!mayCreate && " To create one, your role must also write articles, manage members and view insights."}
         </>
       }
-      action={<ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
+      action={mayCreate && <ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
       list={{
         page,
         size: SIZE,

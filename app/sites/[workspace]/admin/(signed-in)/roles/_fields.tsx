@@ -1,6 +1,6 @@
 import { FormCheck, FormField, FormGroup } from "@/components/ui/form";
 import type { Permission } from "@/lib/members/roles";
-import { permissionWords } from "./_permissions";
+import { permissionHints, permissionWords } from "./_permissions";
 
 /** The fields of a form about a role. @param givable the permissions that the member may grant */
 export function RoleFields({
@@ -20,6 +20,7 @@ export function RoleFields({
             name="permissions"
             value={permission}
             label={permissionWords[permission]}
+            hint={permissionHints[permission]}
             defaultChecked={role.permissions.includes(permission)}
           />
         ))}

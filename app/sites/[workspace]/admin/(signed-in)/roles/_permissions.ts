@@ -10,3 +10,9 @@ export const permissionWords: Record<Permission, string> = {
   "keys.manage": "Manage API keys",
   "insights.read": "View insights",
 };
+
+/** Where a permission alone is not enough. */
+export const permissionHints: Partial<Record<Permission, string>> = {
+  "settings.manage": "Imports also need articles and categories. Exports also need articles.",
+  "keys.manage": "To create a key, also write articles, manage members and view insights.",
+};

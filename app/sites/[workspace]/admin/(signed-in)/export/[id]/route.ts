@@ -4,12 +4,13 @@ import { readWorkspace } from "@/lib/db";
 import { plainRefusal, tooManyDownloads } from "@/lib/http/file-answer";
 import { readParts } from "@/lib/import-export/parts";
 import { findRun } from "@/lib/import-export/runs";
+import { exportPermissions } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 
 /** `/admin/export/<id>`: the archive, for members with the permission. */
 export async function GET(_request: Request, context: { params: Promise<{ id: string }> }) {
   const { id } = await context.params;
-  const { workspace, member } = await requireMember("settings.manage");
+  const { workspace, member } = await requireMember(exportPermissions);
   const wait = await takeLimit("download", { workspace: workspace.id, member: member.id });
   if (wait !== null) return tooManyDownloads(wait);
   const made = await readWorkspace(workspace.id, (read) => findRun(read, "export", id));

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { FormChoice, FormField } from "@/components/ui/form";
 import { keyMay } from "@/lib/api-keys/api-keys";
@@ -11,6 +12,7 @@ export const metadata: Metadata = { title: "Create API key" };
 
 export default async function NewKeyPage() {
   const { member } = await requireMember("keys.manage");
+  if (!within(member.permissions, keyMay.read)) notFound();
   const mayWrite = within(member.permissions, keyMay.read_write);
   return (
     <AdminPage title="Create API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
