@@ -23,12 +23,12 @@ export interface Use {
 /** The counts are in the database, for all servers (contract 55). */
 const limiters = new Map<string, RateLimiterPostgres>();
 
-/** Counts one use against every limit of the name that is on. Throws UnavailableError. */
-export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>): Promise<Use[]> {
+/** Counts one use, or several, against every limit of the name that is on. Throws UnavailableError. */
+export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
   return Promise.all(
     limitsOf(name).map(async (limit) => {
       const limiter = limiterOf(name, limit);
-      const { state, isOver } = await limiter.consume(keyOf(limit, subject)).then(
+      const { state, isOver } = await limiter.consume(keyOf(limit, subject), uses).then(
         (state) => ({ state, isOver: false }),
         (reason: unknown) => {
           if (!(reason instanceof RateLimiterRes)) throw reason;
@@ -41,10 +41,14 @@ export function countUse<Name extends LimitName>(name: Name, subject: Subject<Na
   );
 }
 
-/** Counts one use. Returns null, or how many seconds to wait when it was one too many. */
-export async function takeLimit<Name extends LimitName>(name: Name, subject: Subject<Name>): Promise<number | null> {
-  const uses = await countUse(name, subject);
-  return longest(uses.filter(({ isOver }) => isOver).map(({ seconds }) => seconds));
+/** Counts one use, or several. Returns null, or how many seconds to wait when it was one too many. */
+export async function takeLimit<Name extends LimitName>(
+  name: Name,
+  subject: Subject<Name>,
+  uses = 1,
+): Promise<number | null> {
+  const counted = await countUse(name, subject, uses);
+  return longest(counted.filter(({ isOver }) => isOver).map(({ seconds }) => seconds));
 }
 
 /** As takeLimit for one more use, without counting it. */

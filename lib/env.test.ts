@@ -28,6 +28,7 @@ test("without any setting there are working defaults, and an empty variable coun
       RATE_LIMIT_PICTURES: 60,
       RATE_LIMIT_WORKSPACES: 10,
       RATE_LIMIT_UPLOADS: 60,
+      RATE_LIMIT_INVITATIONS: 2_000,
     },
     workspaceCreation: true,
     quickstart: false,

@@ -12,6 +12,7 @@ export const limitSettings = {
   RATE_LIMIT_PICTURES: 60,
   RATE_LIMIT_WORKSPACES: 10,
   RATE_LIMIT_UPLOADS: 60,
+  RATE_LIMIT_INVITATIONS: 2_000,
 };
 
 export type LimitSetting = keyof typeof limitSettings;
@@ -53,9 +54,16 @@ export const rateLimits = {
   upload: [{ ...perMember, most: "RATE_LIMIT_UPLOADS" }],
 
   changeSubdomain: [{ per: ["workspace"], most: 10, seconds: DAY }],
-  invite: [{ per: ["workspace"], most: 5, seconds: DAY }],
+  // Each email counts.
+  invite: [
+    { per: ["workspace"], most: 1_000, seconds: DAY, offWith: "RATE_LIMIT_INVITATIONS" },
+    { per: ["network"], most: 1_000, seconds: DAY, offWith: "RATE_LIMIT_INVITATIONS" },
+  ],
+  // Apart, so that someone over the limits above uses up nobody's invitations.
+  inviteAnywhere: [{ per: [], most: "RATE_LIMIT_INVITATIONS", seconds: DAY }],
   // Strangers can request links: these count apart from mails that members send, so they cannot block an invitation.
   linkMail: [
+    { per: ["email"], most: 12, seconds: HOUR },
     { per: ["workspace", "email"], most: 4, seconds: 15 * MINUTE },
     { per: ["workspace", "network"], most: 60, seconds: HOUR },
   ],

@@ -109,7 +109,7 @@ describe("a changed address", () => {
     expect(former?.header("subject")).toBe("Your email at Docs & <Co> was changed");
     expect(former?.text).toBe(
       "Hello Eva O'Hara,\n\n" +
-        "Your email at Docs & <Co> was changed to eva.new@example.com by the API key CRM. Sign in with the new " +
+        "Your email at Docs & <Co> was changed to eva.new@example.com by an API key. Sign in with the new " +
         "email from now on. You were signed out everywhere.\n\n" +
         `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );
@@ -123,7 +123,7 @@ describe("a changed address", () => {
     expect(current?.header("subject")).toBe("This is now your email at Docs & <Co>");
     expect(current?.text).toBe(
       "Hello Ève O'Hara,\n\n" +
-        "This is now your email at Docs & <Co>. It was changed by the API key CRM. Sign in with it from now on. " +
+        "This is now your email at Docs & <Co>. It was changed by an API key. Sign in with it from now on. " +
         "Your password stays the same.\n\n" +
         `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );

@@ -42,7 +42,7 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
 
 function actorOf({ actor }: Change): string {
   if (actor.kind === "command_line") return "an operator on the command line";
-  return actor.kind === "api_key" ? `the API key ${actor.name}` : actor.name;
+  return actor.kind === "api_key" ? "an API key" : actor.name;
 }
 
 function listed(administrators: string[]): string {

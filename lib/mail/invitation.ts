@@ -3,13 +3,7 @@ import type { Mail } from "@/lib/mail/mail";
 import type { Settings } from "@/lib/settings/settings";
 
 export function invitationMail(
-  {
-    email,
-    invitedBy,
-    role,
-    token,
-    days,
-  }: { email: string; invitedBy: string; role: string; token: string; days: number },
+  { email, invitedBy, token, days }: { email: string; invitedBy: string; token: string; days: number },
   workspace: Settings,
   baseUrl: string,
 ): Omit<Mail, "id"> {
@@ -18,7 +12,7 @@ export function invitationMail(
     subject: `You're invited to ${workspace.name}`,
     paragraphs: [
       "Hello,",
-      `${invitedBy} invited you to the knowledge base ${workspace.name} as ${role}.`,
+      `${invitedBy} invited you to the knowledge base ${workspace.name}.`,
       `Open the link below within ${days} days to choose your name and a password. The link works once.`,
       "Not expecting this? You can ignore this email.",
     ],

@@ -232,7 +232,7 @@ test("the database holds the token nowhere, and the mail does; one that is out o
     id: "1",
     to: { name: "grace@example.com", address: "grace@example.com" },
     subject: "You're invited to Harbour & Co",
-    paragraphs: expect.arrayContaining(["Ada Admin invited you to the knowledge base Harbour & Co as Editor."]),
+    paragraphs: expect.arrayContaining(["Ada Admin invited you to the knowledge base Harbour & Co."]),
     link: {
       label: "Accept invitation",
       url: `https://${workspace.subdomain}.example.com/admin/invitation?token=${token}`,

@@ -6,7 +6,15 @@ import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { workspaceLimits } from "@/lib/limits";
 import { hashOfToken, mailedToken } from "@/lib/members/mailed-tokens";
-import { actorForMail, createMember, findMemberByEmail, type Member, MemberFields } from "@/lib/members/members";
+import {
+  actorForMail,
+  confirmEmail,
+  createMember,
+  findMemberByEmail,
+  type Member,
+  MemberFields,
+  mayMailOthers,
+} from "@/lib/members/members";
 import { unlessTaken } from "@/lib/taken";
 
 export interface Invitation {
@@ -86,6 +94,7 @@ export async function inviteMembers(
     const message = `Enter 1 to ${workspaceLimits.invitationsAtOnce} emails.`;
     throw new InvalidError([{ field: "addresses", code: addresses.length === 0 ? "required" : "too_long", message }]);
   }
+  await refuseUnconfirmed(db);
   const invited: string[] = [];
   const refused: { email: string; reason: string }[] = [];
   const inviter = await actorForMail(db, actor);
@@ -123,6 +132,7 @@ async function inviteOne(
 export async function resendInvitation(db: Db, id: string, actor: Actor, agree: Agree = anyway): Promise<Invitation> {
   const invitation = await lockInvitation(db, id, open);
   agree(invitation);
+  await refuseUnconfirmed(db);
   const link = newLink(id, await actorForMail(db, actor));
   await db.$executeRaw`
     UPDATE invitations SET token_hash = ${link.hash}, sent_at = now(), expires_at = now() + make_interval(days => ${INVITATION_DAYS})
@@ -170,8 +180,14 @@ export async function acceptInvitation(
   // The holder of the link proves the email.
   const actor: Actor = { kind: "member", id: null, name: email, ...from };
   const member = await createMember(db, { ...input, email, role }, actor);
+  await confirmEmail(db, member.id);
   await recordAudit(db, { ...actor, id: member.id }, "invitation.accepted", { kind: "invitation", id, name: email });
   return member;
+}
+
+async function refuseUnconfirmed(db: Db): Promise<void> {
+  if (await mayMailOthers(readingOf(db))) return;
+  throw new InvalidError([{ field: "", code: "not_allowed", message: "Confirm your email before you invite people." }]);
 }
 
 function newLink(invitationId: string, invitedBy: string) {

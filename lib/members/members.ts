@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
+import { env } from "@/lib/env";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
+import { looksLikeLink } from "@/lib/members/names";
 import { administratorPermissions, listRoles, type Permission } from "@/lib/members/roles";
 import { isTaken } from "@/lib/taken";
 
@@ -106,6 +108,7 @@ export async function createMember(
   actor: Actor,
 ): Promise<Member> {
   const { role, passwordHash, ...rest } = input;
+  const isOperator = actor.kind === "command_line" || actor.kind === "system";
   const fields = checkedFields({ ...rest, role });
   const roleId = await refuseConflicts(db, null, fields);
   const { id } = await writing(() =>
@@ -117,6 +120,7 @@ export async function createMember(
         ...(fields.timeZone && { timeZone: fields.timeZone }),
         roleId: roleId as string,
         passwordHash,
+        emailConfirmed: isOperator,
       },
       select: { id: true },
     }),
@@ -154,6 +158,7 @@ export async function updateMember(
       where: { id },
       data: {
         email: fields.email,
+        ...(fields.email !== undefined && fields.email !== before.email && { emailConfirmed: false }),
         firstName: fields.firstName,
         lastName: fields.lastName,
         timeZone: fields.timeZone,
@@ -176,7 +181,23 @@ export async function updateMember(
   return after;
 }
 
+/** Records that the member opened a link that only their email received. */
+export async function confirmEmail(db: Db, id: string): Promise<void> {
+  await db.member.updateMany({ where: { id, emailConfirmed: false }, data: { emailConfirmed: true } });
+}
+
+/**
+ * Whether the workspace may mail people who are not its members: once a member has confirmed their email, so that no stranger
+ * sends mail in the operator's name. Without SMTP_URL, mail stays on this machine.
+ */
+export async function mayMailOthers(read: Read): Promise<boolean> {
+  if (!env().smtpUrl) return true;
+  const confirmed = await read("SELECT id FROM members WHERE active AND email_confirmed LIMIT 1");
+  return confirmed.length > 0;
+}
+
 async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor): Promise<void> {
+  if (!(await mayMailOthers(readingOf(db)))) return;
   const name = (member: Member) => `${member.firstName} ${member.lastName}`;
   const by = await actorForMail(db, actor);
   const others = (await administrators(readingOf(db), 4)).filter(({ id }) => id !== after.id);
@@ -221,13 +242,17 @@ const text = (label: string, most: number) =>
       else if (value.length > most) add("too_long", `${label} must have at most ${most} characters.`);
     });
 
+/** Mails show names, and mail programs link whatever looks like a URL. */
+const name = (label: string) =>
+  text(label, 100).refine((value) => !looksLikeLink(value), { error: `${label} must not contain a URL or an @.` });
+
 /** Validation per field (contract 32). */
 export const MemberFields = {
   email: text("The email", 254).refine((value) => z.email().safeParse(value).success, {
     error: "The email is not valid. Enter one such as name@example.com.",
   }),
-  firstName: text("The first name", 100),
-  lastName: text("The last name", 100),
+  firstName: name("The first name"),
+  lastName: name("The last name"),
   timeZone: text("The time zone", 100).refine(isTimeZone, {
     error: "The time zone is not an IANA name such as Europe/Berlin.",
   }),

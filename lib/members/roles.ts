@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { workspaceLimits } from "@/lib/limits";
+import { looksLikeLink } from "@/lib/members/names";
 import { unlessTaken } from "@/lib/taken";
 
 export const permissions = [
@@ -154,6 +155,9 @@ function checkedRole({ name: typed, permissions: chosen }: RoleChanges): RoleCha
   if (name === "" || name.length > 100 || /\p{Cc}/u.test(name)) {
     const code = name === "" ? "required" : name.length > 100 ? "too_long" : "invalid";
     throw new InvalidError([{ field: "name", code, message: "A role name has 1 to 100 characters." }]);
+  }
+  if (looksLikeLink(name)) {
+    throw new InvalidError([{ field: "name", code: "invalid", message: "A role name can't contain a URL or an @." }]);
   }
   return { name, permissions: permissions.filter((permission) => chosen.includes(permission)) };
 }

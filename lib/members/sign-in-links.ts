@@ -4,7 +4,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
 import { hashOfToken, mailedToken } from "@/lib/members/mailed-tokens";
-import { findMemberByEmail, MemberFields } from "@/lib/members/members";
+import { confirmEmail, findMemberByEmail, MemberFields } from "@/lib/members/members";
 
 export type LinkPurpose = "sign_in" | "password_reset" | "email_change";
 
@@ -35,12 +35,14 @@ export async function askForLink(
 }
 
 /**
- * A repeated call gives the same token, and earlier links end.
- * @returns null without an active member, and for a request that is used, too old or not the latest
+ * A repeated call gives the same token, and earlier links end. The link expires from now, because the mail may have waited.
+ * @param mailed whether only the owner of the email sees the link
+ * @returns null without an active member, and for a request that is used or not the latest
  */
 export async function makeLink(
   db: Db,
   request: Payload<"member_link">,
+  mailed = true,
 ): Promise<{ member: { email: string; firstName: string; lastName: string }; token: string } | null> {
   const { purpose, linkId, requestedAt } = request;
   // The lock orders concurrent jobs, so the latest request wins.
@@ -50,12 +52,12 @@ export async function makeLink(
   if (!member) return null;
   const token = mailedToken(purpose, linkId, request.nonce);
   await db.$executeRaw`
-    INSERT INTO member_tokens (id, member_id, purpose, token_hash, created_at, expires_at)
-    SELECT ${linkId}::uuid, ${member.id}::uuid, ${purpose}, ${hashOfToken(token)}, ${requestedAt}::timestamptz,
-      ${requestedAt}::timestamptz + make_interval(mins => ${LINK_MINUTES})
+    INSERT INTO member_tokens (id, member_id, purpose, token_hash, mailed, created_at, expires_at)
+    SELECT ${linkId}::uuid, ${member.id}::uuid, ${purpose}, ${hashOfToken(token)}, ${mailed}, ${requestedAt}::timestamptz,
+      now() + make_interval(mins => ${LINK_MINUTES})
     WHERE NOT EXISTS (SELECT FROM member_tokens
       WHERE member_id = ${member.id}::uuid AND purpose = ${purpose} AND created_at > ${requestedAt}::timestamptz)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT (workspace_id, id) DO UPDATE SET expires_at = excluded.expires_at`;
   await db.$executeRaw`
     DELETE FROM member_tokens
     WHERE member_id = ${member.id}::uuid AND purpose = ${purpose} AND id <> ${linkId}::uuid
@@ -77,7 +79,7 @@ export async function makeSignInToken(db: Db, email: string): Promise<string> {
     linkId: randomUUID(),
     nonce: randomUUID(),
   } as const;
-  const made = await makeLink(db, request);
+  const made = await makeLink(db, request, false);
   if (!made) throw new NotFoundError("There is no such member.");
   return made.token;
 }
@@ -126,15 +128,19 @@ export async function findLink(read: Read, purpose: LinkPurpose, token: string):
   return link ?? null;
 }
 
-/** Uses a link once. Throws NotFoundError for a link that is not valid, or not the member's. */
+/**
+ * Uses a link once. A mailed link confirms the email that it went to.
+ * @throws NotFoundError for a link that is not valid, or not the member's
+ */
 export async function spendLink(db: Db, purpose: LinkPurpose, token: string, memberId?: string): Promise<MemberLink> {
   const only = z.guid().safeParse(memberId).data ?? null;
-  const [link] = await db.$queryRaw<MemberLink[]>`
+  const [link] = await db.$queryRaw<(MemberLink & { mailed: boolean })[]>`
     UPDATE member_tokens t SET used_at = now() FROM members m
     WHERE m.workspace_id = t.workspace_id AND m.id = t.member_id AND t.token_hash = ${hashOfToken(token)}
       AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > now() AND m.active
       AND (${only}::uuid IS NULL OR m.id = ${only}::uuid)
-    RETURNING m.id AS "memberId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", t.new_email AS "newEmail"`;
+    RETURNING m.id AS "memberId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", t.new_email AS "newEmail", t.mailed`;
   if (!link) throw new NotFoundError("This link has expired or was already used. Request a new one.");
+  if (link.mailed && purpose !== "email_change") await confirmEmail(db, link.memberId);
   return link;
 }

@@ -2,6 +2,7 @@ import type { Actor } from "@/lib/audit/audit";
 import type { Db, Read } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { isTimeZone } from "@/lib/members/members";
+import { isUrl } from "@/lib/members/names";
 import { changeWorkspace } from "@/lib/settings/change-workspace";
 import { isLanguage } from "@/lib/settings/languages";
 
@@ -48,6 +49,8 @@ export function checkSettings<Settings extends GeneralSettings>(
       refuse("name", code, "A name has 1 to 100 characters.");
     } else if (/\p{Cc}/u.test(checked.name)) {
       refuse("name", "invalid", "A name can't contain line breaks or control characters.");
+    } else if (isUrl(checked.name)) {
+      refuse("name", "invalid", "A name can't contain a URL or an @.");
     }
   }
   if (checked.language !== undefined && !isLanguage(checked.language)) {

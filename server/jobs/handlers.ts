@@ -61,8 +61,8 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
       }));
       // Meanwhile it was accepted, revoked or sent again.
       if (!workspace || !invitation) return;
-      const { email, role } = invitation;
-      const details = { email, role, token, invitedBy: payload.invitedBy, days: INVITATION_DAYS };
+      const { email } = invitation;
+      const details = { email, token, invitedBy: payload.invitedBy, days: INVITATION_DAYS };
       await deliver({ id, ...invitationMail(details, workspace, baseUrl) });
     },
 

@@ -128,6 +128,14 @@ describe("a change of a team member", () => {
       { field: "active", code: "invalid", message: "Active must be true or false." },
     ]);
     expect(body.error).toBe(body.details.map(({ message }: { message: string }) => message).join(" "));
+    const linked = await patch({ first_name: "Win at evil.example", last_name: "a@b" });
+    expect([linked.status, linked.body.details]).toEqual([
+      422,
+      [
+        { field: "first_name", code: "invalid", message: "The first name must not contain a URL or an @." },
+        { field: "last_name", code: "invalid", message: "The last name must not contain a URL or an @." },
+      ],
+    ]);
     expect((await get("?email=eva.editor@example.com")).body.team_members).toEqual([eva()]);
   });
 

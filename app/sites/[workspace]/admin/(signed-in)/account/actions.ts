@@ -8,7 +8,7 @@ import { NotFoundError } from "@/lib/errors";
 import { spoken, textOf } from "@/lib/http/form";
 import { hasPassword, setPassword } from "@/lib/members/change-password";
 import { endSession, endSessions } from "@/lib/members/member-sessions";
-import { updateMember } from "@/lib/members/members";
+import { confirmEmail, updateMember } from "@/lib/members/members";
 import { hashPassword } from "@/lib/members/passwords";
 import { askForEmailChange, askForLink, spendLink } from "@/lib/members/sign-in-links";
 import { requireMember } from "@/lib/session";
@@ -89,6 +89,7 @@ export async function submitConfirmEmail(_previous: FormState, form: FormData): 
     await inWorkspace(workspace.id, async (db) => {
       const { newEmail } = await spendLink(db, "email_change", textOf(form, "token"), member.id);
       await updateMember(db, member.id, { email: newEmail ?? undefined }, actor);
+      await confirmEmail(db, member.id);
     });
   } catch (error) {
     if (!(error instanceof NotFoundError)) return refused(form, error);

@@ -1,11 +1,13 @@
 "use server";
 
+import { headers } from "next/headers";
 import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { takeLimit } from "@/lib/counters";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { spoken, textOf } from "@/lib/http/form";
+import { workspaceLimits } from "@/lib/limits";
 import {
   addressesIn,
   findOpenInvitation,
@@ -16,6 +18,7 @@ import {
 } from "@/lib/members/invitations";
 import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members/members";
 import { listRoles, refuseBeyond } from "@/lib/members/roles";
+import { askForLink } from "@/lib/members/sign-in-links";
 import { type CurrentMember, requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
 import { redirectWith } from "../../_flash";
@@ -23,6 +26,7 @@ import { found, idOf, refused, refusedFor } from "../../_form";
 import { countMailed } from "../../sign-in/_mailed";
 
 const INVITATIONS = "/admin/members/invitations";
+const INVITE = "/admin/members/invite";
 
 type Signed = Awaited<ReturnType<typeof requireMember>>;
 
@@ -111,7 +115,7 @@ export async function submitInvite(_previous: InviteState, form: FormData): Prom
     const message = `Not ${others.length === 1 ? "a valid email" : "valid emails"}: ${named}`;
     return { ...refusedFor(form, "addresses", message), ...nobody };
   }
-  if ((await takeLimit("invite", { workspace: workspace.id })) !== null) {
+  if ((await countInvitations(workspace.id, addresses.length)) !== null) {
     const message = "Too many invitations today. Try again tomorrow.";
     return { ...refusedFor(form, "addresses", message), ...nobody };
   }
@@ -133,11 +137,31 @@ export async function submitInvite(_previous: InviteState, form: FormData): Prom
   return { values: { addresses: left.map(({ email }) => email).join("\n"), role }, errors: {}, ...outcome };
 }
 
+/** Mails a sign-in link to the member, which proves their email. */
+export async function submitSendLink(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member } = await requireMember("members.manage");
+  const seconds = await countMailed("linkMail", workspace.id, member.email);
+  if (seconds !== null) return refusedFor(form, "", `Too many emails requested. Try again in ${spoken(seconds)}.`);
+  await inWorkspace(workspace.id, (db) => askForLink(db, "sign_in", member.email, INVITE));
+  return redirectWith(INVITE, `Link sent to ${member.email}`);
+}
+
+/** @returns how many seconds to wait when a limit is reached, else null */
+async function countInvitations(workspaceId: string, emails: number): Promise<number | null> {
+  const uses = Math.min(emails, workspaceLimits.invitationsAtOnce);
+  const network = (await headers()).get("x-forwarded-for");
+  return (
+    (await takeLimit("invite", { workspace: workspaceId, network }, uses)) ?? takeLimit("inviteAnywhere", {}, uses)
+  );
+}
+
 export async function submitResend(form: FormData): Promise<void> {
   const { workspace } = await requireMember("members.manage");
   const id = idOf(textOf(form, "id"));
   const email = id && (await readWorkspace(workspace.id, (read) => findOpenInvitation(read, id)))?.email;
-  const seconds = email ? await countMailed("memberMail", workspace.id, email) : null;
+  const seconds = email
+    ? ((await countMailed("memberMail", workspace.id, email)) ?? (await countInvitations(workspace.id, 1)))
+    : null;
   if (seconds !== null) {
     const message = "Not sent. Too many emails to this address.";
     return redirectWith(INVITATIONS, `${message} Try again in ${spoken(seconds)}.`);

@@ -1,23 +1,31 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { FormChoice, FormText } from "@/components/ui/form";
+import { Form, FormChoice, FormText } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
+import { mayMailOthers } from "@/lib/members/members";
 import { listRoles, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
+import { submitSendLink } from "../actions";
 import { InviteForm } from "./_invite-form";
 
 export const metadata: Metadata = { title: "Invite people" };
 
 export default async function InvitePage() {
   const { workspace, member } = await requireMember("members.manage");
-  const roles = await readWorkspace(workspace.id, listRoles);
+  const { roles, mayMail } = await readWorkspace(workspace.id, async (read) => ({
+    roles: await listRoles(read),
+    mayMail: await mayMailOthers(read),
+  }));
   const givable = roles.filter(({ permissions }) => within(member.permissions, permissions)).map(({ name }) => name);
+  const path = [{ href: "/admin/members", name: "Members" }];
+  if (!mayMail)
+    return (
+      <AdminPage title="Invite people" about="First confirm your email. We’ll send you a sign-in link." path={path}>
+        <Form action={submitSendLink} submit={`Send link to ${member.email}`} busy="Sending…" />
+      </AdminPage>
+    );
   return (
-    <AdminPage
-      title="Invite people"
-      about="Invitations expire in 7 days."
-      path={[{ href: "/admin/members", name: "Members" }]}
-    >
+    <AdminPage title="Invite people" about="Invitations expire in 7 days." path={path}>
       <InviteForm>
         <FormText
           label="Emails"
