@@ -111,6 +111,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   await expect(picture).toBeVisible();
   await picture.click();
   await page.getByLabel("Alt text").fill("The harbour");
+  await page.getByLabel("Alignment").selectOption("Wide");
 
   await page.getByLabel("Tags").fill("Hours");
   await page.getByLabel("Tags").press("Enter");
@@ -169,6 +170,9 @@ test("an article with every element, made by keyboard and mouse, is what readers
   const shown = body.getByRole("img", { name: "The harbour" });
   await expect(shown).toBeVisible();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
+  // It is wide, so it fills the column.
+  const [width, column] = [(await shown.boundingBox())?.width, (await body.boundingBox())?.width];
+  expect(width).toBe(column);
   const [download] = await Promise.all([
     reader.waitForEvent("download"),
     reader.getByRole("link", { name: /hours\.csv/ }).click(),

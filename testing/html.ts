@@ -9,7 +9,14 @@ const attributes = fc.constantFrom(
   ...[' href="https://example.com/a?b=c&amp;d"', ' href="../a b.md"', ' href="javascript:alert(1)"', ' src="a.png"'],
   ...[' src="https://youtu.be/dQw4w9WgXcQ"', ' href="https://youtu.be/dQw4w9WgXcQ"', ' align="right"', ' colspan="2"'],
   ...[' start="3"', ' type="checkbox"', ' width="5"', ' title="t"', ' style="font-weight:bold"', " data-footnotes"],
-  ...[' onclick="x()"', ' data-checked="true"', ' name="y"', ' class="alert alert-info"', ' style="x:url(y)"'],
+  ...[
+    ' onclick="x()"',
+    ' data-checked="true"',
+    ' name="y"',
+    ' class="alert alert-info"',
+    ' class="align-wide x"',
+    ' style="x:url(y)"',
+  ],
 );
 
 export const words = fc.constantFrom(

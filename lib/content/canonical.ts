@@ -12,7 +12,7 @@ import {
   textOf,
   withoutControls,
 } from "@/lib/content/parse";
-import { safeAddress } from "@/lib/content/schema";
+import { IMAGE_ALIGNMENTS, safeAddress } from "@/lib/content/schema";
 import type { Writer } from "@/lib/content/writer";
 
 export interface Link {
@@ -183,6 +183,8 @@ class CanonicalWriter implements Writer {
       const pixels = Number(attribute(element, side));
       if (Number.isInteger(pixels) && pixels > 0 && pixels < 100_000) properties[side] = pixels;
     }
+    const alignment = alignmentOf(element);
+    if (alignment) properties.className = [`align-${alignment}`];
     const image = { ...el("img", properties, []), data: { line: this.line(element) } };
     const link = this.affordable(marks.filter(({ name }) => name === "a"));
     flow.leaves.push({ kind: "image", element: image, marks: link });
@@ -223,6 +225,12 @@ class CanonicalWriter implements Writer {
   private line(element: SourceElement): number | undefined {
     return this.shared.lineOf ? this.shared.lineOf(element) : element.sourceCodeLocation?.startLine;
   }
+}
+
+/** Also by the class names of WordPress. */
+function alignmentOf(element: SourceElement): string | undefined {
+  const classes = attribute(element, "class")?.toLowerCase().split(/\s+/) ?? [];
+  return IMAGE_ALIGNMENTS.find((name) => classes.includes(`align-${name}`) || classes.includes(`align${name}`));
 }
 
 function writeCheckbox(element: SourceElement, flow: Flow): void {

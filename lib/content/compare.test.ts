@@ -144,6 +144,12 @@ test.each<[what: string, before: string, after: string, notes: string[][]]>([
     [["Image", "Size changed: 20 × any height → none"]],
   ],
   [
+    "an image's alignment",
+    '<p><img src="/a.png" alt=""></p>',
+    '<p><img src="/a.png" alt="" class="align-center"></p>',
+    [["Image", "Alignment changed: none → center"]],
+  ],
+  [
     "an image's link",
     '<p><img src="/a.png" alt=""></p>',
     '<p><a href="/b"><img src="/a.png" alt=""></a></p>',

@@ -83,6 +83,10 @@ test.each([
   ],
   ["<figure><img src=/a.png></figure>", '<p><img src="/a.png" alt=""></p>'],
   ["<img src=/a.png width=100 height=50% title=' T '>", '<p><img src="/a.png" alt="" title="T" width="100"></p>'],
+  [
+    "<img src=/a.png class='x align-center'><img src=/b.png class='wide'>",
+    '<p><img src="/a.png" alt="" class="align-center"><img src="/b.png" alt=""></p>',
+  ],
   ["<iframe src='https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0'></iframe>", video],
   ["<p><a href='https://youtu.be/dQw4w9WgXcQ'>https://youtu.be/dQw4w9WgXcQ</a></p>", video],
   [

@@ -115,11 +115,19 @@ class LineWriter {
   }
 
   private image({ properties }: Element, around: readonly Ancestor[], link: string | null): void {
-    const { src = "", alt, title, width, height } = properties as Record<string, string | number | undefined>;
+    const {
+      src = "",
+      alt,
+      title,
+      width,
+      height,
+      className = "",
+    } = properties as Record<string, string | number | undefined>;
     const details = {
       Address: String(src),
       ...(title && { Title: String(title) }),
       ...((width || height) && { Size: `${width ?? "any width"} × ${height ?? "any height"}` }),
+      ...(className !== "" && { Alignment: String(className).replace("align-", "") }),
       ...(link !== null && { Link: link }),
     };
     const file = decoded(

@@ -24,7 +24,7 @@ import type { Options as Schema } from "rehype-sanitize";
  *   inline                                  | attributes
  *   ----------------------------------------|------------------------------------------------------------------
  *   text, br                                |
- *   img                                     | src alt title width height
+ *   img                                     | src alt title width height class; classes: align-center align-wide
  *   a                                       | href title; http(s), mailto, tel, relative, #fragment
  *   strong em u s mark sub sup kbd code     |
  *
@@ -37,6 +37,9 @@ import type { Options as Schema } from "rehype-sanitize";
 
 export const CALLOUT_KINDS = ["note", "tip", "important", "warning", "caution"] as const;
 export type CalloutKind = (typeof CALLOUT_KINDS)[number];
+
+/** Other images are at the start of the line. A wide image fills the column. */
+export const IMAGE_ALIGNMENTS = ["center", "wide"] as const;
 
 /** In nesting order, the outermost first. */
 export const MARKS = ["a", "strong", "em", "u", "s", "mark", "sub", "sup", "kbd", "code"] as const;
@@ -56,7 +59,10 @@ export const schema: Schema = {
   ],
   attributes: {
     a: ["href", "title"],
-    img: ["src", "alt", "title", "width", "height"],
+    img: [
+      ...["src", "alt", "title", "width", "height"],
+      ["className", ...IMAGE_ALIGNMENTS.map((alignment) => `align-${alignment}`)],
+    ],
     h2: [["id", HEADING_ID]],
     h3: [["id", HEADING_ID]],
     h4: [["id", HEADING_ID]],

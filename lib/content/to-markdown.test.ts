@@ -32,6 +32,7 @@ test.each([
   ],
   ["<img src=/a.png alt=A>", "![A](/a.png)\n"],
   ["<img src=/a.png alt=A width=9>", '<img src="/a.png" alt="A" width="9">\n'],
+  ["<img src=/a.png alt=A class=alignwide>", '<img src="/a.png" alt="A" class="align-wide">\n'],
   [
     "<figure><img src=/a.png><figcaption>C</figcaption></figure>",
     '<figure><img src="/a.png" alt=""><figcaption>C</figcaption></figure>\n',

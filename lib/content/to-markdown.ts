@@ -199,7 +199,7 @@ function phrasing(nodes: readonly ElementContent[], context: Context): PhrasingC
       case "br":
         return [context.inTable ? raw("<br>") : { type: "break" }];
       case "img":
-        if (properties.width ?? properties.height) return [raw(html(node))];
+        if (properties.width ?? properties.height ?? properties.className) return [raw(html(node))];
         return [{ type: "image", url: String(properties.src), alt: String(properties.alt), title }];
       case "a":
         return [{ type: "link", url: String(properties.href), title, children: children() }];

@@ -227,7 +227,12 @@ function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMen
   const ratio = useRef<number | null>(null);
   const node = editor.state.doc.nodeAt(at);
   if (!node) return null;
-  const { alt, width, height } = node.attrs as { alt: string; width: number | null; height: number | null };
+  const { alt, width, height, alignment } = node.attrs as {
+    alt: string;
+    width: number | null;
+    height: number | null;
+    alignment: string | null;
+  };
   const change = (attributes: Record<string, unknown>) => {
     const tr = editor.state.tr.setNodeMarkup(at, undefined, { ...node.attrs, ...attributes }, node.marks);
     editor.view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, at)));
@@ -257,20 +262,32 @@ function ImageFields({ editor, at, onMenu }: { editor: Editor; at: number; onMen
         onChange={({ target }) => change({ alt: target.value })}
         className={`${look} w-24 grow`}
       />
-      <label className="flex shrink-0 items-center gap-1.5 text-text-muted">
-        Width
-        <input
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={4000}
-          value={width ?? ""}
-          placeholder="Full"
-          onFocus={measure}
-          onChange={({ target }) => resize(target.value)}
-          className={`${look} w-18 text-text`}
-        />
-      </label>
+      <select
+        aria-label="Alignment"
+        value={alignment ?? ""}
+        onChange={({ target }) => change({ alignment: target.value || null })}
+        className={`${look} shrink-0`}
+      >
+        <option value="">Left</option>
+        <option value="center">Center</option>
+        <option value="wide">Wide</option>
+      </select>
+      {alignment !== "wide" && (
+        <label className="flex shrink-0 items-center gap-1.5 text-text-muted">
+          Width
+          <input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={4000}
+            value={width ?? ""}
+            placeholder="Full"
+            onFocus={measure}
+            onChange={({ target }) => resize(target.value)}
+            className={`${look} w-18 text-text`}
+          />
+        </label>
+      )}
       <Bar label="Image" onLeave={() => editor.commands.focus()}>
         <BarButton
           name="Image"

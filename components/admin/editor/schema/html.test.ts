@@ -45,6 +45,8 @@ const everything = [
   "<table><thead><tr><th>only</th></tr><tr><th>heads</th></tr></thead></table>",
   '<p>An <img src="https://example.com/i.png" alt="image" title="Title" width="640" height="480"> and <a href="/x"><img src="i.png" alt="a linked one"></a></p>',
   '<figure><img src="i.png" alt="An image" title="t" width="10" height="20"><figcaption>With <em>a</em> caption</figcaption></figure>',
+  '<p><img src="c.png" alt="Centered" width="9" class="align-center"></p>',
+  '<figure><img src="w.png" alt="Wide" class="align-wide"><figcaption>Wide</figcaption></figure>',
   '<figure><a href="/x" title="y"><img src="i.png" alt="Linked"></a><figcaption>Linked</figcaption></figure>',
   "<figure><table><tbody><tr><td>1</td></tr></tbody></table><figcaption>Table</figcaption></figure>",
   '<figure><pre><code class="language-js">x</code></pre><figcaption>Code</figcaption></figure>',

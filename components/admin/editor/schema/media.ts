@@ -3,7 +3,7 @@ import CodeBlock from "@tiptap/extension-code-block";
 import { DOMSerializer } from "@tiptap/pm/model";
 import { Plugin, Selection, TextSelection } from "@tiptap/pm/state";
 import { videoAt } from "@/lib/content/embeds";
-import { safeAddress } from "@/lib/content/schema";
+import { IMAGE_ALIGNMENTS, safeAddress } from "@/lib/content/schema";
 import { withoutCaption } from "../parts/captions";
 import { linkAttributes } from "./marks";
 
@@ -25,6 +25,12 @@ const imageAttributes = () => ({
   title: { default: null, parseHTML: read("title") },
   width: side("width"),
   height: side("height"),
+  alignment: {
+    default: null,
+    parseHTML: (element: HTMLElement) =>
+      IMAGE_ALIGNMENTS.find((name) => imageIn(element)?.classList.contains(`align-${name}`)) ?? null,
+    renderHTML: ({ alignment }: { alignment?: string | null }) => (alignment ? { class: `align-${alignment}` } : {}),
+  },
 });
 
 const isAllowed = (element: HTMLElement) =>
