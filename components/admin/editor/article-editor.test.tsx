@@ -285,6 +285,58 @@ test("issues are counted, listed and linked to their place", async () => {
   expect(box.querySelector("[aria-label='Issues']")).toBeNull();
 });
 
+test("the link that the page's URL names is selected, once", async () => {
+  history.pushState(null, "", "/admin/articles/x?link=/articles/none");
+  const html = '<p><a href="/articles/some">There</a> and <a href="/articles/none">he<strong>re</strong></a></p>';
+  const box = await show(html, () => {});
+  const { from, to } = editorIn(box).state.selection;
+  expect(editorIn(box).state.doc.textBetween(from, to)).toBe("here");
+  expect(location.search).toBe("");
+
+  history.pushState(null, "", "/admin/articles/x?link=/uploads/gone");
+  await act(async () => root?.unmount());
+  const other = await show('<p>Text</p><p><img src="/uploads/gone" alt=""></p>', () => {});
+  expect(editorIn(other).state.selection.toJSON()).toMatchObject({ type: "node", anchor: 7 });
+
+  history.pushState(null, "", "/admin/articles/x?link=/articles/none");
+  await act(async () => root?.unmount());
+  const fixed = await show("<p>Text</p>", () => {});
+  expect(fixed.querySelector("[role=alert]")?.textContent).toBe("This text no longer has the link.");
+});
+
+test("pasted images on other sites are kept or removed, and images of this site are neither", async () => {
+  const own = `<img src="${location.origin}/uploads/a" alt="A">`;
+  const pasted = `<p>Text ${own}</p><p>One <img src="https://one.example/b.png" alt="B"></p><figure><img src="https://two.example/c.png" alt="C"><figcaption>See</figcaption></figure>`;
+  const paste = (box: HTMLElement) =>
+    act(async () => {
+      const clipboardData = {
+        types: ["text/html"],
+        getData: (kind: string) => (kind === "text/html" ? pasted : ""),
+        files: [],
+      };
+      const event = Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData });
+      editorIn(box).view.dom.dispatchEvent(event);
+    });
+  const changes: string[] = [];
+  const box = await show("<p></p>", (html) => changes.push(contentFromHtml(html).html));
+  const notice = () => [...box.querySelectorAll("[role=status]")].map(({ textContent }) => textContent).join("");
+  await paste(box);
+  await soon(() =>
+    expect(notice()).toContain(
+      "2 pasted images are hosted on other sites and can disappear. To keep them, upload copies.",
+    ),
+  );
+  await click(box, "Remove");
+  expect(changes.at(-1)).toBe(`<p>Text ${own}</p>\n<p>One</p>\n<p>See</p>`);
+  expect(notice()).toBe("");
+  await paste(box);
+  await soon(() => expect(notice()).toContain("2 pasted images"));
+  const before = changes.length;
+  await click(box, "Keep");
+  expect(notice()).toBe("");
+  expect(changes).toHaveLength(before);
+});
+
 test("what cannot be looked up is said, and the rest is listed", async () => {
   lookUp = () => Promise.reject(new Error("No answer."));
   const box = await show('<p><img src="a.png" alt=""></p>', () => {});

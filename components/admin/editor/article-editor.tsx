@@ -13,11 +13,13 @@ import { editorExtensions } from "./extensions";
 import type { OpenMenu } from "./parts/bar";
 import type { Block } from "./parts/blocks";
 import { Context } from "./parts/context";
+import { Elsewhere } from "./parts/elsewhere";
 import { FindBar } from "./parts/find-bar";
 import { BELOW, keepBelow } from "./parts/keep-below";
 import { isMac, keysHere } from "./parts/key-names";
 import { type FindArticles, LinkForm } from "./parts/link-form";
 import { Outline } from "./parts/outline";
+import { showRequestedLink } from "./parts/requested-link";
 import { SelectionBar } from "./parts/selection-bar";
 import type { SlashState } from "./parts/slash";
 import { SlashMenu } from "./parts/slash-menu";
@@ -46,6 +48,7 @@ const editorProps = {
  * @param sendImage stores an image, and rejects with a sentence for the writer
  * @param title the article's title, whose field has the same name in the form
  * @param lookUp checks link targets and whether another article has the title
+ * @param foot more tools at the end of the window
  * @param children what stands between the tools and the text
  */
 export function ArticleEditor({
@@ -55,6 +58,7 @@ export function ArticleEditor({
   sendImage,
   title,
   lookUp,
+  foot,
   children,
 }: {
   html: string;
@@ -63,6 +67,7 @@ export function ArticleEditor({
   sendImage: SendImage;
   title: string;
   lookUp: LookUp;
+  foot?: ReactNode;
   children?: ReactNode;
 }) {
   const picker = useRef<HTMLInputElement>(null);
@@ -71,6 +76,7 @@ export function ArticleEditor({
   const [open, setOpen] = useState<"link" | "find" | "outline" | "checks" | "video" | null>(null);
   const [menu, setMenu] = useState<{ label: string; at: DOMRect; entries: MenuEntry[] } | null>(null);
   const [failure, setFailure] = useState("");
+  const [elsewhere, setElsewhere] = useState<string[] | null>(null);
   const [isShortcutsOpen, setShortcutsOpen] = useState(false);
   // The server has no DOM to parse into.
   const [content] = useState(() =>
@@ -105,6 +111,7 @@ export function ArticleEditor({
       },
       images: ({ files, at, alt }) => uploadImages(editor, sendImage, files, at, alt),
       failure: setFailure,
+      elsewhere: ({ images }) => setElsewhere(images),
       slash: setSlash,
       // Pressing the menu does not move the cursor.
       blur: () => setSlash(null),
@@ -115,6 +122,9 @@ export function ArticleEditor({
     };
   }, [editor, onChange, sendImage]);
 
+  useEffect(() => {
+    if (editor) showRequestedLink(editor);
+  }, [editor]);
   useEffect(() => {
     // A new article starts with the cursor in its text, unless another field has the focus.
     if (editor?.isEmpty && document.activeElement === document.body) editor.commands.focus();
@@ -166,6 +176,7 @@ export function ArticleEditor({
         <p role="alert" className={failure ? "px-4 py-1.5 text-sm text-danger md:px-6" : ""}>
           {failure}
         </p>
+        {elsewhere && <Elsewhere editor={editor} images={elsewhere} onClose={() => setElsewhere(null)} />}
       </div>
       <div className="column grow">
         {children}
@@ -179,6 +190,7 @@ export function ArticleEditor({
         />
         <WordCount editor={editor} />
         <span className="ml-auto flex">
+          {foot}
           <IconButton label="Keyboard shortcuts" icon={Keyboard} onClick={() => setShortcutsOpen(true)} />
         </span>
         {open === "checks" && (

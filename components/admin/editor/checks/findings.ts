@@ -1,5 +1,6 @@
 import type { Node } from "@tiptap/pm/model";
 import { anchorsIn, headingsIn } from "../parts/anchors";
+import { hostElsewhere } from "../parts/elsewhere";
 
 export interface Lookup {
   title: string;
@@ -58,10 +59,8 @@ function images(document: Node, origin: string): InText[] {
     const { alt, src } = node.attrs as { alt: string; src: string };
     const at = { from, to: from + node.nodeSize, isNode: true };
     if (alt.trim() === "") found.push({ says: "Image is missing alt text", at });
-    // It disappears when the other site removes it.
-    const url = URL.canParse(src, `${origin}/`) ? new URL(src, `${origin}/`) : null;
-    if (url && /^https?:$/.test(url.protocol) && url.origin !== origin)
-      found.push({ says: `Image is hosted on ${url.host}. Upload a copy.`, at });
+    const host = hostElsewhere(src, origin);
+    if (host) found.push({ says: `Image is hosted on ${host}. Upload a copy.`, at });
   });
   return found;
 }
@@ -113,7 +112,7 @@ interface LinkInText {
 }
 
 /** Every link as one entry, even if marks split its text. */
-function linksIn(document: Node): LinkInText[] {
+export function linksIn(document: Node): LinkInText[] {
   const found: LinkInText[] = [];
   document.descendants((node, from) => {
     const mark = node.marks.find(({ type }) => type.name === "link");

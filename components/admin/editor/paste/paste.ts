@@ -4,6 +4,7 @@ import { Plugin, Selection, TextSelection, type Transaction } from "@tiptap/pm/s
 import { documentOf } from "@/components/admin/editor/schema/html";
 import { videoAt } from "@/lib/content/embeds";
 import { safeAddress } from "@/lib/content/schema";
+import { imagesElsewhere } from "../parts/elsewhere";
 import { mayLink, setLink } from "../parts/links";
 import { imagesLeftOut, looksLikeMarkdown, plainerHtml } from "./word-processors";
 import { shorten, takeImages, type WithImages } from "./written-images";
@@ -20,6 +21,8 @@ declare module "@tiptap/core" {
     images: { files: File[]; at?: number; alt?: string };
     /** Why something was refused, for the writer. */
     failure: string;
+    /** URLs of pasted images that stay on other sites. */
+    elsewhere: { images: string[] };
   }
 }
 
@@ -184,6 +187,8 @@ function insert(editor: Editor, read: Node, text: string, images: WithImages["im
   const waiting = takeOut(transaction, images);
   view.dispatch(transaction.scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste"));
   for (const { file, at, alt } of waiting) editor.emit("images", { files: [file], at, alt });
+  const elsewhere = imagesElsewhere(pasted, location.origin);
+  if (elsewhere.length > 0) editor.emit("elsewhere", { images: elsewhere });
 }
 
 /** Removes images that must be stored first and keeps their captions as paragraphs. @returns each image and its position */

@@ -1,0 +1,23 @@
+import type { Editor } from "@tiptap/core";
+import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import { linksIn } from "../checks/findings";
+import { show } from "./show";
+
+/** Selects the link or image that the page's URL names in `link`, such as a broken one in a list. */
+export function showRequestedLink(editor: Editor): void {
+  const url = new URL(location.href);
+  const wanted = url.searchParams.get("link");
+  if (wanted === null) return;
+  // Only once: the editor also restarts with another text.
+  url.searchParams.delete("link");
+  history.replaceState(history.state, "", url);
+  const { doc } = editor.state;
+  let place = linksIn(doc).find(({ href }) => href === wanted)?.at;
+  doc.descendants((node, from) => {
+    if (!place && node.attrs.src === wanted) place = { from, to: from + node.nodeSize, isNode: true };
+    return !place;
+  });
+  if (!place) return void editor.emit("failure", "This text no longer has the link.");
+  const { from, to, isNode } = place;
+  show(editor, from, isNode ? NodeSelection.create(doc, from) : TextSelection.create(doc, from, to));
+}
