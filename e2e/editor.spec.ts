@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { anArticle } from "@/testing/workspace";
-import { aDraft, paste, pressPublish, saved, written } from "./desk";
+import { aDraft, listenForSave, paste, pressPublish, saved, write, written } from "./desk";
 import { ask, complaintsOf, cookieOfMember, expectAccessible, message, signIn, type TestWorkspace, test } from "./kit";
 
 test.setTimeout(120_000);
@@ -491,4 +491,70 @@ test("links are looked up for members of the workspace alone, and among its own 
     status: 200,
     body: { isTitleTaken: true, links: [{ path: "/articles/theirs", leads: "there", missing: [] }] },
   });
+});
+
+test("the text is edited as Markdown and back without a loss, and saves itself", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "markdown" });
+  const { path } = await aDraft(workspace);
+  const complaints = complaintsOf(page);
+  await signIn(page, workspace);
+  await page.goto(path);
+  await write(
+    page,
+    "<h2>Beans</h2><p>Some <strong>bold</strong> <u>line</u></p><table><tr><td colspan=2>Merged</td></tr><tr><td>a</td><td>b</td></tr></table>",
+  );
+  await saved(page);
+  const toggle = page.getByRole("button", { name: "Edit as Markdown" });
+  await toggle.click();
+  const source = page.getByRole("textbox", { name: "Article, as Markdown" });
+  await expect(source).toHaveValue(/^## Beans\n\nSome \*\*bold\*\* <u>line<\/u>\n\n<table>.*colspan="2"/);
+  await expectAccessible(page);
+  await source.press("ControlOrMeta+End");
+  listenForSave(page);
+  await page.keyboard.type("\n- one\n- [two](/articles/two)");
+  await saved(page);
+  await toggle.click();
+  await expect(written(page).getByRole("listitem")).toHaveText(["one", "two"]);
+  await expect(written(page).locator("td[colspan='2']")).toHaveText("Merged");
+  await expect(written(page).locator("u")).toHaveText("line");
+  // The last change counts although nobody paused after it.
+  await toggle.click();
+  await source.press("ControlOrMeta+End");
+  listenForSave(page);
+  await page.keyboard.type("\n- three");
+  await toggle.click();
+  await expect(written(page).getByRole("listitem")).toHaveText(["one", "two", "three"]);
+  await saved(page);
+  await page.reload();
+  await expect(written(page).getByRole("listitem")).toHaveText(["one", "two", "three"]);
+  expect(complaints).toEqual([]);
+});
+
+test("focus mode hides the menu and the details until Escape or its button", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "focus" });
+  const { path } = await aDraft(workspace);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page, workspace);
+  await page.goto(path);
+  const [menu, details] = [
+    page.getByRole("navigation", { name: "Admin" }),
+    page.getByRole("complementary", { name: "Details" }),
+  ];
+  await expect(written(page)).toBeVisible();
+  const toggle = page.getByRole("button", { name: "Focus mode" });
+  for (const leave of [() => page.keyboard.press("Escape"), () => toggle.click()]) {
+    await expect(menu).toBeVisible();
+    await expect(details).toBeVisible();
+    await toggle.click();
+    await expect(menu).toBeHidden();
+    await expect(details).toBeHidden();
+    await written(page).click();
+    await page.keyboard.type("Words ");
+    await expect(written(page)).toBeInViewport();
+    await expectAccessible(page);
+    await leave();
+  }
+  await expect(menu).toBeVisible();
+  await expect(details).toBeVisible();
+  await expect(written(page)).toHaveText(/Words Words/);
 });

@@ -1,11 +1,13 @@
 "use client";
 
+import { FileCode, Maximize2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import {
   type ReactNode,
   type RefObject,
   startTransition,
   useActionState,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -13,6 +15,7 @@ import {
   useState,
 } from "react";
 import { ArticleEditor } from "@/components/admin/editor/article-editor";
+import { MarkdownEditor } from "@/components/admin/editor/markdown-editor";
 import { lookUp } from "@/components/admin/look-up";
 import { sendUpload } from "@/components/admin/send-upload";
 import type { MenuEntry } from "@/components/ui/actions-menu";
@@ -21,6 +24,7 @@ import { Drawer, DrawerButton, useDrawer } from "@/components/ui/drawer";
 import { TextField } from "@/components/ui/field";
 import type { FormState } from "@/components/ui/form";
 import { useHydrated } from "@/components/ui/hydrated";
+import { IconButton } from "@/components/ui/icon-button";
 import { Refusal } from "@/components/ui/refusal";
 import { announce, ToastHere } from "@/components/ui/toast";
 import type { DraftText } from "@/lib/articles/article-text";
@@ -34,6 +38,7 @@ import { PublishBox, type Published } from "./publish";
 import { Notice, SaveLine, SaveNotice } from "./save-line";
 import { TitleField } from "./title-field";
 import { useAutosave } from "./use-autosave";
+import { useFocusMode } from "./use-focus-mode";
 import { type Place, usePlace } from "./use-place";
 
 /** Server actions. Those without a result lead to another page. */
@@ -100,6 +105,26 @@ export function Desk({
     setSaid(message);
     announce(message);
   };
+  const [isSource, setSource] = useState(false);
+  const source = useRef<{ settle: () => void }>(null);
+  const onHtml = useCallback((html: string) => change({ html }), [change]);
+  const focus = useFocusMode();
+  const foot = (
+    <>
+      <IconButton
+        label="Edit as Markdown"
+        icon={FileCode}
+        aria-pressed={isSource}
+        onClick={() => {
+          source.current?.settle();
+          setSource(!isSource);
+        }}
+      />
+      <span className="contents max-md:hidden">
+        <IconButton label="Focus mode" icon={Maximize2} aria-pressed={focus.isOn} onClick={focus.toggle} />
+      </span>
+    </>
+  );
   const publishing = useRef<HTMLSpanElement>(null);
   const [isPublishing, setPublishing] = useState(false);
 
@@ -198,6 +223,7 @@ export function Desk({
     ...(article.mayChange ? [{ name: "Delete…", apart: !isPublished, danger: true, does: `${here}/delete` }] : []),
   ];
 
+  const isDetailed = drawer.isOpen && !focus.isOn;
   const shown = (name: keyof DraftText, value: string) => refused.values[name] ?? value;
   return (
     <div ref={top} className="desk">
@@ -242,7 +268,7 @@ export function Desk({
         )}
         {schedule}
       </DeskHead>
-      <div className={drawer.isOpen ? "xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]" : ""}>
+      <div className={isDetailed ? "xl:grid xl:grid-cols-[minmax(0,1fr)_20rem]" : ""}>
         <div className="desk-text flex min-w-0 flex-col">
           <div ref={choice}>
             {desk.replaced && <BroughtBack isUndone={desk.replaced.isBack} takeStored={() => desk.takeStored()} />}
@@ -283,17 +309,34 @@ export function Desk({
             <input type="hidden" name="id" value={id} />
             <input type="hidden" name="revision" value={stored.revision} />
             {hydrated ? (
-              <ArticleEditor
-                key={desk.generation}
-                html={text.html}
-                onChange={(html) => change({ html })}
-                findArticles={findTargets}
-                sendImage={sendImage}
-                title={text.title}
-                lookUp={(lookup) => lookUp(id, lookup)}
-              >
-                <TitleField title={text.title} onChange={(title) => change({ title })} />
-              </ArticleEditor>
+              isSource ? (
+                <MarkdownEditor
+                  key={desk.generation}
+                  html={text.html}
+                  onChange={onHtml}
+                  onRefuse={(why) => {
+                    setSource(false);
+                    say(why);
+                  }}
+                  ref={source}
+                  foot={foot}
+                >
+                  <TitleField title={text.title} onChange={(title) => change({ title })} />
+                </MarkdownEditor>
+              ) : (
+                <ArticleEditor
+                  key={desk.generation}
+                  html={text.html}
+                  foot={foot}
+                  onChange={onHtml}
+                  findArticles={findTargets}
+                  sendImage={sendImage}
+                  title={text.title}
+                  lookUp={(lookup) => lookUp(id, lookup)}
+                >
+                  <TitleField title={text.title} onChange={(title) => change({ title })} />
+                </ArticleEditor>
+              )
             ) : (
               <div className="column" aria-busy={isScripted || undefined}>
                 <TitleField title={shown("title", stored.text.title)} onChange={(title) => change({ title })} />
@@ -314,7 +357,7 @@ export function Desk({
             )}
           </form>
         </div>
-        <Drawer id={DETAILS} label="Details" isOpen={drawer.isOpen}>
+        <Drawer id={DETAILS} label="Details" isOpen={isDetailed}>
           {hydrated ? (
             <Details article={article} home={home} choices={choices} desk={desk} place={place} />
           ) : (
