@@ -81,7 +81,8 @@ const seenInPart: Record<string, string> = {
   article_tags: "in_draft",
   articles:
     "previews_ended publish_at publish_held revision slug_chosen source_hash source_path source_state unique_views_count",
-  members: "active created_at email email_confirmed email_folded last_seen_at password_hash role_id time_zone updated_at",
+  members:
+    "active created_at email email_confirmed email_folded last_seen_at password_hash role_id time_zone updated_at",
   related_articles: "in_draft",
   uploads: "created_at created_by sha256 source_sha256 storage_key unused_since",
   workspaces: "created_at search_log_enabled updated_at",

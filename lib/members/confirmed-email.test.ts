@@ -46,7 +46,7 @@ test("a new workspace mails strangers once a mailed link has proved its administ
   const signsIn = (token: string) => inWorkspace(workspace.id, (db) => spendLink(db, "sign_in", token));
   await expect(invite(workspace)).rejects.toThrow("Confirm your email before you invite people.");
 
-  // The page after the form leads on with a link that was not mailed.
+  // The page after the form redirects to a link that was not mailed.
   await signsIn(await inWorkspace(workspace.id, (db) => makeSignInToken(db, workspace.email)));
   await expect(invite(workspace)).rejects.toThrow("Confirm your email");
   // Nobody is told about another email either.

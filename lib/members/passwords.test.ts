@@ -35,13 +35,22 @@ test.each([
   ...["password1234", "Passw0rd!!!!!", "PasswordPassword12", "qwertyuiop123", "123456789012", "121212121212"],
   ...["aaaaaaaaaaaa", "abcabcabcabc", "!!!!!!!!!!!!", "Letmein-2026!!", "eva.example@kb.example", "Eva-Example2026"],
   ...["Harbour Coffee", "harbourcoffee 2026"],
+  ...["P@ssw0rd1234", "1qaz2wsx3edc", "1Qaz2Wsx3Edc!", "correcthorsebatterystaple", "Correct Horse Battery Staple"],
+  ...["sunshine2026!!", "!!Michelle1987", "M1ch3lle-1987", "abc123456789", "qazwsxedcrfv", "Unbelievable"],
 ])("%s is easy to guess", async (password) => {
   const refused = hashPassword(password, ["eva.example@kb.example", "Harbour Coffee"]);
   await expect(refused).rejects.toThrow("easy to guess");
 });
 
 test("words of one's own are a password, also beside what is refused alone", async () => {
-  for (const password of ["correct horse", "Harbour Coffee at noon", "my password is a poem", "4 words, 1 poem"]) {
+  for (const password of [
+    "correct horse",
+    "Harbour Coffee at noon",
+    "my password is a poem",
+    "4 words, 1 poem",
+    "kjh3 bq7x mmp2",
+    "sunshine on 2 roofs",
+  ]) {
     expect(await verifyPassword(password, await hashPassword(password, ["Harbour Coffee"]))).toBe(true);
   }
 });

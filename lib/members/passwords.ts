@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 
 /** OWASP's figures for argon2id: 19 MiB, two passes, one lane. */
@@ -10,12 +11,15 @@ const nobodysHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAA
 const SHORTEST = 12;
 const LONGEST = 200;
 
-/** Long passwords are refused if they only repeat one of these, with digits before or after. */
-const commonest = new Set(
-  `password passwort passw0rd qwerty qwertyuiop qwertz qwertzuiop asdfghjkl azerty abc abcdefghijkl admin administrator root
-  letmein welcome iloveyou iloveyouso changeme secret monkey dragon football baseball superman princess sunshine
-  passwordpassword 1q2w3e4r5t6y 1q2w3e4r5t6z qazwsxedc lectern knowledgebase`.split(/\s+/),
-);
+/** Passwords that people choose most often, and these. A password that only pads or repeats one of them is refused. */
+const common = new Set([
+  ...dictionary["passwords-common"],
+  ..."passwort qwertz qwertzuiop abcdefghijkl iloveyouso changeme lectern knowledgebase 1q2w3e4r5t6z".split(" "),
+  "correcthorsebatterystaple",
+]);
+
+/** The letters behind digits and signs, as in "P@ssw0rd". */
+const letters: Record<string, string> = { "@": "a", "4": "a", "3": "e", "0": "o", $: "s", "5": "s", "7": "t" };
 
 /** Hashes a password as NFKC, so every keyboard types the same one. It must be none of the texts in `not`. */
 export async function hashPassword(password: string, not: string[] = []): Promise<string> {
@@ -33,21 +37,20 @@ export function checkPassword(password: string, not: string[] = []): InvalidFiel
     return refused(password === "" ? "required" : "invalid", message);
   }
   if (!isGuessed(password, not)) return [];
-  return refused("not_allowed", "This password is easy to guess. Choose another one, such as four words.");
+  return refused("not_allowed", "This password is common and easy to guess. Choose another one, such as four words.");
 }
 
 function isGuessed(password: string, not: string[]): boolean {
-  const bare = (text: string) =>
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, "");
-  const whole = bare(password);
+  const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
+  const folded = (text: string) => text.normalize("NFKC").toLowerCase();
+  const typed = folded(password);
+  const whole = bare(typed);
   const word = whole.replace(/^\p{N}+|\p{N}+$/gu, "").replace(/^(.+?)\1+$/u, "$1");
-  const known = not.flatMap((text) => [bare(text), bare(text.split("@")[0] ?? "")]);
-  return (
-    word === "" || new Set(whole).size < 5 || [whole, word].some((text) => commonest.has(text) || known.includes(text))
-  );
+  const inside = typed.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "").replace(/[@430$57]/g, (sign) => letters[sign] ?? "");
+  const meant = ["i", "l"].map((one) => bare(inside.replace(/[1!|]/g, one)));
+  const known = not.flatMap((text) => [text, text.split("@")[0] ?? ""]).map((text) => bare(folded(text)));
+  const isCommon = (text: string) => known.includes(text) || (text.length > 3 && common.has(text));
+  return word === "" || new Set(whole).size < 5 || [whole, word, ...meant].some(isCommon);
 }
 
 /** Takes the same time with and without a hash, so an answer's time does not reveal who has an account. */
