@@ -22,7 +22,7 @@ import { type ReadMail, readMail } from "@/testing/mail";
 export const baseUrl = process.env.E2E_BASE_URL as string;
 /** The server would count a headless browser as a crawler. */
 export const personsBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-export const password = "correct horse battery staple";
+export const password = "four quiet harbor words";
 export const actor = { kind: "system", id: null, name: "Browser tests" } as const;
 
 /** A workspace of the running server with one administrator, who signs in with `email` and `password`. */
