@@ -4,6 +4,7 @@ import { FIELDS, type Field, tagOf } from "./lexemes";
 import { matchesOf, type SearchMatch } from "./matches";
 import { everywhere, formOf, type Group, type Query, type QueryWord, wordInField } from "./query";
 import { findArticles, type Window } from "./search";
+import { formsIn } from "./some-words";
 
 /** Why an article is among the results of a search. */
 export interface Why {
@@ -39,9 +40,9 @@ export async function explainSearch(
   text: string,
   page: Window,
 ): Promise<ExplainedSearch> {
-  const { ids, total, correctedTerm, queries, first } = await findArticles(read, workspaceId, text, page);
+  const { ids, total, correctedTerm, queries, first, language } = await findArticles(read, workspaceId, text, page);
   const matches = await matchesOf(read, ids, queries);
-  const found = await foundIn(read, workspaceId, ids, queries);
+  const found = await foundIn(read, workspaceId, ids, queries, language);
   return {
     total,
     correctedTerm,
@@ -60,8 +61,10 @@ async function foundIn(
   read: Read,
   workspaceId: string,
   ids: readonly string[],
-  queries: readonly Query[],
+  typed: readonly Query[],
+  language: string,
 ): Promise<Map<string, Pick<Why, "words" | "missing">>> {
+  const queries = await Promise.all(typed.map((query) => withForms(read, workspaceId, query, language)));
   const groups = queries.flatMap((query) => query.groups);
   if (ids.length === 0 || groups.length === 0) return new Map();
   const tag = tagOf(workspaceId);
@@ -69,7 +72,10 @@ async function foundIn(
   const inFields = words.flatMap((word) => FIELDS.map((field) => wordInField(tag, word, field)));
   const counts = await read<{ query: number; found: string }>(
     "SELECT query, found FROM search_counts($1::text[]::tsquery[], $2, '{}')",
-    [groups.map((group) => everywhere(tag, { folded: "", groups: [group] })), MOST_COUNTED],
+    [
+      typed.flatMap((query) => query.groups).map((group) => everywhere(tag, { folded: "", groups: [group] })),
+      MOST_COUNTED,
+    ],
   );
   const articles = new Map(counts.map(({ query, found }) => [groups[query - 1], Number(found)]));
   const rows = await read<{ id: string; has: boolean[] }>(
@@ -88,6 +94,14 @@ async function foundIn(
       return [id, explained.reduce((best, other) => (other.missing.length < best.missing.length ? other : best))];
     }),
   );
+}
+
+/** The query with the other forms of its words as further ways to say them. */
+async function withForms(read: Read, workspaceId: string, query: Query, language: string): Promise<Query> {
+  const forms = await formsIn(read, workspaceId, query, language);
+  const asWords = (group: Group) =>
+    (forms.get(group) ?? []).map((folded) => [{ folded, start: 0, end: 0, at: 0, dense: false }]);
+  return { ...query, groups: query.groups.map((group) => [...group, ...asWords(group)]) };
 }
 
 /** @param fieldOf the place among FIELDS of the heaviest field with the word, or -1 */

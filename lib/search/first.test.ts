@@ -176,3 +176,17 @@ test("each result of a search says why it stands where it does", async () => {
   ]);
   expect((await why("carb"))[0]).toEqual(["Refund a card", word("card", null, "title", 3), []]);
 });
+
+test("an explanation names the form of a word that an article has", async () => {
+  const { workspace } = await withArticles("Cancelling an order", "Order forms");
+  const page = { limit: 10, offset: 0 };
+  const { matches } = await readWorkspace(workspace.id, (read) =>
+    explainSearch(read, workspace.id, "cancelled orders zebra", page),
+  );
+  expect(matches[0]?.title).toBe("Cancelling an order");
+  expect(matches[0]?.why.words.map(({ word, as }) => [word, as])).toEqual([
+    ["cancelled", "cancelling"],
+    ["orders", "order"],
+  ]);
+  expect(matches[0]?.why.missing).toEqual(["zebra"]);
+});

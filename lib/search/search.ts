@@ -51,6 +51,8 @@ interface Ranked extends Pick<SearchResult, "total" | "correctedTerm"> {
   ids: string[];
   /** The queries that matched the articles. */
   queries: readonly Query[];
+  /** BCP 47. */
+  language: string;
 }
 
 /** One page of the ids, and all articles that come first. */
@@ -61,7 +63,8 @@ export async function findArticles(
   page: Window,
 ): Promise<Ranked & { first: First[] }> {
   const parsed = parseQuery(text, MOST_READ);
-  if (parsed.groups.length === 0) return { ids: [], queries: [], total: 0, correctedTerm: null, first: [] };
+  if (parsed.groups.length === 0)
+    return { ids: [], queries: [], total: 0, correctedTerm: null, first: [], language: "" };
   const first = await firstFor(read, parsed.folded, page.hidden ?? []);
   const without = first.map(({ id }) => id);
   const shown = without.slice(page.offset, page.offset + page.limit);
@@ -88,14 +91,14 @@ async function findRest(
   const exact = await rank(read, workspaceId, [query], page);
   const isFew = exact.total + without.length < FEW;
   if (!isFew && (exact.total > FEW_WITH_ALL || query.groups.length < 2))
-    return { ...exact, queries: [query], correctedTerm: null };
+    return { ...exact, queries: [query], correctedTerm: null, language };
   const correction = isFew ? await correct({ read, workspaceId, query, hidden }, text, exact.total) : null;
   const corrected = correction && (await withSynonyms(read, correction.query))[1];
   const queries = corrected ? (exact.total > 0 ? [query, corrected] : [corrected]) : [query];
   const found = corrected ? await rank(read, workspaceId, queries, page) : exact;
   const correctedTerm = correction?.term ?? null;
   const meant = corrected ?? query;
-  if (found.total > FEW_WITH_ALL || meant.groups.length < 2) return { ...found, queries, correctedTerm };
+  if (found.total > FEW_WITH_ALL || meant.groups.length < 2) return { ...found, queries, correctedTerm, language };
   const isComplete = page.offset === 0 && found.ids.length === found.total;
   const complete = isComplete
     ? found
@@ -109,13 +112,13 @@ async function findRest(
   });
   const all = await withNearest(read, workspaceId, some, {
     vector: page.vector,
-    keep: found.total,
+    keep: complete.ids,
     leaveOut: without,
     hidden,
     limit: MOST_SOME - without.length,
   });
   const ids = all.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
-  return { total: all.length, ids, queries, correctedTerm };
+  return { total: all.length, ids, queries, correctedTerm, language };
 }
 
 async function rank(

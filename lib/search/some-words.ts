@@ -29,11 +29,12 @@ const MOST_TERMS = 8;
 const MOST_FORMS = 4;
 const MOST_FORMS_OF_SYNONYMS = 2;
 const MOST_OTHERS = 10;
-/** How many articles are scored at most, and how far the articles of a word are counted. */
+/** How many articles are scored at most, how many words are weighed in all of them, and how far the articles of a word are counted. */
 const MOST_SCORED = 1_000;
+const MOST_WEIGHED = 4_000;
 const MOST_COUNTED = 10_000;
 /** The maximum number of words whose combinations are looked up. */
-const MOST_COMBINED = 6;
+const MOST_COMBINED = 4;
 /** Of a search. A rare word outweighs a common one, but two common ones outweigh it. */
 const RARITY = 0.7;
 
@@ -64,17 +65,19 @@ export async function someWords(
   const terms = await termsOf(read, workspaceId, withoutFillers(query, language), language);
   const known = await counted(read, tag, terms, hidden);
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
-  const drivers = await driversFor(read, tag, chosen, hidden);
-  if (drivers.length === 0 && whole.ids.length === 0) return [];
+  if (chosen.length === 0 && whole.ids.length === 0) return [];
+  const { drivers, levels, room } = driversFor(tag, chosen);
   const articles = await articlesIn(read, workspaceId);
   const weightOf = ({ found }: Term) => Math.log(1 + articles / found) ** rarity;
   const pairs = pairsIn(tag, query, known, weightOf);
   return read<Some>(
-    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::uuid[], $3, $4::text[]::tsquery[], $5::text[]::tsquery[],
-       $6::text[]::tsquery[], $7::text[]::tsquery[], $8::text[]::tsquery[], $9::text[]::tsquery[], $10::text[]::tsquery[],
-       $11::real[], $12::text[]::tsquery[], $13::text[], $14::real[], $15::uuid[], $16::uuid[], $17)`,
+    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::text[]::tsquery[], $3, $4::uuid[], $5, $6::text[]::tsquery[],
+       $7::text[]::tsquery[], $8::text[]::tsquery[], $9::text[]::tsquery[], $10::text[]::tsquery[], $11::text[]::tsquery[],
+       $12::text[]::tsquery[], $13::real[], $14::text[]::tsquery[], $15::text[], $16::real[], $17::uuid[], $18::uuid[], $19)`,
     [
       drivers,
+      levels,
+      room,
       whole.ids,
       query.folded,
       whole.queries.flatMap((one) => waysToSay(phraseOf(tag, one).phrase)),
@@ -97,6 +100,17 @@ export async function someWords(
 
 /** The parts of "createInvoice" share a position. */
 const waysToSay = (phrase: string) => [phrase, phrase.replaceAll(" <1> ", " <0> ")];
+
+/** For each group of a query, other forms of its word and what documents say for it, which count like in `someWords`. */
+export async function formsIn(
+  read: Read,
+  workspaceId: string,
+  query: Query,
+  language: string,
+): Promise<Map<Group, string[]>> {
+  const terms = await termsOf(read, workspaceId, query, language);
+  return new Map(terms.map(({ ways, forms }) => [ways, forms]));
+}
 
 function withoutFillers(query: Query, language: string): Query {
   const groups = query.groups.filter(
@@ -140,35 +154,36 @@ async function counted(read: Read, tag: string, terms: readonly Term[], hidden: 
 }
 
 /**
- * Queries that together find at most MOST_SCORED articles, among them those with the most weight: one for each of the rarest
- * words, and one for articles that have several of the others.
+ * Queries that together find no more articles than are scored, among them those with the most weight: "drivers", one for each of the
+ * rarest words, and "levels", for articles that have several of the others, from all of them to two. As many levels count as find no
+ * more than "room".
  */
-async function driversFor(
-  read: Read,
-  tag: string,
-  terms: readonly Term[],
-  hidden: readonly string[],
-): Promise<string[]> {
+function driversFor(tag: string, terms: readonly Term[]): { drivers: string[]; levels: string[]; room: number } {
   const order = terms.toSorted((a, b) => a.inAnyForm - b.inAnyForm);
   const drivers: string[] = [];
-  let room = MOST_SCORED;
+  let room = Math.min(MOST_SCORED, Math.round(MOST_WEIGHED / terms.length));
   for (const term of order) {
     if (term.inAnyForm > room) break;
     room -= term.inAnyForm;
     drivers.push(indexed(tag, term));
   }
   const rest = order.slice(drivers.length, drivers.length + MOST_COMBINED).map((term) => indexed(tag, term));
-  const levels = rest.slice(1).map((_, index) => `(${combinations(rest, index + 2).join(" | ")})`);
-  const found = await countsOf(read, levels, hidden, room + 1);
-  const level = found.findIndex((count) => count > 0 && count <= room);
-  return level < 0 ? drivers : [...drivers, levels[level] as string];
+  const levels = rest.slice(1).map((_, index) => atLeast(rest.length - index, rest));
+  return { drivers, levels, room };
 }
 
-function combinations(queries: readonly string[], size: number): string[] {
-  if (size === 1) return [...queries];
-  return queries.flatMap((query, index) =>
-    combinations(queries.slice(index + 1), size - 1).map((others) => `${query} & ${others}`),
-  );
+/** Articles that have at least so many of these. Far shorter than a list of all combinations. */
+function atLeast(count: number, queries: readonly string[]): string {
+  if (count === 1) return `(${queries.join(" | ")})`;
+  if (count === queries.length) return `(${queries.join(" & ")})`;
+  const middle = Math.ceil(queries.length / 2);
+  const [first, second] = [queries.slice(0, middle), queries.slice(middle)];
+  const ways: string[] = [];
+  for (let here = Math.max(0, count - second.length); here <= Math.min(count, first.length); here++) {
+    const sides = [here > 0 ? atLeast(here, first) : null, count > here ? atLeast(count - here, second) : null];
+    ways.push(sides.filter((side) => side !== null).join(" & "));
+  }
+  return `(${ways.join(" | ")})`;
 }
 
 async function countsOf(read: Read, queries: string[], hidden: readonly string[], most: number): Promise<number[]> {

@@ -78,8 +78,8 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 interface Fusion {
   /** The search's (./embeddings.ts). Without one, the articles stay as they are. */
   vector?: Vector | null | undefined;
-  /** How many of the articles stay first, because they have all words. */
-  keep: number;
+  /** Articles that have all words: those that are first stay so, and none is left out. */
+  keep: readonly string[];
   leaveOut: readonly string[];
   hidden: readonly string[];
   limit: number;
@@ -93,16 +93,19 @@ export async function withNearest<Found extends { id: string }>(
   { vector, keep, leaveOut, hidden, limit }: Fusion,
 ): Promise<{ id: string }[]> {
   if (!vector) return [...byWords];
-  const first = byWords.slice(0, keep);
+  const kept = new Set(keep);
+  const other = byWords.findIndex(({ id }) => !kept.has(id));
+  const first = other < 0 ? byWords : byWords.slice(0, other);
   const near = await nearest(read, workspaceId, vector, {
     hidden,
     leaveOut: [...leaveOut, ...first.map(({ id }) => id)],
   });
   const scores = new Map<string, number>();
-  for (const ids of [byWords.slice(keep).map(({ id }) => id), near])
+  for (const ids of [byWords.slice(first.length).map(({ id }) => id), near])
     for (const [rank, id] of ids.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (RANK + rank));
   const fused = [...scores].sort(([, a], [, b]) => b - a).map(([id]) => ({ id }));
-  return [...first, ...fused].slice(0, limit);
+  let room = limit - kept.size;
+  return [...first, ...fused].filter(({ id }) => kept.has(id) || room-- > 0);
 }
 
 /** Published articles that are close to a vector, the closest first. */

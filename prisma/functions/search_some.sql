@@ -9,16 +9,21 @@
 --
 -- "own", "beside", "needs", "forms", "beginnings", "titles" and "weights" have an entry for each word. "beginnings" finds longer words that
 -- begin with it, which count where an article of "wholes" has neither the word nor a form. Where an entry of "needs" is set, only
--- articles that match it have the word itself. Only "wholes" and articles that match "drivers" are scored, which the caller keeps
--- to a thousand. Articles of "leave_out" and of the categories "hidden" are left out.
+-- articles that match it have the word itself. Articles of "leave_out" and of the categories "hidden" are left out.
+--
+-- Scored are "wholes", articles that match "drivers", and those of the last of "levels" that at most "room" articles match, each
+-- level finding more than the one before. The length of an article is that of its words as they are stored.
+--
+-- cpu_tuple_cost tells the planner that reading an article's words costs more than an index with many words. No words go through a
+-- window function, which would write them to disk.
 DROP FUNCTION IF EXISTS search_some;
-CREATE FUNCTION search_some(drivers tsquery[], wholes uuid[], exact text, phrases tsquery[], own tsquery[],
+CREATE FUNCTION search_some(drivers tsquery[], levels tsquery[], room integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[],
   beside tsquery[], needs tsquery[], forms tsquery[], beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[],
   pair_texts text[], pair_weights real[], leave_out uuid[], hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
-SET enable_indexscan = off AS $$
+SET enable_indexscan = off SET cpu_tuple_cost = 1 AS $$
 #variable_conflict use_column
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
@@ -34,7 +39,11 @@ DECLARE
   in_forms CONSTANT real[] := '{0.3, 0.4, 0.2, 1}';
   weight CONSTANT real := (SELECT sum(w) FROM unnest(weights) w);
   driver tsquery;
+  average_size real;
+  level tsquery;
   candidates uuid[] := wholes;
+  enough uuid[] := '{}';
+  more uuid[];
 BEGIN
   -- One at a time: for all of them together, the planner would rather read the words of every article.
   FOREACH driver IN ARRAY drivers LOOP
@@ -43,56 +52,70 @@ BEGIN
       WHERE d.workspace_id = workspace AND d.published AND d.words @@ driver AND d.id <> ALL(leave_out)
         AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden))));
   END LOOP;
+  FOREACH level IN ARRAY levels LOOP
+    more := ARRAY(
+      SELECT d.id FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ level AND d.id <> ALL(leave_out)
+        AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+      LIMIT room + 1);
+    EXIT WHEN cardinality(more) > room;
+    enough := more;
+  END LOOP;
+  candidates := candidates || enough;
+  SELECT avg(pg_column_size(d.words)) INTO average_size FROM search_documents d
+  WHERE d.workspace_id = workspace AND d.id = ANY(candidates);
   RETURN QUERY
   SELECT l.id, l.score::real FROM (
     SELECT s.*, s.is_whole AND (s.neighbors > 0 OR s.score >= 0.85 * max(s.score) OVER ()) AS is_first,
       row_number() OVER (PARTITION BY s.is_whole ORDER BY s.in_title, s.score DESC, s.updated_at DESC, s.id) AS place
     FROM (
-      SELECT w.id, w.updated_at, w.is_whole, w.neighbors,
-        CASE WHEN w.title = exact THEN 0 ELSE CASE strpos(' ' || w.title || ' ', ' ' || exact || ' ') WHEN 0 THEN 3 WHEN 1 THEN 1 ELSE 2 END END AS in_title,
-        t.reached, max(t.reached) FILTER (WHERE NOT w.is_whole) OVER () AS most_reached,
-        t.score * power(t.covered / weight, 0.2) * (1 + 0.4 * t.titled / weight)
-        + (0.25 + 0.15 * weight) * w.neighbors ^ 2
-        + coalesce((SELECT sum(pair_weights[i] * CASE WHEN strpos(' ' || w.title || ' ', pair_texts[i]) > 0 THEN 1.6 ELSE 0.75 END)
-            FROM generate_subscripts(pairs, 1) i WHERE w.words @@ pairs[i]), 0) AS score
+      SELECT m.*, max(m.reached) FILTER (WHERE NOT m.is_whole) OVER () AS most_reached
       FROM (
-        SELECT r.id, r.updated_at, r.title, r.words, r.id = ANY(wholes) AS is_whole,
-          CASE WHEN r.id = ANY(wholes) THEN
-            coalesce((SELECT max((numnode(p) - 1) / 2) FROM unnest(phrases) p WHERE r.words @@ p), 0) ELSE 0 END AS neighbors,
-          1 - b + b * length(r.words) / avg(length(r.words)) OVER () AS relative_length
+        SELECT w.id, w.updated_at, w.is_whole, w.neighbors, t.reached,
+          CASE WHEN w.title = exact THEN 0 ELSE CASE strpos(' ' || w.title || ' ', ' ' || exact || ' ') WHEN 0 THEN 3 WHEN 1 THEN 1 ELSE 2 END END AS in_title,
+          t.score * power(t.covered / weight, 0.2) * (1 + 0.4 * t.titled / weight)
+          + (0.25 + 0.15 * weight) * w.neighbors ^ 2
+          + coalesce((SELECT sum(pair_weights[i] * CASE WHEN strpos(' ' || w.title || ' ', pair_texts[i]) > 0 THEN 1.6 ELSE 0.75 END)
+              FROM generate_subscripts(pairs, 1) i WHERE w.words @@ pairs[i]), 0) AS score
         FROM (
-          SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words
-          FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
-          CROSS JOIN LATERAL (
-            SELECT k.id, k.updated_at, k.title, k.words FROM search_documents k
-            WHERE k.workspace_id = workspace AND k.id = c.id OFFSET 0
-          ) d
-          OFFSET 0
-        ) r
-        OFFSET 0
-      ) w
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(weights[f.i] * f.times * (k1 + 1) / (f.times + k1 * w.relative_length)), 0) AS score,
-          coalesce(sum(weights[f.i] * f.share), 0) AS covered, coalesce(sum(weights[f.i]), 0) AS reached,
-          coalesce(sum(weights[f.i]) FILTER (WHERE w.words @@ titles[f.i]), 0) AS titled
-        FROM (
-          SELECT o.i, CASE WHEN o.times > 0 OR o.forms > 0 THEN o.times + o.forms ELSE
-              0.5 * ts_rank(in_forms, w.words, beginnings[o.i]) * (numnode(beginnings[o.i]) + 1) / 2 / (0.2 * one) END AS times,
-            CASE WHEN o.times > 0 THEN 1 ELSE 0.35 END AS share
+          SELECT r.id, r.updated_at, r.title, r.words, r.id = ANY(wholes) AS is_whole,
+            CASE WHEN r.id = ANY(wholes) THEN
+              coalesce((SELECT max((numnode(p) - 1) / 2) FROM unnest(phrases) p WHERE r.words @@ p), 0) ELSE 0 END AS neighbors,
+            1 - b + b * r.size / average_size AS relative_length
           FROM (
-            SELECT i, CASE WHEN needs[i] IS NULL OR w.words @@ needs[i] THEN
-                1 / (basel * (1 - least(0.94, ts_rank(in_text, w.words, own[i]) * (numnode(own[i]) + 1) / 2 / 0.6))) - 1 / basel
-                  + ts_rank(in_beside, w.words, beside[i]) * (numnode(beside[i]) + 1) / 2 / one * 10
-                ELSE 0 END AS times,
-              0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one) AS forms
-            FROM generate_subscripts(own, 1) i
+            SELECT d.id, d.updated_at, d.title, d.size, setweight(d.words, 'A', '{}'::text[]) AS words
+            FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
+            CROSS JOIN LATERAL (
+              SELECT k.id, k.updated_at, k.title, k.words, pg_column_size(k.words) AS size FROM search_documents k
+              WHERE k.workspace_id = workspace AND k.id = c.id OFFSET 0
+            ) d
             OFFSET 0
-          ) o
-          WHERE o.times > 0 OR o.forms > 0 OR w.is_whole
+          ) r
           OFFSET 0
-        ) f
-      ) t
-      OFFSET 0
+        ) w
+        CROSS JOIN LATERAL (
+          SELECT coalesce(sum(weights[f.i] * f.times * (k1 + 1) / (f.times + k1 * w.relative_length)), 0) AS score,
+            coalesce(sum(weights[f.i] * f.share), 0) AS covered, coalesce(sum(weights[f.i]), 0) AS reached,
+            coalesce(sum(weights[f.i]) FILTER (WHERE w.words @@ titles[f.i]), 0) AS titled
+          FROM (
+            SELECT o.i, CASE WHEN o.times > 0 OR o.forms > 0 THEN o.times + o.forms ELSE
+                0.5 * ts_rank(in_forms, w.words, beginnings[o.i]) * (numnode(beginnings[o.i]) + 1) / 2 / (0.2 * one) END AS times,
+              CASE WHEN o.times > 0 THEN 1 ELSE 0.35 END AS share
+            FROM (
+              SELECT i, CASE WHEN needs[i] IS NULL OR w.words @@ needs[i] THEN
+                  1 / (basel * (1 - least(0.94, ts_rank(in_text, w.words, own[i]) * (numnode(own[i]) + 1) / 2 / 0.6))) - 1 / basel
+                    + ts_rank(in_beside, w.words, beside[i]) * (numnode(beside[i]) + 1) / 2 / one * 10
+                  ELSE 0 END AS times,
+                0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one) AS forms
+              FROM generate_subscripts(own, 1) i
+              OFFSET 0
+            ) o
+            WHERE o.times > 0 OR o.forms > 0 OR w.is_whole
+            OFFSET 0
+          ) f
+        ) t
+        OFFSET 0
+      ) m
     ) s
     WHERE s.is_whole OR s.reached >= 0.5 * s.most_reached
   ) l

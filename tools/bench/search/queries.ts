@@ -22,6 +22,7 @@ export const KINDS = {
   "cut title": "a title without the end of its last word",
   typo: "two words of a title, one of them with one wrong letter",
   nobody: "a word that no article has",
+  question: "15 words: 14 as they stand in a text, and one of another",
 } as const;
 
 export type Kind = keyof typeof KINDS;
@@ -93,6 +94,13 @@ export function queriesFor(vocabulary: Vocabulary, workspace: PlannedWorkspace):
     nobody: different(() => {
       const word = strangeWord(draw);
       return shares.shareOf(word) === 0 && !vocabulary.words.includes(word) ? word : undefined;
+    }),
+    question: different(() => {
+      const { words } = sample();
+      const start = draw.below(words.length);
+      const other = wordOf(sample().words);
+      const some = [...words.slice(start, start + 14), other];
+      return other && some.length === 15 ? some.join(" ") : undefined;
     }),
   };
 }
