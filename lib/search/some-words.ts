@@ -140,13 +140,26 @@ async function termsOf(read: Read, workspaceId: string, { groups }: Query, langu
 
 /** Terms that articles have. A word that no article has in any form may be the beginning of one. */
 async function counted(read: Read, tag: string, terms: readonly Term[], hidden: readonly string[]): Promise<Term[]> {
+  const countAs = async (some: readonly Term[], most: number) =>
+    countsOf(
+      read,
+      some.map((term) => indexed(tag, term)),
+      hidden,
+      most,
+    );
   const count = async (some: readonly Term[]): Promise<Term[]> => {
-    const queries = some.flatMap((term) => [indexed(tag, { ...term, forms: [] }), indexed(tag, term)]);
-    const found = await countsOf(read, queries, hidden, MOST_COUNTED);
-    return some.map((term, index) => {
-      const inAnyForm = found[2 * index + 1] ?? 0;
-      return { ...term, found: found[2 * index] || inAnyForm, inAnyForm };
-    });
+    const found = await countAs(
+      some.map((term) => ({ ...term, forms: [] })),
+      MOST_COUNTED,
+    );
+    const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
+    const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_SCORED);
+    for (const [index, inAnyForm] of (await countAs(few, MOST_SCORED + 1)).entries()) {
+      const term = few[index] as Term;
+      term.inAnyForm = inAnyForm;
+      term.found ||= inAnyForm;
+    }
+    return known;
   };
   const whole = await count(terms);
   const beginnings = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));

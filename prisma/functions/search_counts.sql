@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION search_counts(queries tsquery[], most integer, hidden
 RETURNS TABLE (query integer, found bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
-SET enable_indexscan = off SET cpu_tuple_cost = 1 AS $$
+SET enable_indexscan = off SET cpu_tuple_cost = 0.1
+SET max_parallel_workers_per_gather = 0 AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
   all_open CONSTANT boolean := cardinality(hidden) = 0;

@@ -23,7 +23,8 @@ CREATE FUNCTION search_some(drivers tsquery[], levels tsquery[], room integer, w
 RETURNS TABLE (id uuid, score real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
-SET enable_indexscan = off SET cpu_tuple_cost = 1 AS $$
+SET enable_indexscan = off SET cpu_tuple_cost = 0.1
+SET max_parallel_workers_per_gather = 0 AS $$
 #variable_conflict use_column
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
