@@ -36,7 +36,8 @@ const SHORTEST_KNOWN = 5;
 const MOST_MISSPELLED = 2;
 const FAR_MORE = 10;
 const SHORTEST_CUT = 2;
-const MOST_WORDS_FOUND = 3;
+/** Of more words than this, some find articles too, and known words stay as they are. */
+const MOST_WORDS_DOUBTED = 3;
 const MOST_SUSPECTS = 4;
 
 /**
@@ -102,7 +103,7 @@ async function unknownOf(search: Search): Promise<number[]> {
  */
 async function optionsForKnown(search: Search, found: number): Promise<Option[]> {
   const { groups } = search.query;
-  if (found > 0 && groups.length > MOST_WORDS_FOUND) return [];
+  if (groups.length > MOST_WORDS_DOUBTED) return [];
   const suspects = [...groups.keys()].sort((a, b) => lengthOf(groups[b]) - lengthOf(groups[a])).slice(0, MOST_SUSPECTS);
   const alone = await counts(search, suspects.map((index) => [groups[index] as Group])); // biome-ignore format: a short list
   const rare = suspects.filter((_, at) => found === 0 || (alone[at] as number) <= found);
