@@ -24,8 +24,8 @@ const config: NextConfig = {
   turbopack: { root: import.meta.dirname },
   // The API says itself what its answers carry, and its document says nothing of these.
   headers: async () => [
-    { source: "/((?!api/(?!auth/)).*)", headers },
-    { source: "/(api/auth|_next)/:path*", headers: policy },
+    { source: "/((?!api/).*)", headers },
+    { source: "/_next/:path*", headers: policy },
   ],
 };
 

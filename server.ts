@@ -27,10 +27,13 @@ const DRAIN_MS = 6_000;
 const STOP_MS = 9_500;
 /** In bytes: more than the longest URL, so that 414 can be answered (contract 29). */
 const HEAD_LIMIT = 64 * 1024;
-/** How long the head of a request may take, in milliseconds, */
-const HEAD_MS = 60_000;
+/** How long the head of a request may take, in milliseconds, and how often that is checked, */
+const HEAD_MS = 10_000;
+const HEAD_CHECK_MS = 2_000;
 /** and the whole of it, such as a file on a slow line. Other bodies have less (server/front-door/arrival.ts). */
 const ARRIVAL_MS = 60 * 60_000;
+/** Further connections are closed immediately. Each takes memory, and one file of the process's limit. */
+const MOST_CONNECTIONS = 5_000;
 
 async function start(): Promise<void> {
   const settings = readEnv(process.env);
@@ -54,9 +57,16 @@ async function start(): Promise<void> {
     await app.prepare();
     const server = createServer(
       // The front door answers requests without a host.
-      { maxHeaderSize: HEAD_LIMIT, headersTimeout: HEAD_MS, requestTimeout: ARRIVAL_MS, requireHostHeader: false },
+      {
+        maxHeaderSize: HEAD_LIMIT,
+        headersTimeout: HEAD_MS,
+        connectionsCheckingInterval: HEAD_CHECK_MS,
+        requestTimeout: ARRIVAL_MS,
+        requireHostHeader: false,
+      },
       frontDoor(settings, app.getRequestHandler(), () => acrossWorkspaces.query("SELECT 1")),
     );
+    server.maxConnections = MOST_CONNECTIONS;
     server.on("clientError", answerUnparsed);
     // Without this, Node refuses unknown expectations itself.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
@@ -99,15 +109,12 @@ function startLog({ nodeEnv, logLevel: level }: Env): void {
   });
 }
 
-/** Completes the environment for code that reads it directly: lib/env.ts, the middleware, Next and next-auth. */
+/** Completes the environment for code that reads it directly: lib/env.ts, the middleware and Next. */
 function completeEnvironment(settings: Env, found: { DATABASE_URL: string; AUTH_SECRET: string }): void {
-  // The host is checked against the known workspaces before next-auth sees it, and there is no single URL.
   Object.assign(process.env, found, {
     BASE_URL: settings.baseUrl,
-    AUTH_TRUST_HOST: "true",
     NEXT_TELEMETRY_DISABLED: "1",
   });
-  delete process.env.NEXTAUTH_URL;
   // Next requests the target of an action's redirect here, instead of wherever the Host header points.
   const host = settings.host?.includes(":") ? `[${settings.host}]` : (settings.host ?? "127.0.0.1");
   process.env.__NEXT_PRIVATE_ORIGIN = `http://${host}:${settings.port}`;

@@ -1,6 +1,6 @@
 // Runs the built server for another program: quickstart, and the browser tests.
 import { spawn } from "child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "fs";
+import { closeSync, existsSync, fchmodSync, mkdirSync, openSync, readFileSync } from "fs";
 import { get } from "http";
 import { join } from "path";
 import { Failure, root, run, tail } from "./steps.mjs";
@@ -18,7 +18,9 @@ const STOP_MS = 9700;
 export async function serve({ port, dataDir, env }) {
   mkdirSync(dataDir, { recursive: true });
   const log = join(dataDir, "server.log");
-  const output = openSync(log, "w");
+  const output = openSync(log, "w", 0o600);
+  // An existing file keeps its mode.
+  fchmodSync(output, 0o600);
   const child = spawn(process.execPath, ["--enable-source-maps", "--import", "./bin/leash.mjs", "dist/server.js"], {
     cwd: root,
     env: environment({ port, dataDir, env }),
@@ -62,6 +64,8 @@ export async function seed(options) {
 
 function environment({ port, dataDir, env }) {
   const ours = { NODE_ENV: "production", QUICKSTART: "1", PORT: String(port), DATA_DIR: dataDir };
+  // Its passwords and keys are printed, so only this machine reaches it unless someone decides otherwise.
+  ours.HOST = process.env.HOST || "127.0.0.1";
   return Object.assign({}, process.env, ours, env);
 }
 

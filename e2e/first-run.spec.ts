@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -81,6 +81,8 @@ test("a first run prints what is needed, a killed one loses nothing, Ctrl+C stop
   expect(answer.status).toBe(200);
   expect((JSON.parse(answer.body) as { articles: unknown[] }).articles.length).toBeGreaterThan(0);
 
+  // It names people and may contain links from mails.
+  expect((await stat(join(dataDir, "server.log"))).mode & 0o777).toBe(0o600);
   const running = JSON.parse(await readFile(join(dataDir, "running.json"), "utf8")) as { pid: number; server: number };
   for (const pid of [first.child.pid as number, running.pid, running.server]) process.kill(pid, "SIGKILL");
   await expect.poll(() => isAlive(running.server)).toBe(false);

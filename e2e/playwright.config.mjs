@@ -46,6 +46,7 @@ export default defineConfig({
           PORT: new URL(baseUrl).port,
           HOST: "127.0.0.1",
           BASE_URL: baseUrl,
+          WORKSPACE_CREATION: "on",
           DATA_DIR: process.env.E2E_DATA_DIR,
           AUTH_SECRET: process.env.AUTH_SECRET,
         },

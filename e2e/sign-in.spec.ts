@@ -100,65 +100,31 @@ test("a form sent from another site, or from nowhere, changes nothing", async ({
       headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
       body: new URLSearchParams({ email: workspace.email, password }).toString(),
     });
-  for (const path of ["/admin/sign-in", "/api/auth/callback/credentials"]) {
-    expect((await post(path, {})).status).toBe(403);
-    expect((await post(path, { Origin: workspace.url.replace("harbour", "arbour") })).status).toBe(403);
-    expect((await post(path, { Origin: "null" })).status).toBe(403);
-    expect((await post(path, { Origin: workspace.url })).status).not.toBe(403);
-  }
-  // A URL that becomes a sign-in path only after normalization does not count as one.
-  expect((await post("/api/external/../auth/signout", { Origin: workspace.url })).status).toBe(404);
+  const path = "/admin/sign-in";
+  expect((await post(path, {})).status).toBe(403);
+  expect((await post(path, { Origin: workspace.url.replace("harbour", "arbour") })).status).toBe(403);
+  expect((await post(path, { Origin: "null" })).status).toBe(403);
+  expect((await post(path, { Origin: workspace.url })).status).not.toBe(403);
   expect(await inWorkspace(workspace.id, (db) => db.session.count())).toBe(0);
 });
 
-test("next-auth's own routes open and close the same sessions, and redirect only within the site", async ({
+test("a new sign-in ends the browser's former session, and next-auth has no routes of its own", async ({
+  page,
+  context,
   aWorkspace,
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const { host } = new URL(workspace.url);
-  const jar = new Map<string, string>();
-  const call = async (path: string, form?: Record<string, string>) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await ask(host, path, {
-      method: form ? "POST" : "GET",
-      headers: { Cookie: cookie, Origin: workspace.url, "Content-Type": "application/x-www-form-urlencoded" },
-      body: form && new URLSearchParams(form).toString(),
-    });
-    for (const line of answer.headers["set-cookie"] ?? []) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value) jar.set(String(name), value);
-      else jar.delete(String(name));
-      expect(line).not.toMatch(/domain=/i);
-    }
-    return answer;
-  };
-  const { csrfToken } = JSON.parse((await call("/api/auth/csrf")).body) as { csrfToken: string };
-  // The server reads no more of a body than a sign-in needs.
-  const long = await call("/api/auth/callback/credentials", { csrfToken, password: "x".repeat(70_000) });
-  expect([long.status, JSON.parse(long.body)]).toEqual([
-    413,
-    { error: "The body is over 64 KiB. Send a smaller one." },
-  ]);
-  const headers = { Origin: workspace.url, "Content-Type": "application/json" };
-  expect((await ask(host, "/api/auth/signout", { method: "POST", headers, body: "no JSON" })).status).toBe(400);
-  const form = { csrfToken, email: workspace.email, callbackUrl: "https://example.org/" };
-
-  const refused = await call("/api/auth/callback/credentials", { ...form, password: "wrong" });
-  expect(refused.headers.location).toContain(`${workspace.url}/`);
-  expect(jar.has("lectern-session")).toBe(false);
-
-  const accepted = await call("/api/auth/callback/credentials", { ...form, password });
-  expect(accepted.headers.location).toBe(workspace.url);
-  expect((await call("/admin")).body).toContain("Ada Lovelace");
-  expect(JSON.parse((await call("/api/auth/session")).body)).toMatchObject({
-    user: { name: "Ada Lovelace", email: workspace.email },
-  });
-  const token = jar.get("lectern-session") as string;
-
-  await call("/api/auth/signout", { csrfToken });
-  expect(jar.has("lectern-session")).toBe(false);
-  jar.set("lectern-session", token);
-  expect((await call("/admin")).headers.location).toBe("/admin/sign-in");
-  expect(JSON.parse((await call("/api/auth/session")).body)).toEqual({});
-  expect(await inWorkspace(workspace.id, (db) => db.session.count())).toBe(0);
+  for (const path of ["session", "csrf", "callback/credentials"])
+    expect((await ask(host, `/api/auth/${path}`)).status).toBe(404);
+  const second = await context.newPage();
+  await second.goto(`${workspace.url}/admin/sign-in`);
+  await signIn(page, workspace);
+  const former = (await context.cookies()).find(({ name }) => name === "lectern-session")?.value;
+  const admin = () => ask(host, "/admin", { headers: { Cookie: `lectern-session=${former}` } });
+  expect((await admin()).status).toBe(200);
+  await submitSignIn(second, workspace.email, password);
+  await expect(second).toHaveURL(`${workspace.url}/admin`);
+  expect((await admin()).headers.location).toBe("/admin/sign-in");
+  expect(await inWorkspace(workspace.id, (db) => db.session.count())).toBe(1);
 });

@@ -85,6 +85,10 @@ test("every setting that cannot be used is named with what to do", () => {
   expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not a valid URL.*postgresql:\/\//);
   expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION must be on or off.");
   expect(readEnv({ WORKSPACE_CREATION: "off" }).workspaceCreation).toBe(false);
+  const production = { NODE_ENV: "production" };
+  expect(readEnv(production).workspaceCreation).toBe(false);
+  expect(readEnv({ ...production, WORKSPACE_CREATION: "on" }).workspaceCreation).toBe(true);
+  expect(readEnv({ ...production, QUICKSTART: "1" }).workspaceCreation).toBe(true);
   expect(refuse({ TRUST_PROXY: "perhaps" })).toThrow("TRUST_PROXY must be true or false.");
   expect(refuse({ LOG_LEVEL: "loud" })).toThrow(/^LOG_LEVEL must be one of silent, .*\.$/);
   expect(refuse({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(/^METRICS_PORT is the same as PORT.* Choose another/);

@@ -111,7 +111,7 @@ const Settings = z
     AI_EMBEDDING_MODEL: z.string().min(1).optional(),
     AI_API_KEY: z.string().min(1).optional(),
     ...rateLimits,
-    WORKSPACE_CREATION: z.enum(["on", "off"], { error: () => "WORKSPACE_CREATION must be on or off." }).default("on"),
+    WORKSPACE_CREATION: z.enum(["on", "off"], { error: () => "WORKSPACE_CREATION must be on or off." }).optional(),
     QUICKSTART: z.string().optional(),
     SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
     LOG_LEVEL: z.enum(logLevels, { error: () => `LOG_LEVEL must be one of ${logLevels.join(", ")}.` }).default("info"),
@@ -176,7 +176,10 @@ const Settings = z
             key: settings.AI_API_KEY,
           }
         : undefined,
-    workspaceCreation: settings.WORKSPACE_CREATION === "on",
+    /** In production, strangers create workspaces only if the operator says so. */
+    workspaceCreation: settings.WORKSPACE_CREATION
+      ? settings.WORKSPACE_CREATION === "on"
+      : settings.NODE_ENV !== "production" || settings.QUICKSTART !== undefined,
     /** Whether the workspace `demo` holds the product's manual. */
     quickstart: settings.QUICKSTART !== undefined,
     rateLimits: mapLimits((name) => settings[name]),

@@ -18,7 +18,7 @@ export const limitSettings = {
 export type LimitSetting = keyof typeof limitSettings;
 
 /** A client counts by its network, and an email by its hash. */
-export type SubjectPart = "key" | "workspace" | "member" | "network" | "email";
+export type SubjectPart = "key" | "workspace" | "member" | "network" | "email" | "article";
 
 export interface RateLimit {
   per: readonly SubjectPart[];
@@ -44,6 +44,10 @@ export const rateLimits = {
   similarPages: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   searchLog: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   feedback: [{ ...perReader, most: "RATE_LIMIT_FEEDBACK" }],
+  // A reader is known by network and browser, and a script changes its browser at will.
+  feedbackOnArticle: [
+    { per: ["workspace", "article", "network"], most: 20, seconds: DAY, offWith: "RATE_LIMIT_FEEDBACK" },
+  ],
   // Drawing one takes a tenth of a second.
   socialImage: [{ ...perReader, most: "RATE_LIMIT_PICTURES" }],
 

@@ -68,7 +68,7 @@ export async function requestOrigin(): Promise<Pick<Actor, "ip" | "requestId">> 
 }
 
 /** Null if the member is gone or deactivated. */
-export async function memberOf(token: SessionToken): Promise<CurrentMember | null> {
+async function memberOf(token: SessionToken): Promise<CurrentMember | null> {
   const [row] = await readWorkspace(token.workspace, (read) =>
     read<CurrentMember & { isDue: boolean }>(
       `SELECT m.id, s.id AS "sessionId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", m.time_zone AS "timeZone", m.picture_upload_id AS "pictureUploadId",

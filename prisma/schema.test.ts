@@ -132,6 +132,7 @@ const beyondPrisma = {
     "articles_popular_idx",
     "articles_publish_at_idx",
     "articles_source_path_key",
+    "audit_entries_forget_idx",
     "categories_source_path_key",
     "invitations_open_key",
     "redirects_article_id_idx",

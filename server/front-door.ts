@@ -28,7 +28,7 @@ import { type ContentVersion, keepPages } from "@/server/front-door/kept";
 import { redirectMoved } from "@/server/front-door/moved";
 import { observe } from "@/server/front-door/observe";
 import { pageNames } from "@/server/front-door/pages";
-import { wrapResponse } from "@/server/front-door/response";
+import { addSecureHeaders, wrapResponse } from "@/server/front-door/response";
 import { countView } from "@/server/front-door/viewed";
 
 /** How long the database may take to answer /readyz, in milliseconds. */
@@ -76,6 +76,7 @@ export function frontDoor(
     const isPath = settleTarget(request);
     settleForwarded(request, settings);
     boundArrival(request, response);
+    addSecureHeaders(response, settings.baseUrl);
     observe(request, response, pageOf, (current) => {
       if (request.url === "/healthz") return say(response, 200, "ok");
       if (request.url === "/readyz") return void sayReady(response, ping);

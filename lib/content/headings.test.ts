@@ -20,6 +20,12 @@ test("an id that is no word, or that begins as the page's own do, is replaced", 
   expect(headingsOf('<h2 id="_main">A</h2><h2 id="a b">B</h2><h2 id="x&quot;y">C</h2>')).toEqual(["2 a", "2 b", "2 c"]);
 });
 
+test("no id shadows a global of the framework", () => {
+  expect(headingsOf('<h2 id="TURBOPACK">A</h2><h2 id="TURBOPACK_CHUNK_LISTS">B</h2><h2 id="turbopack">C</h2>')).toEqual(
+    ["2 a", "2 b", "2 turbopack"],
+  );
+});
+
 test("with an h1 in the body every heading goes one level down", () => {
   expect(headingsOf("<h2>Before</h2><h1>Top</h1><h2>Sub</h2><h6>Deep</h6>")).toEqual([
     "3 before",

@@ -48,7 +48,7 @@ export type MarkName = (typeof MARKS)[number];
 const linkProtocols = ["http", "https", "mailto", "tel"];
 const imageProtocols = ["http", "https"];
 
-export const HEADING_ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,99}$/u;
+export const HEADING_ID = /^(?!TURBOPACK)[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,99}$/u;
 
 /** The same table for rehype-sanitize. Each key replaces the package's default. */
 export const schema: Schema = {

@@ -11,7 +11,7 @@ import { type KnownBrowser, knownBrowser, rememberBrowser } from "@/lib/sign-in/
 import { provePassword, type Refusal } from "@/lib/sign-in/password";
 import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
 
-export const SESSION_SECONDS = 30 * 24 * 60 * 60;
+const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 export type Proof = "password" | "link" | "password_reset" | "invitation";
 
@@ -66,7 +66,7 @@ export async function signOut(): Promise<void> {
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
 }
 
-export async function startSession(
+async function startSession(
   subdomain: string,
   email: string,
   password: string,
@@ -110,14 +110,17 @@ async function insertSession(
   return { session, member: member.id };
 }
 
+/** The new session replaces the browser's former one. */
 async function setCookies({ session, workspace, member }: StartedSession): Promise<void> {
+  const former = await requestToken();
+  if (former?.workspace === workspace) await endSession(former);
   const { name, options } = sessionCookie();
   const value = await encode({ token: { session, workspace }, secret: authSecret(), maxAge: SESSION_SECONDS });
   (await cookies()).set(name, value, { ...options, maxAge: SESSION_SECONDS });
   await rememberBrowser({ workspace, member });
 }
 
-export async function endSession(token: SessionToken): Promise<void> {
+async function endSession(token: SessionToken): Promise<void> {
   const origin = await requestOrigin();
   await inWorkspace(token.workspace, async (db) => {
     const [ended] = await db.$queryRaw<{ memberId: string; email: string; userAgent: string | null }[]>`

@@ -86,9 +86,9 @@ test("reading needs no Origin, nor does the external API, however its path is wr
   expect(foreign("GET", "/admin")).toBe(false);
   expect(foreign("HEAD", "/admin")).toBe(false);
   expect(foreign("PATCH", "/api/external/v2/team-members/1")).toBe(false);
-  expect(foreign("POST", "/api/external/../auth/signout")).toBe(true);
-  expect(foreign("POST", "/api/external/%2e%2e/auth/signout")).toBe(true);
-  expect(foreign("POST", "/api/external\\..\\auth\\signout")).toBe(true);
+  expect(foreign("POST", "/api/external/../uploads")).toBe(true);
+  expect(foreign("POST", "/api/external/%2e%2e/uploads")).toBe(true);
+  expect(foreign("POST", "/api/external\\..\\uploads")).toBe(true);
   expect(foreign("POST", "/api/externally")).toBe(false);
   for (const url of [
     "/api/uploads",
@@ -100,7 +100,6 @@ test("reading needs no Origin, nor does the external API, however its path is wr
     "/api/external/../drafts/1",
   ])
     expect([url, foreign("POST", url)]).toEqual([url, true]);
-  expect(foreign("POST", "/api/auth/callback/credentials")).toBe(true);
   expect(foreign("POST", "//")).toBe(true);
 });
 
@@ -117,7 +116,6 @@ test.each([
   ["/%61pi/../admin/sign-in", "/api/../admin/sign-in", "the API's, and foreign"],
   ["/%61pi/%2e%2e/admin/sign-in", "/api/%2e%2e/admin/sign-in", "the API's, and foreign"],
   ["/%61pi/%75ploads", "/api/uploads", "a page"],
-  ["/%61pi/auth/signout", "/api/auth/signout", "a page"],
   ["https://demo.example.com/%61pi/external/v2/x", "/api/external/v2/x", "the API"],
 ])("a path has one writing: %s is %s, %s", (url, written, whose) => {
   const incoming = request({ host: "demo.example.com" }, "POST", url);
@@ -128,18 +126,17 @@ test.each([
   ]);
 });
 
-test("what is below /api is the API's, but for sign-in, uploads, imports and drafts", () => {
-  for (const url of ["/api/external/v2/me", "/api/", "/api/uploadsx", "/api/authx", "/api/x/uploads", "/api/draftsx"])
-    expect([url, isApi(url)]).toEqual([url, true]);
+test("what is below /api is the API's, but for uploads, imports and drafts", () => {
   for (const url of [
-    "/api/uploads",
-    "/api/uploads?as=image",
-    "/api/imports",
-    "/api/drafts/1",
+    "/api/external/v2/me",
+    "/api/",
+    "/api/uploadsx",
     "/api/auth/session",
-    "/uploads/x",
-    "/admin",
+    "/api/x/uploads",
+    "/api/draftsx",
   ])
+    expect([url, isApi(url)]).toEqual([url, true]);
+  for (const url of ["/api/uploads", "/api/uploads?as=image", "/api/imports", "/api/drafts/1", "/uploads/x", "/admin"])
     expect([url, isApi(url)]).toEqual([url, false]);
 });
 

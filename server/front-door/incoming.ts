@@ -60,8 +60,8 @@ function decodeStart(url: string): string {
   return plain + url.slice(start.length);
 }
 
-/** Everything below /api except what uses cookies: sign-in, and what admin pages post past the middleware. */
-const API = /^\/api\/(?!(auth|uploads|imports|drafts)(\/|\?|$))/;
+/** Everything below /api except what uses cookies: what admin pages post past the middleware. */
+const API = /^\/api\/(?!(uploads|imports|drafts)(\/|\?|$))/;
 
 export function isApi(url = ""): boolean {
   return API.test(url);

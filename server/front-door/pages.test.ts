@@ -9,7 +9,7 @@ const baseUrl = "https://example.com";
 test("a path is named by the page that answers it, and by none when no page does", async () => {
   const build = await mkdtemp(join(tmpdir(), "lectern-pages-"));
   const routes = [
-    ...["/", "/[...path]", "/_not-found", "/api/[...path]", "/api/auth/[...nextauth]", "/sites/[workspace]"],
+    ...["/", "/[...path]", "/_not-found", "/api/[...path]", "/sites/[workspace]"],
     ...["/sites/[workspace]/[...path]", "/sites/[workspace]/articles/[slug]", "/sites/[workspace]/articles/new"],
   ];
   const manifest = Object.fromEntries(routes.map((route) => [`(group)${route}/page`, route]));
@@ -24,7 +24,6 @@ test("a path is named by the page that answers it, and by none when no page does
     "/sites/[workspace]/articles/[slug]",
   ]);
   expect(names("demo.example.com", "/nothing", "/articles/a/b", "/sites/demo")).toEqual([null, null, null]);
-  expect(names("demo.example.com", "/api/auth/session")).toEqual(["/api/auth/[...nextauth]"]);
   expect(names("example.com", "/", "/articles/intro")).toEqual(["/", null]);
 });
 

@@ -10,16 +10,16 @@ export function withoutNonce(html: string, policy: string): { html: string; poli
   const nonce = /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];
   if (!nonce) return null;
   const hashes = { script: new Set<string>(), style: new Set<string>() };
-  const plain = html.replace(
-    /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/g,
-    (whole, kind: "script" | "style", attributes: string, content: string) => {
-      if (!attributes.includes(`nonce="${nonce}"`)) return whole;
-      const kept = content.replaceAll(nonce, "");
-      if (!/\ssrc=/.test(attributes))
-        hashes[kind].add(`'sha256-${createHash("sha256").update(kept).digest("base64")}'`);
-      return `<${kind}${attributes.replace(` nonce="${nonce}"`, "")}>${kept}</${kind}>`;
-    },
+  // Only tags with the nonce: an attribute of the content may contain "<script>".
+  const ours = new RegExp(
+    `<(script|style)\\b([^>]*\\snonce="${nonce.replaceAll("+", "\\+")}"[^>]*)>([\\s\\S]*?)</\\1>`,
+    "g",
   );
+  const plain = html.replace(ours, (_, kind: "script" | "style", attributes: string, content: string) => {
+    const kept = content.replaceAll(nonce, "");
+    if (!/\ssrc=/.test(attributes)) hashes[kind].add(`'sha256-${createHash("sha256").update(kept).digest("base64")}'`);
+    return `<${kind}${attributes.replace(` nonce="${nonce}"`, "")}>${kept}</${kind}>`;
+  });
   const directives = policy.split("; ").map((directive) => {
     const [name = ""] = directive.split(" ", 1);
     if (name === "script-src") return ["script-src 'self'", ...hashes.script].join(" ");

@@ -97,9 +97,21 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
   };
 }
 
+/** On https, for every answer. Not for subdomains of the host, which may be someone else's. */
+const secureHeaders = {
+  "strict-transport-security": "max-age=31536000",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+};
+
+const lasting = ["x-request-id", "connection", "x-content-type-options", ...Object.keys(secureHeaders)];
+
+export function addSecureHeaders(response: ServerResponse, baseUrl: string): void {
+  if (!baseUrl.startsWith("https:")) return;
+  for (const [name, value] of Object.entries(secureHeaders)) response.setHeader(name, value);
+}
+
 /** Removes the headers of an answer that another one replaces. */
 export function clearHeaders(response: ServerResponse): void {
-  for (const name of response.getHeaderNames()) {
-    if (!["x-request-id", "connection", "x-content-type-options"].includes(name)) response.removeHeader(name);
-  }
+  for (const name of response.getHeaderNames()) if (!lasting.includes(name)) response.removeHeader(name);
 }

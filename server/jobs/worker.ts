@@ -77,8 +77,17 @@ const recurring = [
     AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'transfer ' || t.id)`,
 ];
 
-/** Frees jobs of servers that were killed, and forgets failed ones after a month. */
+/** IP addresses stay in the audit log for this many days. */
+const AUDIT_IP_DAYS = 180;
+
+/** Frees jobs of servers that were killed, forgets failed ones after a month, and deletes what is no longer needed. */
 const tidying = [
+  "DELETE FROM sessions WHERE expires_at < now()",
+  // Jobs are retried for four days, and compare their request with later links.
+  "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
+  `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (
+     SELECT workspace_id, id FROM audit_entries
+     WHERE ip IS NOT NULL AND created_at < now() - interval '${AUDIT_IP_DAYS} days' LIMIT 5000 FOR UPDATE SKIP LOCKED)`,
   `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
    WHERE locked_at < now() - interval '10 minutes' HAVING count(*) > 0`,
   `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs

@@ -632,6 +632,8 @@ CREATE INDEX audit_entries_created_at_idx ON audit_entries (workspace_id, create
 CREATE INDEX audit_entries_actor_id_idx ON audit_entries (workspace_id, actor_id, created_at DESC, id);
 CREATE INDEX audit_entries_action_idx ON audit_entries (workspace_id, action, created_at DESC, id);
 CREATE INDEX audit_entries_subject_kind_idx ON audit_entries (workspace_id, subject_kind, created_at DESC, id);
+-- Finds the IP addresses to forget (server/jobs/worker.ts).
+CREATE INDEX audit_entries_forget_idx ON audit_entries (created_at) WHERE ip IS NOT NULL;
 
 -- The articles behind an entry of the audit log that stands for many. No foreign key: they are written in the transactions of
 -- the changes, the entry when the action ends.

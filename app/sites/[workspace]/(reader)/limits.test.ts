@@ -74,6 +74,16 @@ test("a network over the limit learns when to retry, and other workspaces are no
     expect(await takeLimit(name, { workspace: other.id, network: client })).toBeNull();
 });
 
+test("a network answers about one article so often a day, whatever browsers it names", async () => {
+  const workspace = await aWorkspace();
+  for (let use = 0; use < 20; use++)
+    expect(
+      await takeLimit("feedbackOnArticle", { workspace: workspace.id, article: "guide", network: client }),
+    ).toBeNull();
+  const refused = await ask(feedback, workspace, "/articles/guide/feedback/send", {});
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 3_600]).toEqual([429, true]);
+});
+
 test("a network that tries too many unknown URLs gets no suggestions for a while, and can search", async () => {
   const { RATE_LIMIT_TYPING: most } = env().rateLimits;
   const workspace = await aWorkspace();

@@ -35,11 +35,13 @@ async function keep(request: Request, subdomain: string, slug: string): Promise<
   const workspace = await publicWorkspace(subdomain);
   const { feedback, language } = wordsFor(workspace.language);
   const client = { ip: request.headers.get("x-forwarded-for"), userAgent: request.headers.get("user-agent") };
-  const wait = await takeLimit("feedback", { workspace: workspace.id, network: client.ip });
-  if (wait !== null) {
-    const message = say(language, feedback.tooMany, { count: wait });
-    throw new HttpError(429, message, tooManyRequests(wait).headers);
-  }
+  const network = client.ip;
+  const refuseOver = (wait: number | null) => {
+    if (wait === null) return;
+    throw new HttpError(429, say(language, feedback.tooMany, { count: wait }), tooManyRequests(wait).headers);
+  };
+  refuseOver(await takeLimit("feedback", { workspace: workspace.id, network }));
+  refuseOver(await takeLimit("feedbackOnArticle", { workspace: workspace.id, article: slug, network }));
   const article = workspace.feedbackEnabled
     ? await readAsVisitor(workspace, (snapshot) => findArticleToRate(snapshot, slug))
     : null;

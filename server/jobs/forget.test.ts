@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { jobHandlers } from "@/server/jobs/handlers";
+import { startWorker } from "@/server/jobs/worker";
+import { plant } from "@/testing/wall";
+import { aDatabase } from "@/testing/workspace";
+
+test("expired sessions and links, and IP addresses in old audit entries, are deleted", async ({ onTestFinished }) => {
+  const made = await aDatabase(String(process.env.DATABASE_URL));
+  onTestFinished(() => made.drop());
+  const owner = await made.connect();
+  const planted = await plant(owner);
+  const ids = [planted.id, planted.ids.members];
+  await owner.query("DELETE FROM sessions");
+  await owner.query("DELETE FROM member_tokens");
+  await owner.query("DELETE FROM audit_entries");
+  await owner.query(
+    `INSERT INTO sessions (workspace_id, member_id, user_agent, expires_at)
+     VALUES ($1, $2, 'old', now() - interval '1 minute'), ($1, $2, 'new', now() + interval '1 minute')`,
+    ids,
+  );
+  await owner.query(
+    `INSERT INTO member_tokens (workspace_id, member_id, purpose, token_hash, expires_at)
+     VALUES ($1, $2, 'sign_in', '\\x01', now() - interval '8 days'), ($1, $2, 'sign_in', '\\x02', now() - interval '6 days')`,
+    ids,
+  );
+  await owner.query(
+    `INSERT INTO audit_entries (workspace_id, actor_kind, actor_name, action, subject_kind, subject_name, ip, created_at)
+     SELECT $1, 'system', 'test', 'x', 'x', days || ' days', '203.0.113.1', now() - make_interval(days => days) FROM unnest(ARRAY[179, 181]) days`,
+    [planted.id],
+  );
+  const worker = startWorker({
+    databaseUrl: made.url,
+    handlers: jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" }),
+    log: () => {},
+  });
+  onTestFinished(() => worker.stop());
+  const kept = async () => {
+    const { rows } = await owner.query<{ kept: string }>(
+      `SELECT user_agent AS kept FROM sessions UNION ALL SELECT encode(token_hash, 'hex') FROM member_tokens
+       UNION ALL SELECT subject_name || ' ' || coalesce(ip, 'without') FROM audit_entries ORDER BY 1`,
+    );
+    return rows.map((row) => row.kept);
+  };
+  await expect.poll(kept).toEqual(["02", "179 days 203.0.113.1", "181 days without", "new"]);
+});
