@@ -23,7 +23,7 @@ export function AccountMenu({
       <button
         type="button"
         popoverTarget="account"
-        className="flex min-h-11 min-w-0 flex-1 cursor-pointer items-center gap-2.5 rounded-sm px-1.5 py-1 text-left hover:bg-highlight group-data-narrow/side:md:flex-none group-data-narrow/side:md:px-1"
+        className="flex min-h-11 min-w-0 flex-1 cursor-pointer items-center gap-2 rounded-sm px-1 py-1 text-left hover:bg-highlight group-data-narrow/side:md:flex-none group-data-narrow/side:md:px-1"
       >
         <Portrait path={person.picture} />
         <span className="min-w-0 flex-1 group-data-narrow/side:md:sr-only">
@@ -33,7 +33,7 @@ export function AccountMenu({
         </span>
         <ChevronsUpDown
           aria-hidden="true"
-          className="size-4 shrink-0 text-text-muted group-data-narrow/side:md:hidden"
+          className="size-3.5 shrink-0 text-text-muted group-data-narrow/side:md:hidden"
         />
       </button>
       <div

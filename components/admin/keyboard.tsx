@@ -111,7 +111,9 @@ export function Keyboard({
         className="flex h-11 w-full cursor-pointer items-center justify-between gap-2 rounded-sm border border-border-field bg-surface px-2.5 text-text-muted hover:border-text-muted md:h-9"
       >
         <Search aria-hidden="true" className="size-4 shrink-0" />
-        <span className="flex-1 truncate text-left group-data-narrow/side:md:sr-only">Search or jump to…</span>
+        <span className="flex-1 truncate text-left group-data-narrow/side:md:sr-only">
+          Search<span className="sr-only"> or jump to</span>…
+        </span>
         <span className="flex gap-1 group-data-narrow/side:md:hidden">
           <Key>Ctrl</Key>
           <Key>K</Key>

@@ -16,6 +16,7 @@ import {
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { tabLook } from "@/components/admin/tab-look";
+import { TabStrip } from "@/components/admin/tab-strip";
 import { Arriving } from "@/components/ui/arriving";
 
 export interface MenuEntry {
@@ -45,7 +46,7 @@ function useCurrent(entries: MenuEntry[]): { current: MenuEntry | undefined; pat
   // The server also sees the rewritten path of the host.
   const path = usePathname().replace(/^\/sites\/[^/]+/, "");
   const [current] = entries
-    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
+    .filter(({ href }) => path === href || (href !== "/admin" && path.startsWith(`${href}/`)))
     .sort((a, b) => b.href.length - a.href.length);
   return { current, path };
 }
@@ -95,22 +96,20 @@ export function SubMenu({ entries }: { entries: MenuEntry[] }) {
   const pages = entries.filter((entry) => entry.group === group);
   if (!group || pages.length < 2) return null;
   return (
-    <nav aria-label={group} className="mb-6 overflow-x-auto border-b border-border print:hidden">
-      <ul className="flex gap-1">
-        {pages.map(({ href, name }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              prefetch={false}
-              aria-current={ariaCurrent(current.href === href, path === href)}
-              className={tabLook}
-            >
-              {name}
-              <Arriving />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <TabStrip label={group} look="mb-6">
+      {pages.map(({ href, name }) => (
+        <li key={href}>
+          <Link
+            href={href}
+            prefetch={false}
+            aria-current={ariaCurrent(current.href === href, path === href)}
+            className={tabLook}
+          >
+            {name}
+            <Arriving />
+          </Link>
+        </li>
+      ))}
+    </TabStrip>
   );
 }

@@ -40,6 +40,7 @@ export function DeskHead({
   children: ReactNode;
 }) {
   const [opened, setOpened] = useState<DOMRect | null>(null);
+  const isLive = article.state === "published" && !hasDraft && !article.schedule && article.mayPublish;
   return (
     <header className="sticky top-0 z-30 border-b border-border bg-surface print:hidden">
       <div className="flex h-14 items-center gap-2 px-2 md:h-12 md:gap-3 md:px-6">
@@ -56,7 +57,10 @@ export function DeskHead({
             /
           </span>
         </nav>
-        <Status article={article} hasDraft={hasDraft} />
+        {/* On phones, the button says when there is nothing to publish. */}
+        <span className={isLive ? "flex shrink-0 max-md:sr-only" : "flex shrink-0"}>
+          <Status article={article} hasDraft={hasDraft} />
+        </span>
         {article.state === "published" && (
           <a href={path} className="shrink-0 text-text-muted no-underline hover:text-text max-lg:hidden">
             View live

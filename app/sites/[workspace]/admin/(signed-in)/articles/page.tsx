@@ -5,6 +5,7 @@ import { ArticleMenu } from "@/components/admin/articles/row-menu";
 import { ArticleStatus } from "@/components/admin/articles/status";
 import { ListPage } from "@/components/admin/list-page";
 import { tabLook } from "@/components/admin/tab-look";
+import { TabStrip } from "@/components/admin/tab-strip";
 import { Underway } from "@/components/admin/underway";
 import { ButtonLink } from "@/components/ui/button";
 import { Combobox, type ComboboxOption } from "@/components/ui/combobox";
@@ -267,22 +268,20 @@ function Views({ filter, memberId }: { filter: ListQuery; memberId: string }) {
   ];
   const shown = addressWith("", narrowing);
   return (
-    <nav aria-label="Views" className="mb-4 overflow-x-auto border-b border-border">
-      <ul className="flex gap-1">
-        {views.map(({ name, query }) => (
-          <li key={name}>
-            <Link
-              href={addressWith("/admin/articles", { ...listQueryOf(query), sort })}
-              prefetch={false}
-              aria-current={addressWith("", listQueryOf(query)) === shown ? "page" : undefined}
-              className={tabLook}
-            >
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <TabStrip label="Views" look="mb-4">
+      {views.map(({ name, query }) => (
+        <li key={name}>
+          <Link
+            href={addressWith("/admin/articles", { ...listQueryOf(query), sort })}
+            prefetch={false}
+            aria-current={addressWith("", listQueryOf(query)) === shown ? "page" : undefined}
+            className={tabLook}
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </TabStrip>
   );
 }
 

@@ -38,6 +38,8 @@ export interface InsightList {
   stacked?: boolean;
   /** Shown in place of an empty list. */
   empty: string;
+  /** Whether it shows the present and has no period. */
+  isOfNow?: boolean;
   /** @returns some rows, and the total number */
   load: (read: Read, request: InsightRequest, part: Part) => Promise<{ rows: Row[]; total: number }>;
 }
@@ -157,6 +159,7 @@ export const lists = {
     columns: ["Article", "URL", "Type"],
     stacked: true,
     empty: "No broken links.",
+    isOfNow: true,
     load: async (read, { origin, permissions }, part) => {
       const { rows, total } = await brokenLinks(read, origin, part);
       return {

@@ -56,11 +56,17 @@ export default async function InsightListPage({ params, searchParams }: Props) {
       // Another period may have rows, so the choice stays on an empty list.
       isFiltered
       filter={
-        <div className="mb-5">
-          <PeriodChoice path={path} period={request.period} />
-        </div>
+        !list.isOfNow && (
+          <div className="mb-5">
+            <PeriodChoice path={path} period={request.period} />
+          </div>
+        )
       }
-      unmatched={{ title: `Nothing in the last ${periods[request.period].name}`, text: <p>{list.empty}</p> }}
+      unmatched={
+        list.isOfNow
+          ? { title: list.empty.replace(/\.$/, ""), text: <p>Links and images of all published articles work.</p> }
+          : { title: `Nothing in the last ${periods[request.period].name}`, text: <p>{list.empty}</p> }
+      }
     >
       <Table label={list.title} columns={list.columns} rows={rows} />
     </ListPage>
