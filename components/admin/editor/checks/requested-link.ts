@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { NodeSelection, TextSelection } from "@tiptap/pm/state";
-import { linksIn } from "../checks/findings";
-import { show } from "./show";
+import { show } from "../parts/show";
+import { linksIn } from "./findings";
 
 /** Selects the link or image that the page's URL names in `link`, such as a broken one in a list. */
 export function showRequestedLink(editor: Editor): void {
