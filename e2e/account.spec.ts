@@ -323,7 +323,11 @@ test("an address is changed by a link that is sent there, in the browser of who 
   await linkMailedTo(newEmail, { count: 2 });
   await expect
     .poll(async () => (await mailsTo(grace.email)).map(({ header }) => header("subject")), { timeout: 15_000 })
-    .toEqual(["Your email at Harbour Coffee was changed"]);
+    .toEqual(["New sign-in to Harbour Coffee", "Your email at Harbour Coffee was changed"]);
+  // The browser is known by now.
+  expect((await mailsTo(newEmail)).map(({ header }) => header("subject"))).not.toContain(
+    "New sign-in to Harbour Coffee",
+  );
   expect(complaints).toEqual([]);
 });
 

@@ -21,6 +21,9 @@ export interface Wait {
   seconds: number;
 }
 
+/** Seconds. */
+export const FIRST_WAIT = 2;
+
 /** Each wait is twice the last: 2, 4, 8 seconds … */
 const waitAfter = (tries: string) => `
   (SELECT make_interval(secs => CASE WHEN ${tries} <= g.free THEN 0 ELSE least(g.longest, 2 ^ least(${tries} - g.free, 30)) END)

@@ -48,6 +48,21 @@ const payloads = {
   }),
   email_confirmation: z.object({ linkId: z.guid(), nonce: z.string() }),
   password_changed: z.object({ email: z.string(), memberName: z.string() }),
+  new_sign_in: z.object({
+    email: z.string(),
+    memberName: z.string(),
+    device: z.string(),
+    ip: z.string().nullable(),
+    at: z.iso.datetime(),
+  }),
+  key_created: z.object({
+    email: z.string(),
+    memberName: z.string(),
+    by: z.string(),
+    keyName: z.string(),
+    lastFour: z.string(),
+    permission: z.enum(["read", "read_write"]),
+  }),
   workspaces_of_address: z.object({ address: z.string() }),
 };
 

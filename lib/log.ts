@@ -38,6 +38,22 @@ export function logConsole(): void {
   console.warn = (...said: unknown[]) => log().warn({ source: "console" }, format(...said));
 }
 
+const securityEvents = {
+  "sign_in.failed": "A sign-in failed.",
+  "sign_in.waiting": "A sign-in was refused because of earlier failures.",
+  "access.refused": "A member asked for something that their role does not allow.",
+  "origin.refused": "A change was refused because another site sent it.",
+  "key.refused": "An API key was refused.",
+};
+
+/** One line for each event that matters to security, with a stable name to filter by. */
+export function logSecurity(
+  event: keyof typeof securityEvents,
+  facts: Record<string, string | number | null | undefined>,
+): void {
+  log().warn({ event, ...facts }, securityEvents[event]);
+}
+
 function made(options: Options): pino.Logger {
   const write = (line: string) => {
     const safe = scrubbed(line);

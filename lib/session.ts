@@ -5,6 +5,7 @@ import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { currentRequest, outsideRequests } from "@/lib/http/request";
 import { returnPath, signInPath } from "@/lib/http/return-path";
+import { logSecurity } from "@/lib/log";
 import { type Permission, within } from "@/lib/members/roles";
 import { requestToken, type SessionToken } from "@/lib/session/token";
 import { anyWorkspace, type PublicWorkspace, publicWorkspace, requestedSite } from "@/lib/site";
@@ -50,7 +51,11 @@ export async function requireMember(
   if (site.kind !== "subdomain") notFound();
   const workspace = await find(site.subdomain);
   const member = (await currentMember(workspace.subdomain)) ?? (await redirectToSignIn());
-  if (!within(member.permissions, [permission].flat())) notFound();
+  const needed = [permission].flat();
+  if (!within(member.permissions, needed)) {
+    logSecurity("access.refused", { workspace_id: workspace.id, member_id: member.id, needed: needed.join(" ") });
+    notFound();
+  }
   return { workspace, member, actor: await actorOf(member) };
 }
 

@@ -10,7 +10,7 @@ import type { Env } from "@/lib/env";
 import { FAILURE_POLICY, failurePage, wantsPage } from "@/lib/http/failure-page";
 import { siteOfHost } from "@/lib/http/host";
 import type { CurrentRequest } from "@/lib/http/request";
-import { log } from "@/lib/log";
+import { log, logSecurity } from "@/lib/log";
 import { SESSION_COOKIE } from "@/lib/session/cookie";
 import { addressNow } from "@/lib/workspaces/former-subdomains";
 import { contentVersionOf } from "@/lib/workspaces/workspaces";
@@ -132,6 +132,12 @@ function refuseEarly(request: IncomingMessage, response: ServerResponse, setting
     return true;
   }
   if (!isForeignChange(request, settings)) return false;
+  const { origin = "none", host } = request.headers;
+  logSecurity("origin.refused", {
+    origin: origin.slice(0, 255),
+    host,
+    client: String(request.headers["x-forwarded-for"]),
+  });
   return no(
     403,
     "This request did not come from a page of this site, so nothing was changed. Open the page again and retry there.",

@@ -3,6 +3,8 @@ import { hashOfKey, newKeyText } from "@/lib/api-keys/key-format";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { enqueue } from "@/lib/jobs";
+import { actorForMail, allAdministrators, mayMailOthers } from "@/lib/members/members";
 import { type Permission, permissions } from "@/lib/members/roles";
 
 export interface ApiKey {
@@ -70,6 +72,20 @@ export async function createApiKey(
   });
   await recordAudit(db, actor, "api_key.created", { kind: "api_key", id, name }, { permission: input.permission });
   return { id, text };
+}
+
+/** Mails every administrator about a key that someone made in the browser, such as with a stolen session. */
+export async function reportNewKey(
+  db: Db,
+  key: { name: string; permission: ApiKey["permission"]; text: string },
+  actor: Actor,
+): Promise<void> {
+  const read = readingOf(db);
+  if (!(await mayMailOthers(read))) return;
+  const { name: keyName, permission } = key;
+  const details = { by: await actorForMail(db, actor), keyName, permission, lastFour: key.text.slice(-4) };
+  for (const { email, firstName, lastName } of await allAdministrators(read))
+    await enqueue(db, "key_created", { email, memberName: `${firstName} ${lastName}`, ...details });
 }
 
 export async function listApiKeys(

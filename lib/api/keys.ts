@@ -1,5 +1,6 @@
 import { hashOfKey, isKeyText } from "@/lib/api-keys/key-format";
 import { acrossWorkspaces } from "@/lib/db";
+import { logSecurity } from "@/lib/log";
 import { HttpError, unauthorized } from "./errors";
 import { countRefusedKey } from "./rate-limit";
 
@@ -42,6 +43,7 @@ interface Use {
 export async function authenticate(workspace: ApiWorkspace, text: string | null, use: Use): Promise<ApiKey> {
   const found = text && isKeyText(text) ? await findKey(workspace, text) : null;
   if (!found) {
+    logSecurity("key.refused", { workspace_id: workspace.id, client: use.ip, route: use.route });
     await countRefusedKey(use.ip);
     throw unauthorized();
   }

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { readWorkspace } from "@/lib/db";
-import { beginTry, forgetTries, forgiveTry, type Tried, type Wait } from "@/lib/delays";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { beginTry, FIRST_WAIT, forgetTries, forgiveTry, type Tried, type Wait } from "@/lib/delays";
 import { networkOf } from "@/lib/http/network";
+import { currentRequest, outsideRequests } from "@/lib/http/request";
+import { log, logSecurity } from "@/lib/log";
 import { verifyPassword } from "@/lib/members/passwords";
 import type { KnownBrowser } from "@/lib/sign-in/known-browser";
 
@@ -15,6 +18,8 @@ interface ProvedMember {
   id: string;
   email: string;
   passwordHash: string;
+  /** Whether the member signed in with this browser before. */
+  isKnown: boolean;
 }
 
 const MINUTE = 60;
@@ -38,18 +43,36 @@ export async function provePassword(
   );
   const isKnown = known !== null && known.workspace === workspace.id && known.member === member?.id;
   const account = [workspace.id, String(email).trim().normalize("NFC").toLowerCase().slice(0, 254)];
-  const network = networkOf(requestHeaders.get("x-forwarded-for"));
+  const client = requestHeaders.get("x-forwarded-for");
+  const network = networkOf(client);
+  const event = { workspace_id: workspace.id, member_id: member?.id, client };
   const limits = attemptLimits({ account, network, browser: isKnown ? known.browser : null });
   const wait = await beginTry(limits);
-  if (!wait.allowed) return refusal(wait);
+  if (!wait.allowed) {
+    logSecurity("sign_in.waiting", event);
+    return refusal(wait);
+  }
   // Outside the wall, which would hold a connection.
   const isRight = await verifyPassword(String(password), member?.passwordHash ?? null);
   if (!isRight || !member?.passwordHash) {
     await forgetTries();
+    logSecurity("sign_in.failed", { ...event, wait_seconds: wait.seconds });
+    if (member && wait.seconds > 0 && wait.seconds <= FIRST_WAIT) noteWait(workspace.id, member, client);
     return refusal(wait);
   }
   await forgiveTry(limits);
-  return { ...member, passwordHash: member.passwordHash };
+  return { ...member, passwordHash: member.passwordHash, isKnown };
+}
+
+/** In the background, because the time of an answer must not tell whether there is such a member. */
+function noteWait(workspaceId: string, { id, email }: { id: string; email: string }, client: string | null): void {
+  const requestId = currentRequest()?.id;
+  const actor: Actor = { kind: "system", id: null, name: "Lectern", ip: client ?? undefined, requestId };
+  const write = () =>
+    inWorkspace(workspaceId, (db) =>
+      recordAudit(db, actor, "member.sign_in_paused", { kind: "member", id, name: email }),
+    );
+  outsideRequests(() => void write().catch((error: unknown) => log().error({ err: error }, "An audit entry is lost.")));
 }
 
 const refusal = ({ allowed, seconds }: Wait): Refusal => ({ isEarly: !allowed, seconds });

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
-import { type Db, inWorkspace } from "@/lib/db";
+import { type Db, inWorkspace, readingOf } from "@/lib/db";
 import { currentRequest } from "@/lib/http/request";
 import { deviceOf } from "@/lib/http/user-agents";
+import { enqueue } from "@/lib/jobs";
+import { mayMailOthers } from "@/lib/members/members";
 import { requestOrigin } from "@/lib/session";
 import { authSecret, requestToken, type SessionToken, sessionCookie } from "@/lib/session/token";
 import { type KnownBrowser, knownBrowser, rememberBrowser } from "@/lib/sign-in/known-browser";
@@ -79,11 +81,21 @@ async function startSession(
   if ("seconds" in member) return member;
   const started = await inWorkspace(workspace.id, async (db) => {
     // The member may have changed meanwhile. The lock waits for such a change, which ends all sessions that exist then.
-    const unchanged = await db.$queryRaw<object[]>`
-      SELECT FROM members
+    const [unchanged] = await db.$queryRaw<{ name: string }[]>`
+      SELECT first_name || ' ' || last_name AS name FROM members
       WHERE id = ${member.id}::uuid AND active AND password_hash = ${member.passwordHash} AND email = ${member.email}
       FOR SHARE`;
-    return unchanged.length > 0 ? insertSession(db, member, "password", requestHeaders) : null;
+    if (!unchanged) return null;
+    if (!member.isKnown && (await mayMailOthers(readingOf(db)))) {
+      await enqueue(db, "new_sign_in", {
+        email: member.email,
+        memberName: unchanged.name,
+        device: deviceOf(requestHeaders.get("user-agent")),
+        ip: requestHeaders.get("x-forwarded-for"),
+        at: new Date().toISOString(),
+      });
+    }
+    return insertSession(db, member, "password", requestHeaders);
   });
   return started ? { workspace: workspace.id, ...started } : { isEarly: false, seconds: 0 };
 }

@@ -7,6 +7,7 @@ import { emailChangedMail } from "@/lib/mail/email-changed";
 import { invitationMail } from "@/lib/mail/invitation";
 import type { Deliver } from "@/lib/mail/mail";
 import { emailConfirmationMail, passwordChangedMail, passwordResetMail, signInMail } from "@/lib/mail/member-link";
+import { keyCreatedMail, newSignInMail } from "@/lib/mail/security";
 import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
 import { EMAIL_CHANGE_MINUTES, emailChangeToken, findLink, LINK_MINUTES, makeLink } from "@/lib/members/sign-in-links";
@@ -112,6 +113,16 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async password_changed({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...passwordChangedMail(payload, workspace, baseUrl) });
+    },
+
+    async new_sign_in({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...newSignInMail(payload, workspace) });
+    },
+
+    async key_created({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...keyCreatedMail(payload, workspace) });
     },
 
     async workspaces_of_address({ id, payload: { address } }) {

@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
 import { formatTime } from "@/components/ui/format-time";
-import { createApiKey, keyMay, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
+import { createApiKey, keyMay, reportNewKey, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { textOf } from "@/lib/http/form";
@@ -30,9 +30,12 @@ export async function submitCreateKey(_previous: KeyState, form: FormData): Prom
   const expiresAt = expires === "never" ? undefined : new Date(Date.now() + Number(expires) * DAY_MS);
   try {
     refuseBeyond(member.permissions, keyMay[permission], "permission");
-    const { text } = await inWorkspace(workspace.id, (db) =>
-      createApiKey(db, { name: textOf(form, "name"), permission, expiresAt, createdBy: member.id }, actor),
-    );
+    const name = textOf(form, "name");
+    const { text } = await inWorkspace(workspace.id, async (db) => {
+      const made = await createApiKey(db, { name, permission, expiresAt, createdBy: member.id }, actor);
+      await reportNewKey(db, { name, permission, text: made.text }, actor);
+      return made;
+    });
     return shownOnce({ text, curl: curlOf(text, workspace.subdomain) });
   } catch (error) {
     return refused(form, error);
@@ -44,11 +47,17 @@ export async function submitRotateKey(_previous: KeyState, form: FormData): Prom
   const hours = z.enum(["0", "24", "168", "720"]).safeParse(textOf(form, "overlapHours")).data;
   if (!hours) return refusedFor(form, "overlapHours", "Choose a grace period.");
   try {
-    const { text, oldExpiresAt } = await inWorkspace(workspace.id, (db) =>
-      rotateApiKey(db, textOf(form, "id"), { overlapHours: Number(hours) }, actor, ({ permission }) =>
-        refuseBeyond(member.permissions, keyMay[permission], "permission"),
-      ),
-    );
+    const { text, oldExpiresAt } = await inWorkspace(workspace.id, async (db) => {
+      const made = await rotateApiKey(
+        db,
+        textOf(form, "id"),
+        { overlapHours: Number(hours) },
+        actor,
+        ({ permission }) => refuseBeyond(member.permissions, keyMay[permission], "permission"),
+      );
+      await reportNewKey(db, { ...made.key, text: made.text }, actor);
+      return made;
+    });
     const note = `The old key works until ${formatTime(member.timeZone, oldExpiresAt)}.`;
     return shownOnce({ text, curl: curlOf(text, workspace.subdomain), note });
   } catch (error) {

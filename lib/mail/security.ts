@@ -1,0 +1,38 @@
+import type { Payload } from "@/lib/jobs";
+import type { Mail } from "@/lib/mail/mail";
+import type { Settings } from "@/lib/settings/settings";
+
+// Without links, so that people learn to distrust a mail like these that has one.
+
+export function newSignInMail(
+  { email, memberName, device, ip, at }: Payload<"new_sign_in">,
+  workspace: Settings,
+): Omit<Mail, "id"> {
+  const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return {
+    to: { name: memberName, address: email },
+    subject: `New sign-in to ${workspace.name}`,
+    paragraphs: [
+      `Hello ${memberName},`,
+      `Someone signed in to ${workspace.name} with your password, in a browser that you haven't used there before: ` +
+        `${device}${ip ? `, IP address ${ip}` : ""}, ${when.format(new Date(at))} UTC.`,
+      "If that was you, there is nothing to do. Otherwise, change your password immediately. That signs out everyone else.",
+    ],
+  };
+}
+
+export function keyCreatedMail(
+  { email, memberName, by, keyName, lastFour, permission }: Payload<"key_created">,
+  workspace: Settings,
+): Omit<Mail, "id"> {
+  return {
+    to: { name: memberName, address: email },
+    subject: `New API key for ${workspace.name}`,
+    paragraphs: [
+      `Hello ${memberName},`,
+      `${by} created the API key ${keyName}, which ends in ${lastFour}. It can ` +
+        `${permission === "read" ? "read all articles and members" : "read and change articles and members"}.`,
+      "If you didn't expect this, revoke the key on the page API keys.",
+    ],
+  };
+}
