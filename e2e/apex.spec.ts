@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { workspaceUrl } from "@/lib/http/host";
-import { startServer } from "@/testing/server";
+import { freePort, startServer } from "@/testing/server";
 import { aDatabase } from "@/testing/workspace";
 import { ask, baseUrl, complaintsOf, expectAccessible, mailsTo, password, test } from "./kit";
 
@@ -168,6 +168,40 @@ test("where making workspaces is switched off, the bare domain leads to the only
     await expectAccessible(page);
     for (const path of ["/new", "/new/subdomain?of=free"]) expect((await page.goto(base + path))?.status()).toBe(404);
     expect((await page.goto(`${base}/find`))?.status()).toBe(200);
+  } finally {
+    await stop();
+    await drop();
+  }
+});
+
+test("who made a workspace confirms their email before it invites others, where mail is sent", async ({ page }) => {
+  const { url, drop } = await aDatabase(process.env.DATABASE_URL as string);
+  const port = await freePort();
+  const base = `http://localhost:${port}`;
+  const { stop } = await startServer("front door", {
+    DATABASE_URL: url,
+    PORT: String(port),
+    BASE_URL: base,
+    WORKSPACE_CREATION: "on",
+    // Nothing listens there, so mails wait.
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "lectern@example.com",
+  });
+  try {
+    await page.goto(`${base}/new`);
+    await fillIn(page, { name: "Win at https://evil.example", subdomain: "evil", email: "victim@example.com" });
+    await page.getByRole("button", { name: "Create knowledge base" }).click();
+    await expect(page.getByText("A name can't contain a URL or an @.")).toBeVisible();
+    await page.getByLabel("Name", { exact: true }).fill("Docs");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create knowledge base" }).click();
+    await expect(page.getByRole("link", { name: "Invite your team" })).toBeVisible();
+    await page.getByRole("link", { name: "Invite your team" }).click();
+    await expect(page.getByText("First confirm your email.")).toBeVisible();
+    await expect(page.getByLabel("Emails")).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Send link to victim@example.com" }).click();
+    await expect(page.getByText("Link sent to victim@example.com")).toBeVisible();
   } finally {
     await stop();
     await drop();

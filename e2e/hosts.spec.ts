@@ -64,6 +64,17 @@ test("an unknown subdomain is a 404 that shows what a URL looks like", async ({ 
   await expectAccessible(page);
 });
 
+test("every host says where to report a vulnerability", async () => {
+  const { host } = new URL(process.env.E2E_BASE_URL as string);
+  for (const one of [host, `nobody.${host}`]) {
+    const { status, headers, body } = await ask(one, "/.well-known/security.txt");
+    expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+    const [, expires = ""] = /^Contact: mailto:security@example\.com\nExpires: (\S+)\n/.exec(body) ?? [];
+    const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+    expect(days > 300 && days < 367).toBe(true);
+  }
+});
+
 test("a host that is not of this installation is a 404 as well", async () => {
   const { status, body } = await ask("example.org", "/");
   expect(status).toBe(404);

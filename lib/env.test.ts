@@ -32,6 +32,7 @@ test("without any setting there are working defaults, and an empty variable coun
     },
     workspaceCreation: true,
     quickstart: false,
+    securityContact: undefined,
     logLevel: "info",
     slowQueryMs: 200,
     metrics: undefined,
@@ -40,6 +41,13 @@ test("without any setting there are working defaults, and an empty variable coun
   };
   expect(readEnv({})).toEqual(defaults);
   expect(readEnv({ PORT: "", BASE_URL: "", DATABASE_URL: "", TRUST_PROXY: "" })).toEqual(defaults);
+});
+
+test("reports of vulnerabilities go to an email or a page", () => {
+  expect(readEnv({ SECURITY_CONTACT: "security@example.com" }).securityContact).toBe("mailto:security@example.com");
+  expect(readEnv({ SECURITY_CONTACT: "https://example.com/a" }).securityContact).toBe("https://example.com/a");
+  for (const text of ["nobody", "http://example.com", "https://", "a@b.example\nExpires: never"])
+    expect(() => readEnv({ SECURITY_CONTACT: text }), text).toThrow("SECURITY_CONTACT must be an email or a URL");
 });
 
 test("the base address follows the port, and loses a slash at its end", () => {

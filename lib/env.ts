@@ -47,6 +47,17 @@ const sender = z
     return z.NEVER;
   });
 
+const contact = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    if (text === undefined) return undefined;
+    if (isMailbox(text)) return `mailto:${text}`;
+    if (text.startsWith("https://") && URL.canParse(text)) return new URL(text).href;
+    context.addIssue("SECURITY_CONTACT must be an email or a URL that begins with https://.");
+    return z.NEVER;
+  });
+
 export function isMailbox(text: string): boolean {
   return text.length <= 254 && mailbox.test(text);
 }
@@ -113,6 +124,7 @@ const Settings = z
     ...rateLimits,
     WORKSPACE_CREATION: z.enum(["on", "off"], { error: () => "WORKSPACE_CREATION must be on or off." }).optional(),
     QUICKSTART: z.string().optional(),
+    SECURITY_CONTACT: contact,
     SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
     LOG_LEVEL: z.enum(logLevels, { error: () => `LOG_LEVEL must be one of ${logLevels.join(", ")}.` }).default("info"),
     METRICS_PORT: wholeNumber("METRICS_PORT", 0, 0, 65535),
@@ -183,6 +195,8 @@ const Settings = z
     /** Whether the workspace `demo` holds the product's manual. */
     quickstart: settings.QUICKSTART !== undefined,
     rateLimits: mapLimits((name) => settings[name]),
+    /** The URL for reports of vulnerabilities. */
+    securityContact: settings.SECURITY_CONTACT,
     /** Statements this slow are logged, in milliseconds; 0 logs none. */
     slowQueryMs: settings.SLOW_QUERY_MS,
     logLevel: settings.LOG_LEVEL,

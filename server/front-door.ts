@@ -80,6 +80,9 @@ export function frontDoor(
     observe(request, response, pageOf, (current) => {
       if (request.url === "/healthz") return say(response, 200, "ok");
       if (request.url === "/readyz") return void sayReady(response, ping);
+      if (request.url === "/.well-known/security.txt" && settings.securityContact) {
+        return say(response, 200, ...securityText(settings.securityContact, new Date()));
+      }
       if (!isPath) {
         return refuse(request, response, 400, "The request target is not a path. Request a path, such as /.");
       }
@@ -152,6 +155,12 @@ async function sayReady(response: ServerResponse, ping: () => Promise<unknown>):
   if (Array.isArray(ready)) return say(response, 200, "ok");
   response.setHeader("Retry-After", "5");
   say(response, 503, "The database is not responding.");
+}
+
+/** The lines of security.txt (RFC 9116). It has to expire. */
+function securityText(contact: string, now: Date): string[] {
+  const expires = new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), 1)).toISOString();
+  return [`Contact: ${contact}`, `Expires: ${expires}`, "Preferred-Languages: en"];
 }
 
 const HOME = { href: "/", name: "Go to the home page" };
