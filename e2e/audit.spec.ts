@@ -139,6 +139,12 @@ test("the download has the articles of a bulk action below its row", async ({ pa
   await choose(page, "Category to move to", guides.name);
   await bar.getByRole("button", { name: "Move", exact: true }).click();
   await expect(message(page)).toContainText("2 articles moved to Guides.");
+  // The message stays above the bar.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByLabel("Select Milk").check();
+  await bar.getByRole("button", { name: "Clear" }).click();
+  await expect(bar).toBeHidden();
+  await expect(message(page)).toContainText("2 articles moved to Guides.");
   await page.goto(`${workspace.url}/admin/audit`);
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -7,7 +7,7 @@ const ANNOUNCE = "announce";
 
 /**
  * Reports a finished action over the page until the user closes it, leaves the page or does something else. Without
- * scripts, it is part of the page. A new key shows the same text again.
+ * scripts, it is part of the page. A new key shows the same text again. It stays above an element with `data-floating-bar`.
  * @param here the page's URL, which "Close" loads without scripts
  * @param children an undo button
  */
@@ -70,7 +70,7 @@ function ToastFrame({ text, tone, children }: { text: string; tone?: "plain" | "
   return (
     <section
       aria-label="Message"
-      className="fixed inset-x-4 bottom-4 z-10 flex items-center justify-between gap-4 rounded-md border border-border bg-surface-raised py-2 pr-2 pl-4 text-sm shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:inset-x-auto md:right-6 md:bottom-6 md:max-w-[30rem] print:hidden"
+      className="fixed inset-x-4 bottom-4 z-10 flex items-center justify-between gap-4 rounded-md border border-border bg-surface-raised py-2 pr-2 pl-4 text-sm shadow-[0_8px_24px_oklch(0_0_0/0.18)] md:inset-x-auto md:right-6 md:bottom-6 md:max-w-[30rem] print:hidden [body:has([data-floating-bar])_&]:bottom-22!"
     >
       <p className={`min-w-0 break-words ${tone === "bad" ? "text-danger" : ""}`}>{text}</p>
       <div className="flex shrink-0 items-center gap-1">{children}</div>
