@@ -82,3 +82,29 @@ test("an article is duplicated from the list and from the editor, and the copy o
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Copy of Copy of Refunds");
   await expect(written(page)).toHaveText("Money back, soon");
 });
+
+test("a new article starts from a draft that serves as a template", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "templates" });
+  const category = await aCategory(workspace, { name: "Guides" });
+  await aCategory(workspace, { name: "Other" });
+  const published = { category, title: "Refunds", html: "<p>Money back</p>" };
+  await anArticle(workspace, published);
+  await anArticle(workspace, {
+    ...published,
+    title: "How-to template",
+    html: "<p>Before you start</p>",
+    state: "draft",
+  });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/articles/new`);
+  await page.getByLabel("Title").fill("Close an account");
+  await choose(page, "Category", "Other");
+  await page.getByRole("combobox", { name: "Start from" }).fill("template");
+  await page.getByRole("option", { name: /How-to template/ }).click();
+  await expect(page.getByRole("combobox", { name: "Start from" })).toHaveValue("How-to template");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create article" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Close an account");
+  await expect(written(page)).toHaveText("Before you start");
+  await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("Other");
+});

@@ -50,3 +50,24 @@ test("a second duplicate has a number, and no title gets too long", async () => 
   expect((await duplicate(workspace, long.id)).title).toBe(`Copy of ${"x".repeat(292)}`);
   await expect(duplicate(await aWorkspace(), article.id)).rejects.toThrow(NotFoundError);
 });
+
+test("a new article that starts from another has its text, and its own title and category", async () => {
+  const workspace = await aWorkspace();
+  const [category, other] = [await aCategory(workspace), await aCategory(workspace, { name: "Other" })];
+  const template = await anArticle(workspace, {
+    ...{ category, title: "How-to template", html: "<h2>Before you start</h2>", tags: ["How-to"] },
+    metaDescription: "A template.",
+  });
+  const start = (title: string, categoryId?: string) =>
+    duplicateArticle(workspace.id, template.id, { ...workspace.actor, id: workspace.admin.id }, { title, categoryId });
+  const { id } = await start(" Close an account ", other.id);
+  expect(await opened(workspace, id)).toMatchObject({
+    ...{ state: "draft", slug: "close-an-account", category: { id: other.id } },
+    text: { title: "Close an account", tags: ["How-to"], metaDescription: null, pageTitle: null },
+  });
+  expect((await opened(workspace, id))?.text.html).toContain("Before you start</h2>");
+  const { id: same } = await start("Open an account");
+  expect((await opened(workspace, same))?.category.id).toBe(category.id);
+  await expect(start("")).rejects.toThrow("The title must not be empty.");
+  await expect(start("Open an account")).rejects.toThrow("already exists");
+});

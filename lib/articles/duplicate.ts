@@ -10,23 +10,28 @@ import { startDocument } from "@/lib/search/documents";
 const NUMBERS = 100;
 
 /**
- * Creates a draft with the current text and parts of an article, last in the same category. The member becomes its author.
+ * Creates a draft with the current text and parts of an article, last in its category. The member becomes its author.
+ * @param as the title and category of a new article that only starts from this one. Then the copy has no SEO texts, and
+ *   its category is by default that of the article.
  * @throws NotFoundError
+ * @throws InvalidError for a title or category that createDraft refuses
  */
 export async function duplicateArticle(
   workspaceId: string,
   id: string,
   actor: Actor & { id: string },
+  as?: { title: string; categoryId?: string | undefined },
 ): Promise<{ id: string; title: string }> {
   const { article, title } = await readWorkspace(workspaceId, async (read) => {
     const article = await openDraft(read, id);
     if (!article) throw new NotFoundError("This article was deleted.");
-    return { article, title: await unusedTitle(read, article.text.title) };
+    return { article, title: as ? as.title : await unusedTitle(read, article.text.title) };
   });
-  const draft = await preparedDraft(workspaceId, { ...article.text, title });
+  const text = as ? { ...article.text, pageTitle: null, metaDescription: null } : article.text;
+  const draft = await preparedDraft(workspaceId, { ...text, title });
   const finishDocument = await startDocument(workspaceId, draft);
   return inWorkspace(workspaceId, async (db) => {
-    const input = { title, authorId: actor.id, categoryId: article.category.id };
+    const input = { title, authorId: actor.id, categoryId: as?.categoryId ?? article.category.id };
     const copy = await createDraft(db, input, actor);
     await saveDraft(db, copy.id, 1, draft, actor.id, false, finishDocument);
     return { id: copy.id, title };

@@ -21,23 +21,25 @@ import { textOf } from "@/lib/http/form";
 import { requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
 import { redirectWith } from "../../_flash";
-import { idOf, refused } from "../../_form";
+import { idOf, refused, refusedFor } from "../../_form";
 import { reportOf, triedBulk, undoOf } from "./_bulk";
 import { filterOf, listAddress, listQueryOf, sortOf } from "./_query";
 
 type Signed = Awaited<ReturnType<typeof requireMember>>;
 
 export async function submitNewArticle(_previous: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireMember("articles.write");
-  const input = {
-    title: textOf(form, "title"),
-    authorId: member.id,
-    categoryId: idOf(textOf(form, "categoryId")) ?? undefined,
-  };
+  const acting = await requireMember("articles.write");
+  const { workspace, member, actor } = acting;
+  const input = { title: textOf(form, "title"), categoryId: idOf(textOf(form, "categoryId")) ?? undefined };
+  const from = idOf(textOf(form, "from"));
   let id: string;
   try {
-    ({ id } = await inWorkspace(workspace.id, (db) => createDraft(db, input, actor)));
+    ({ id } = from
+      ? await counted(acting, () => duplicateArticle(workspace.id, from, { ...actor, id: member.id }, input))
+      : await inWorkspace(workspace.id, (db) => createDraft(db, { ...input, authorId: member.id }, actor)));
   } catch (error) {
+    if (from && error instanceof NotFoundError)
+      return refusedFor(form, "from", "This article was deleted. Choose another one.");
     return refused(form, error);
   }
   redirect(`/admin/articles/${id}`);

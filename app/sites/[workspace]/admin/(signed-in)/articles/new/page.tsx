@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
+import { StartFrom } from "@/components/admin/writing/start-from";
 import { ButtonLink } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Form, FormCombobox, FormField } from "@/components/ui/form";
@@ -41,6 +42,7 @@ export default async function NewArticlePage({ searchParams }: { searchParams: P
             autoComplete="off"
           />
           <FormCombobox label="Category" name="categoryId" defaultValue={wordOf(query.category)} options={categories} />
+          <StartFrom />
         </Form>
       )}
     </AdminPage>
