@@ -16,6 +16,7 @@ async function aServer() {
     DATABASE_URL: database.url,
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,
+    WORKSPACE_CREATION: "on",
     SMTP_URL: smtp.url,
     MAIL_FROM: "Lectern <kb@example.com>",
     QUICKSTART: "",

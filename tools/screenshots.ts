@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "lectern-screenshots-"));
   const port = String(await freePort());
   const baseUrl = `http://localhost:${port}`;
-  const env = { PORT: port, BASE_URL: baseUrl, DATA_DIR: dataDir, DATABASE_URL: "" };
+  const env = { PORT: port, BASE_URL: baseUrl, DATA_DIR: dataDir, DATABASE_URL: "", WORKSPACE_CREATION: "on" };
   const closing: (() => Promise<unknown>)[] = [];
   try {
     const server = await startServer("front door", env);
