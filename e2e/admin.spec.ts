@@ -85,7 +85,7 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("That name is taken.")).toBeVisible();
   await page.getByLabel("Name").fill("Reader");
-  await page.getByLabel("View insights").check();
+  await page.getByLabel("View insights", { exact: true }).check();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Reader" })).toContainText("View insights");
 

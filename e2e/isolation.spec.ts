@@ -769,6 +769,10 @@ const memberActions: Record<string, Action> = {
     from: "/admin/members/invitations",
     sent: ({ ids }) => form({ id: String(ids.invitationToResend) }),
   },
+  [`${inside}/members/actions.ts submitSendLink`]: {
+    from: "/admin/members/invite",
+    sent: () => formAfter({}, {}),
+  },
   [`${inside}/members/actions.ts submitWithdraw`]: {
     from: "/admin/members/invitations",
     sent: ({ ids }) => form({ id: String(ids.invitationToWithdraw) }),

@@ -74,6 +74,10 @@ test("from the bare domain to people, roles and keys, where a workspace is creat
     const members = theirs.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Members" });
     await test.step("a person is invited by mail and accepts", async () => {
       await page.goto(`${url}/admin/members/invite`);
+      await page.getByRole("button", { name: "Send link to ada@example.com" }).click();
+      await page.goto(await linkMailedTo("ada@example.com"));
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page).toHaveURL(`${url}/admin/members/invite`);
       await expectAccessible(page);
       await page.getByLabel("Emails").fill("grace@example.com, nobody");
       await page.getByLabel("Role").selectOption("Editor");
