@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 
 const ANNOUNCE = "announce";
 
@@ -83,13 +83,23 @@ export function announce(text: string): void {
   dispatchEvent(new CustomEvent(ANNOUNCE, { detail: text }));
 }
 
-/** Reads announcements. Must be on the page before the first one, because screen readers only announce changes. */
+/** In milliseconds. Screen readers only announce what changes after the page is there. */
+const PAUSE = 100;
+
+/** Reads announcements. Must come before the messages of the page, to hear those that it loads with. */
 export function Announcer() {
   const [text, setText] = useState("");
-  useEffect(() => {
-    const hear = (event: Event) => setText((event as CustomEvent<string>).detail);
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hear = (event: Event) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setText((event as CustomEvent<string>).detail), PAUSE);
+    };
     addEventListener(ANNOUNCE, hear);
-    return () => removeEventListener(ANNOUNCE, hear);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener(ANNOUNCE, hear);
+    };
   }, []);
   return (
     <p role="status" className="sr-only">
