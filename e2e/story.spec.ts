@@ -72,6 +72,13 @@ test("from the bare domain to people, roles and keys, where a workspace is creat
     const grace = await browser.newContext();
     const theirs = await grace.newPage();
     const members = theirs.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Members" });
+    await test.step("who invites people has confirmed their own email", async () => {
+      await page.goto(`${url}/admin/members/invite`);
+      await page.getByRole("button", { name: /^Send link to ada@/ }).click();
+      await page.goto(await linkMailedTo("ada@example.com"));
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page.getByLabel("Emails")).toBeVisible();
+    });
     await test.step("a person is invited by mail and accepts", async () => {
       await page.goto(`${url}/admin/members/invite`);
       await page.getByRole("button", { name: "Send link to ada@example.com" }).click();
