@@ -13,7 +13,7 @@ import { findBrowser } from "../bin/browser.mjs";
 
 // npm run screenshots: photographs the sample workspaces. By default, only the pictures in README.md.
 
-const usage = "npm run screenshots -- [--all] [--out docs/screenshots]";
+const usage = "npm run screenshots -- [--all] [--out docs/screenshots] [view, such as editor, …]";
 
 /** The pictures of README.md. */
 const shown = ["home-light-1280", "search-dark-1280", "editor-light-1280"];
@@ -75,6 +75,15 @@ const editor: View = {
   },
 };
 
+const markdown: View = {
+  name: "markdown",
+  path: "/admin/articles/ID",
+  open: async (page) => {
+    await page.getByRole("button", { name: "Edit as Markdown" }).click();
+    await page.getByRole("textbox", { name: "Article, as Markdown" }).waitFor();
+  },
+};
+
 const selecting: View = {
   name: "admin-articles-selected",
   path: "/admin/articles",
@@ -91,11 +100,12 @@ function nameOf(path: string): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals: only } = parseArgs({
+    allowPositionals: true,
     options: { all: { type: "boolean" }, out: { type: "string" }, help: { type: "boolean" } },
   });
   if (values.help) return console.log(usage);
-  const isAll = values.all === true;
+  const isAll = values.all === true || only.length > 0;
   const out = resolve(values.out ?? (isAll ? ".data/screenshots" : "docs/screenshots"));
   mkdirSync(out, { recursive: true });
   const dataDir = mkdtempSync(join(tmpdir(), "lectern-screenshots-"));
@@ -118,7 +128,8 @@ async function main(): Promise<void> {
     for (const [width, size] of Object.entries(sizes)) {
       for (const theme of themes) {
         const suffix = `${theme}-${width}`;
-        const wanted = ({ name }: View) => isAll || shown.includes(`${name}-${suffix}`);
+        const wanted = ({ name }: View) =>
+          only.length > 0 ? only.includes(name) : isAll || shown.includes(`${name}-${suffix}`);
         const take = async (views: View[], open: () => Promise<Page>, origin: string) => {
           const listed = views.filter(wanted);
           if (listed.length === 0) return;
@@ -138,7 +149,11 @@ async function main(): Promise<void> {
           baseUrl,
         );
         await take([...readerViews, ...entryViews], fresh, site);
-        await take([...adminViews, selecting, editor], () => signedIn(browser, theme, size, site, access), site);
+        await take(
+          [...adminViews, selecting, editor, markdown],
+          () => signedIn(browser, theme, size, site, access),
+          site,
+        );
       }
     }
   } finally {
