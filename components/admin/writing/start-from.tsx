@@ -16,7 +16,7 @@ export function StartFrom() {
       label="Start from"
       name="from"
       none="Blank article"
-      hint="Type words of an article or a draft to copy its text, such as a template."
+      hint="Type a title to copy an article or a draft."
       find={find}
       options={chosen ? [chosen] : undefined}
       onChange={(_, option) => setChosen(option)}
