@@ -41,7 +41,7 @@ test("a synonym is added, tried, changed, removed and brought back, and the next
   await expect(page.getByText("No synonyms yet.")).toBeVisible();
   await page.getByLabel("Search text").fill("pto");
   await page.getByRole("button", { name: "Explain results" }).click();
-  await expect(page.getByText("A search for “pto” finds no article.")).toBeVisible();
+  await expect(page.getByText("A search for “pto” finds no articles.")).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Add synonym" }).click();

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Read } from "@/lib/db";
+import { countsOf } from "@/lib/search/counts";
 import { BESIDE, lexeme, MARKS, tagOf } from "@/lib/search/lexemes";
 import { isSmallWord } from "@/lib/search/small-words";
 import { pairsOf, wordsIn } from "@/lib/search/words";
@@ -42,11 +43,12 @@ export async function alsoSearched(
     .sort((a, b) => b.shared - a.shared)
     .slice(0, MOST_CHECKED);
   if (others.length === 0) return [];
-  const rows = await read<{ query: number; found: number }>(
-    "SELECT query, found::int FROM search_counts($1::text[]::tsquery[], 1, $2::uuid[]) ORDER BY query",
-    [others.map(({ term }) => exactQuery(workspace.id, term)), hidden],
-  );
-  return rows.flatMap(({ query, found }) => (found > 0 ? [others[query - 1]?.term ?? ""] : [])).slice(0, MOST);
+  const queries = others.map(({ term }) => exactQuery(workspace.id, term));
+  const found = await countsOf(read, queries, hidden, 1);
+  return others
+    .filter((_, index) => (found[index] ?? 0) > 0)
+    .map(({ term }) => term)
+    .slice(0, MOST);
 }
 
 async function frequentSearches(read: Read, workspaceId: string): Promise<Map<string, Frequent>> {

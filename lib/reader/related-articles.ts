@@ -30,7 +30,7 @@ const MOST_BY_WORDS = 60;
 const RARITY = 1.5;
 const LINKED_TO = 0.5;
 const LINKED_FROM = 0.4;
-/** Shared by two articles. Less the more articles have it. */
+/** For a shared tag. Common tags add less. */
 const TAG = 0.4;
 const SAME_CATEGORY = 0.2;
 /** For a title with all words of this article's title. A title with some of them adds less. */
@@ -152,7 +152,7 @@ function areVariants(one: Set<string>, other: Set<string>): boolean {
   return own === 0 || (own === 1 && one.size === other.size && shared >= SHARED_BY_VARIANTS);
 }
 
-/** A question with so many words is answered quickly in a workspace of any size. */
+/** More words would slow large workspaces. */
 const MOST_WORDS = 15;
 const SHORTEST_WORD = 3;
 /** Longer runs without blanks are phrases, and Hiragana is grammar. */
@@ -173,6 +173,6 @@ function queryOf({ title, metaDescription, keywords, headings, beginning }: Subj
   for (const { text } of headings) read(text, 2);
   read(beginning, 1);
   const chosen = [...weights].sort(([, a], [, b]) => b.weight - a.weight).slice(0, MOST_WORDS);
-  const groups = chosen.map(([folded, { dense }], at) => [[{ folded, start: 0, end: 0, at, dense }]]);
+  const groups = chosen.map(([folded, { dense }], at) => [[{ folded, start: 0, end: 0, at: 2 * at, dense }]]);
   return { folded: chosen.map(([folded]) => folded).join(" "), groups };
 }

@@ -1,7 +1,10 @@
 import type { Read } from "@/lib/db";
+import { countsOf } from "./counts";
+import { isFiller } from "./everyday-words";
 import { type Field, tagOf } from "./lexemes";
 import { everywhere, formOfGroups, type Group, type Query, type QueryWord, queryIn } from "./query";
 import { farther, isLearned, type Known, knownBeginnings, knownWords, near } from "./vocabulary";
+import { formsOf } from "./word-forms";
 
 export interface Correction {
   query: Query;
@@ -13,6 +16,8 @@ export interface Search {
   workspaceId: string;
   query: Query;
   hidden: readonly string[];
+  /** BCP 47. */
+  language: string;
 }
 
 interface Change {
@@ -31,12 +36,14 @@ interface Option {
 
 const MOST_OPTIONS = 24;
 const MOST_COUNTED = 200;
-/** A word that articles have is only corrected when it is this long, this few have it, and this many times more have the other. */
+/** A word that articles have is only corrected when it is this long, */
 const SHORTEST_KNOWN = 5;
+/** this few articles have it, */
 const MOST_MISSPELLED = 2;
+/** and this many times more have the other word. */
 const FAR_MORE = 10;
 const SHORTEST_CUT = 2;
-/** Of more words than this, some find articles too, and known words stay as they are. */
+/** In searches of more words, known words stay as typed. */
 const MOST_WORDS_DOUBTED = 3;
 const MOST_SUSPECTS = 4;
 
@@ -55,10 +62,12 @@ export async function correct(search: Search, text: string, found: number): Prom
   }
   const chosen: Option[] = [];
   const waiting = new Set(unknown);
+  const ignored = await beside(search, unknown);
   for (const index of unknown) {
     if (!waiting.has(index)) continue;
     waiting.delete(index);
-    const settled = new Map<number, Group[]>([...waiting].map((other) => [other, []]));
+    if (ignored.has(index)) continue;
+    const settled = new Map<number, Group[]>([...waiting, ...ignored].map((other) => [other, []]));
     for (const option of chosen) place(settled, option);
     let option: Option | null = null;
     for (const among of [near, farther]) {
@@ -66,13 +75,22 @@ export async function correct(search: Search, text: string, found: number): Prom
     }
     if (!option) {
       // Known after all, from an inner part on or across a hyphen.
-      if ((await counts(search, [[query.groups[index] as Group]]))[0] === 0) return null;
+      if ((await counts(search, [[query.groups[index] as Group]]))[0] === 0) ignored.add(index);
       continue;
     }
     for (let taken = option.from; taken <= option.to; taken++) waiting.delete(taken);
     chosen.push(option);
   }
-  return correction(text, query, chosen);
+  return chosen.length > 0 || ignored.size === 0 ? correction(text, query, chosen) : null;
+}
+
+/** Positions of words that need not be found: those that only phrase a request, and those of which articles have another form. */
+async function beside({ read, workspaceId, query, language }: Search, unknown: number[]): Promise<Set<number>> {
+  const { groups } = query;
+  if (groups.length < 2) return new Set();
+  const forms = await formsOf(read, workspaceId, unknown.map((index) => lettersOf(groups[index])), language); // biome-ignore format: a short list
+  const fillers = [...groups.keys()].filter((index) => isFiller(lettersOf(groups[index]), language));
+  return new Set([...fillers, ...unknown.filter((index) => forms.has(lettersOf(groups[index])))]);
 }
 
 /** Positions of words that begin no word of the workspace. With hidden categories, only words of visible articles count. */
@@ -237,19 +255,14 @@ async function counts(
   queries: Group[][],
   fields?: readonly Field[],
 ): Promise<number[]> {
-  if (queries.length === 0) return [];
   const tag = tagOf(workspaceId);
-  const rows = await read<{ found: number }>(
-    "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2, $3::uuid[]) ORDER BY query",
-    [
-      queries.map((groups) =>
-        fields ? queryIn(tag, { ...query, groups }, fields) : everywhere(tag, { ...query, groups }),
-      ),
-      MOST_COUNTED,
-      hidden,
-    ],
+  const inFields = (some: Query) => (fields ? queryIn(tag, some, fields) : everywhere(tag, some));
+  return countsOf(
+    read,
+    queries.map((groups) => inFields({ ...query, groups })),
+    hidden,
+    MOST_COUNTED,
   );
-  return rows.map(({ found }) => found);
 }
 
 function correction(text: string, query: Query, options: Option[]): Correction {

@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { parseQuery } from "./query";
 
-/** What a text means, as a model sees it. */
+/** A model's embedding of a text. */
 export type Vector = readonly number[];
 
 /** Texts per request, and how long one may take, in milliseconds. */
@@ -42,7 +42,7 @@ export async function embed(texts: readonly string[], signal: AbortSignal): Prom
     vectors.push(...(await request(texts.slice(done, done + BATCH), AbortSignal.any([signal, late]))));
   }
   if (vectors.some((vector) => vector.length !== vectors[0]?.length))
-    throw new Error("The embedding server gave vectors of different lengths.");
+    throw new Error("The embedding server returned vectors of different lengths.");
   return vectors;
 }
 
@@ -65,7 +65,7 @@ async function request(input: readonly string[], signal: AbortSignal): Promise<V
   const byIndex = new Map(answer.data?.data.map(({ index, embedding }) => [index, embedding]));
   return input.map((_, index) => {
     const vector = byIndex.get(index);
-    if (!vector) throw new Error("The embedding server gave no vectors that can be used.");
+    if (!vector) throw new Error("The embedding server returned no usable vectors.");
     return vector;
   });
 }
@@ -98,7 +98,7 @@ async function requested(text: string): Promise<Vector | null> {
     failures++;
     if (failures >= MOST_FAILURES) {
       pausedUntil = Date.now() + PAUSE_MS;
-      log().warn({ err: error }, "The embedding server does not answer as it should: searches use words alone.");
+      log().warn({ err: error }, "The embedding server keeps failing. Searches use words alone for 30 seconds.");
     }
     return null;
   }

@@ -1,6 +1,6 @@
 /**
- * Words by which people ask, and the words by which documents answer. English only; one way, so a pair that is true both ways
- * stands twice or has the words on both sides.
+ * Words people ask with > terms that documentation uses. English only, and one way: a pair that is true both ways stands twice or
+ * has the words on both sides.
  */
 const GROUPS = `
   2fa auth mfa otp > authentication ; 2fa mfa otp > multifactor ; 2fa authenticate mfa otp verify > verification ;
@@ -137,7 +137,7 @@ export function documentedAs(folded: string, language: string): readonly string[
   return /^en\b/i.test(language) ? (meanings.get(folded) ?? []) : [];
 }
 
-/** Words by which a request is wrapped. They tell less than others, unless a search has no others. */
+/** Words that only phrase a request. Articles with some of the words are scored without them, unless the search has no others. */
 const FILLERS = new Set(
   `again already and any anyone anything because before cannot does everyone everything find get gets getting go goes going got
   help here know let lets make many more most much need now one other over really same see show someone something still tell

@@ -1,4 +1,5 @@
 import type { Read } from "@/lib/db";
+import { countsOf } from "./counts";
 import type { First } from "./first";
 import { FIELDS, type Field, tagOf } from "./lexemes";
 import { matchesOf, type SearchMatch } from "./matches";
@@ -33,7 +34,7 @@ export interface ExplainedSearch {
 
 export const MOST_COUNTED = 1_000;
 
-/** The same results as `searchArticles`, each with the reason for its place. */
+/** The same results as `searchArticles`, each with the reason for its position. */
 export async function explainSearch(
   read: Read,
   workspaceId: string,
@@ -70,14 +71,13 @@ async function foundIn(
   const tag = tagOf(workspaceId);
   const words = [...new Set(groups.flat(2))];
   const inFields = words.flatMap((word) => FIELDS.map((field) => wordInField(tag, word, field)));
-  const counts = await read<{ query: number; found: string }>(
-    "SELECT query, found FROM search_counts($1::text[]::tsquery[], $2, '{}')",
-    [
-      typed.flatMap((query) => query.groups).map((group) => everywhere(tag, { folded: "", groups: [group] })),
-      MOST_COUNTED,
-    ],
+  const counts = await countsOf(
+    read,
+    typed.flatMap((query) => query.groups).map((group) => everywhere(tag, { folded: "", groups: [group] })),
+    [],
+    MOST_COUNTED,
   );
-  const articles = new Map(counts.map(({ query, found }) => [groups[query - 1], Number(found)]));
+  const articles = new Map(counts.map((found, index) => [groups[index], found]));
   const rows = await read<{ id: string; has: boolean[] }>(
     `SELECT d.id, ARRAY(
        SELECT d.words @@ q.query FROM unnest($2::text[]::tsquery[]) WITH ORDINALITY q (query, place) ORDER BY q.place

@@ -143,7 +143,7 @@ test("of very many matches they are left out as well, and the total and the page
     expect(await found(workspace, term, 200, 1)).toEqual([...all.slice(1, 201), all.length]);
     expect(await found(workspace, term, 200, 300)).toEqual([...all.slice(300), all.length]);
   }
-});
+}, 60_000);
 
 test("each result of a search says why it stands where it does", async () => {
   const { workspace, category, ids } = await withArticles("Money back", "Refund a card", "Vouchers");

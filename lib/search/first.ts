@@ -4,7 +4,7 @@ import type { Read } from "@/lib/db";
 export interface First {
   id: string;
   reason: "pinned" | "opened";
-  /** How many readers opened the article from this search. A network counts once a day. Only with "opened". */
+  /** How often readers opened the article from this search. A network counts once a day. Only with "opened". */
   readers?: number;
 }
 
@@ -14,8 +14,8 @@ const FEWEST_READERS = 5;
 const DAYS = 90;
 
 /**
- * Published articles in the order in which they come first for each search: pinned ones, then those that enough readers
- * opened from its results. An article that more readers called not helpful than helpful has to be pinned.
+ * Published articles in the order in which they come first for each search: pinned ones, then those that readers often
+ * opened from its results. An article that more readers called not helpful than helpful only comes first if it is pinned.
  */
 const sql = `
   SELECT s.folded, f.id, f.readers FROM unnest($1::text[]) s (folded) CROSS JOIN LATERAL (

@@ -18,14 +18,14 @@ export interface Query {
   /** All words that were typed. */
   folded: string;
   groups: Group[];
-  /** With the small words that the groups lack. */
+  /** All groups as typed, if small words or words after the tenth were dropped. */
   spoken?: Group[];
 }
 
 /** Limits of a search: different words (contract 2), words read with the small ones, characters of dense words. */
 const MOST_WORDS = 10;
 export const MOST_READ = 30;
-const MOST_CHARACTERS = 40;
+export const MOST_CHARACTERS = 40;
 
 type TypedWord = QueryWord & Pick<Word, "glue">;
 

@@ -11,7 +11,7 @@ import { withNearest } from "./vectors";
 
 /** Fewer matches than this are corrected. */
 const FEW = 3;
-/** Where no more articles than this have all words, those with some of them follow, MOST_SOME in all (contract 2). */
+/** If at most this many articles have all words, articles with some of them follow, MOST_SOME in total (contract 2). */
 const FEW_WITH_ALL = 60;
 const MOST_SOME = 100;
 
@@ -27,7 +27,7 @@ export interface Window {
   limit: number;
   offset: number;
   hidden?: readonly string[];
-  /** The text's, to find articles by meaning too (./embeddings.ts). */
+  /** The vector of the text, to find articles by meaning too (./embeddings.ts). */
   vector?: Vector | null | undefined;
 }
 
@@ -92,7 +92,7 @@ async function findRest(
   const isFew = exact.total + without.length < FEW;
   if (!isFew && (exact.total > FEW_WITH_ALL || query.groups.length < 2))
     return { ...exact, queries: [query], correctedTerm: null, language };
-  const correction = isFew ? await correct({ read, workspaceId, query, hidden }, text, exact.total) : null;
+  const correction = isFew ? await correct({ read, workspaceId, query, hidden, language }, text, exact.total) : null;
   const corrected = correction && (await withSynonyms(read, correction.query))[1];
   const queries = corrected ? (exact.total > 0 ? [query, corrected] : [corrected]) : [query];
   const found = corrected ? await rank(read, workspaceId, queries, page) : exact;
@@ -103,21 +103,20 @@ async function findRest(
   const complete = isComplete
     ? found
     : await rank(read, workspaceId, queries, { ...page, limit: FEW_WITH_ALL, offset: 0 });
+  const asTyped = corrected && exact.total > 0 ? complete.ids.slice(0, exact.total) : [];
+  const rest = complete.ids.slice(asTyped.length);
+  const leaveOut = [...without, ...asTyped];
+  const limit = MOST_SOME - leaveOut.length;
   const some = await someWords(read, workspaceId, meant, {
     language,
-    whole: { ids: complete.ids, queries },
-    leaveOut: without,
+    whole: { ids: rest, queries },
+    leaveOut,
     hidden,
-    limit: MOST_SOME - without.length,
+    limit,
   });
-  const all = await withNearest(read, workspaceId, some, {
-    vector: page.vector,
-    keep: complete.ids,
-    leaveOut: without,
-    hidden,
-    limit: MOST_SOME - without.length,
-  });
-  const ids = all.slice(page.offset, page.offset + page.limit).map(({ id }) => id);
+  const near = await withNearest(read, workspaceId, some, { vector: page.vector, keep: rest, leaveOut, hidden, limit });
+  const all = [...asTyped, ...near.map(({ id }) => id)];
+  const ids = all.slice(page.offset, page.offset + page.limit);
   return { total: all.length, ids, queries, correctedTerm, language };
 }
 

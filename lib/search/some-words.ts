@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Read } from "@/lib/db";
+import { countsOf } from "./counts";
 import { documentedAs, isFiller } from "./everyday-words";
-import { BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { BEGINNING, BEGINNINGS, BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
 import { type Group, phraseOf, type Query, type QueryWord } from "./query";
 import { formsOf } from "./word-forms";
 import { pairsOf } from "./words";
@@ -24,24 +25,26 @@ export interface SomeOptions {
   rarity?: number;
 }
 
-/** The rarest words of a long search stand for all. */
+/** A long search is scored by its rarest words. */
 const MOST_TERMS = 8;
 const MOST_FORMS = 4;
 const MOST_FORMS_OF_SYNONYMS = 2;
 const MOST_OTHERS = 10;
-/** How many articles are scored at most, how many words are weighed in all of them, and how far the articles of a word are counted. */
+/** The most articles that are scored. */
 const MOST_SCORED = 1_000;
+/** The most words that are weighed, in all scored articles together. */
 const MOST_WEIGHED = 4_000;
+/** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
 /** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 4;
-/** Of a search. A rare word outweighs a common one, but two common ones outweigh it. */
+/** Exponent of a word's weight. A rare word outweighs a common one, but two common ones outweigh it. */
 const RARITY = 0.7;
 
-/** A word of the search and what stands for it. */
+/** A word of the search with its alternatives. */
 interface Term {
   ways: Group;
-  /** Other forms and what documents say for it. */
+  /** Other forms of the word, and the terms that documentation uses instead. */
   forms: string[];
   /** Whether words only begin with it. */
   isBegun: boolean;
@@ -80,11 +83,14 @@ export async function someWords(
       room,
       whole.ids,
       query.folded,
-      whole.queries.flatMap((one) => waysToSay(phraseOf(tag, one).phrase)),
+      whole.queries.flatMap((one) =>
+        // As typed, and without the words around it that only ask.
+        [one, { folded: one.folded, groups: one.groups }].flatMap((way) => waysToSay(phraseOf(tag, way).phrase)),
+      ),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], term.isBegun)),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["description", "slug", "category", "keywords"], term.isBegun)),
       chosen.map((term) => (term.ways.some((way) => way.length > 1) ? indexed(tag, { ...term, forms: [] }) : null)),
-      chosen.map(({ forms }) => anyOf(tag, forms, ["content", "description"])),
+      chosen.map(({ forms }) => anyOf(tag, forms, ["content", "description"]) || null),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], true)),
       chosen.map((term) => anyOf(tag, [...piecesIn(term), ...term.forms], ["title"], term.isBegun)),
       chosen.map(weightOf),
@@ -138,7 +144,7 @@ async function termsOf(read: Read, workspaceId: string, { groups }: Query, langu
   });
 }
 
-/** Terms that articles have. A word that no article has in any form may be the beginning of one. */
+/** The terms that some article has. A word that none has in any form counts as the beginning of a longer one. */
 async function counted(read: Read, tag: string, terms: readonly Term[], hidden: readonly string[]): Promise<Term[]> {
   const countAs = async (some: readonly Term[], most: number) =>
     countsOf(
@@ -167,50 +173,36 @@ async function counted(read: Read, tag: string, terms: readonly Term[], hidden: 
 }
 
 /**
- * Queries that together find no more articles than are scored, among them those with the most weight: "drivers", one for each of the
- * rarest words, and "levels", for articles that have several of the others, from all of them to two. As many levels count as find no
- * more than "room".
+ * Queries for the articles to score: `drivers`, one for each rare word, and `levels`, for articles with all, then fewer, of the next
+ * four words. The last level that finds at most `room` articles is used.
  */
 function driversFor(tag: string, terms: readonly Term[]): { drivers: string[]; levels: string[]; room: number } {
   const order = terms.toSorted((a, b) => a.inAnyForm - b.inAnyForm);
   const drivers: string[] = [];
-  let room = Math.min(MOST_SCORED, Math.round(MOST_WEIGHED / terms.length));
+  const pieces = terms.reduce((sum, term) => sum + piecesIn(term).length, 0);
+  let room = Math.min(MOST_SCORED, Math.round(MOST_WEIGHED / Math.max(1, pieces)));
   for (const term of order) {
     if (term.inAnyForm > room) break;
     room -= term.inAnyForm;
     drivers.push(indexed(tag, term));
   }
   const rest = order.slice(drivers.length, drivers.length + MOST_COMBINED).map((term) => indexed(tag, term));
-  const levels = rest.slice(1).map((_, index) => atLeast(rest.length - index, rest));
+  const least = drivers.length > 0 ? 2 : 1;
+  const levels = rest.slice(least - 1).map((_, index) => atLeast(rest.length - index, rest));
   return { drivers, levels, room };
 }
 
-/** Articles that have at least so many of these. Far shorter than a list of all combinations. */
+/** Articles that have at least so many of these. */
 function atLeast(count: number, queries: readonly string[]): string {
   if (count === 1) return `(${queries.join(" | ")})`;
   if (count === queries.length) return `(${queries.join(" & ")})`;
-  const middle = Math.ceil(queries.length / 2);
-  const [first, second] = [queries.slice(0, middle), queries.slice(middle)];
-  const ways: string[] = [];
-  for (let here = Math.max(0, count - second.length); here <= Math.min(count, first.length); here++) {
-    const sides = [here > 0 ? atLeast(here, first) : null, count > here ? atLeast(count - here, second) : null];
-    ways.push(sides.filter((side) => side !== null).join(" & "));
-  }
-  return `(${ways.join(" | ")})`;
-}
-
-async function countsOf(read: Read, queries: string[], hidden: readonly string[], most: number): Promise<number[]> {
-  if (queries.length === 0) return [];
-  const rows = await read<{ found: number }>(
-    "SELECT found::int FROM search_counts($1::text[]::tsquery[], $2, $3::uuid[]) ORDER BY query",
-    [queries, most, hidden],
-  );
-  return rows.map(({ found }) => found);
+  const [first, ...others] = queries;
+  return `(${first} & ${atLeast(count - 1, others)} | ${atLeast(count, others)})`;
 }
 
 const sizes = new LRUCache<string, number>({ max: 10_000, ttl: 600_000 });
 
-/** Rounded to a power of two, so that one article more or less, or a count of some minutes ago, changes no order. */
+/** Rounded to a power of two, so that a change of the number, or a count of some minutes ago, rarely changes an order. */
 async function articlesIn(read: Read, workspaceId: string): Promise<number> {
   const kept = sizes.get(workspaceId);
   if (kept !== undefined) return kept;
@@ -227,8 +219,11 @@ const quoted = (tag: string, mark: string, word: string, isBegun = false) =>
 
 /** Finds articles that have the term in any field. */
 function indexed(tag: string, { ways, forms, isBegun }: Pick<Term, "ways" | "forms" | "isBegun">): string {
-  const anywhere = (word: string) =>
-    `(${quoted(tag, MARKS.content, word, isBegun)} | ${quoted(tag, BESIDE, word, isBegun)})`;
+  const anywhere = (word: string) => {
+    const isShort = isBegun && [...word].length <= BEGINNINGS;
+    const marks = isShort ? [BEGINNING.content, BEGINNING.beside] : [MARKS.content, BESIDE];
+    return `(${marks.map((mark) => quoted(tag, mark, word, isBegun)).join(" | ")})`;
+  };
   const whole = ways.map((words) => words.flatMap(piecesOf));
   return `(${[...whole, ...forms.map((form) => [form])].map((pieces) => pieces.map(anywhere).join(" & ")).join(" | ")})`;
 }

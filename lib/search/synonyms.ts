@@ -1,5 +1,5 @@
 import { type Db, lockWorkspace, type Read } from "@/lib/db";
-import { formOf, formOfGroups, type Group, type Query, type QueryWord } from "./query";
+import { formOf, formOfGroups, type Group, MOST_CHARACTERS, type Query, type QueryWord } from "./query";
 import { wordsIn, wordsOf } from "./words";
 
 /** In words. */
@@ -30,7 +30,7 @@ async function withMeanings(read: Read, query: Query): Promise<Query> {
     .map(({ form, means }) => ({ ...(runs.get(form) as { from: number; to: number }), means }))
     .sort((a, b) => b.to - b.from - (a.to - a.from));
   const instead = new Map<number, Group | null>();
-  let left = MOST_MEANINGS;
+  let [left, characters] = [MOST_MEANINGS, MOST_CHARACTERS];
   for (const { from, to, means } of widest) {
     const places = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     if (places.some((place) => instead.has(place))) continue;
@@ -43,7 +43,13 @@ async function withMeanings(read: Read, query: Query): Promise<Query> {
     const ways = [
       typedWords(groups),
       ...others,
-      ...means.slice(0, left).map((text) => wordsLike(text, typedWords(groups)[0] as QueryWord)),
+      ...means
+        .slice(0, left)
+        .map((text) => wordsLike(text, typedWords(groups)[0] as QueryWord))
+        .filter((words) => {
+          characters -= denseIn(words);
+          return characters >= 0 || denseIn(words) === 0;
+        }),
     ];
     const byForm = new Map(ways.map((words) => [formOf(words), words]));
     instead.set(from, [...byForm.values()]);
@@ -54,6 +60,11 @@ async function withMeanings(read: Read, query: Query): Promise<Query> {
     return wider === null ? [] : [wider ?? group];
   });
   return { ...query, groups };
+}
+
+/** Characters of scripts without blanks, each of which is looked up. */
+function denseIn(words: readonly QueryWord[]): number {
+  return words.reduce((sum, { folded, dense }) => sum + (dense ? folded.length : 0), 0);
 }
 
 function typedWords(groups: readonly Group[]): QueryWord[] {

@@ -243,8 +243,8 @@ describe("vectors", () => {
     const { workspace, store } = await aLibrary();
     const answers: [typeof answer, string][] = [
       [(response) => response.writeHead(401).end(), "The embedding server answered 401."],
-      [(response) => response.end("<html>"), "The embedding server gave no vectors that can be used."],
-      [(response) => response.end('{"data":[]}'), "The embedding server gave no vectors that can be used."],
+      [(response) => response.end("<html>"), "The embedding server returned no usable vectors."],
+      [(response) => response.end('{"data":[]}'), "The embedding server returned no usable vectors."],
       [(response) => response.destroy(), "The embedding server does not answer: other side closed"],
     ];
     for (const [number, [failing, message]] of answers.entries()) {

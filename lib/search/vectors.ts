@@ -4,15 +4,15 @@ import { enqueue } from "@/lib/jobs";
 import { type ChunkedArticle, chunksOf } from "./chunks";
 import { embed, type Vector } from "./embeddings";
 
-/** Chunks that are compared by their vectors, after all are compared by the signs of these. */
+/** The chunks that are preselected by signs and then compared by vectors. */
 const MOST_COMPARED = 100;
 /** Articles that a search finds by meaning at most, and how similar they must be (cosine). */
 const MOST_NEAR = 20;
 const LEAST_SIMILAR = 0.3;
-/** Of reciprocal rank fusion: the larger, the less the first ranks count. */
+/** Constant of reciprocal rank fusion. A larger one favors first ranks less. */
 const RANK = 60;
 
-/** Of the text that chunks are made from. `l` is a row of article_live. */
+/** Hash of the text that chunks are made from. `l` is a row of article_live. */
 const TEXT_HASH = "sha256(convert_to(concat_ws(E'\\n', l.title, l.meta_description, l.text), 'UTF8'))";
 
 /** Deletes the vectors of drafts, and has jobs make those of published articles that lack them. */

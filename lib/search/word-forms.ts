@@ -41,7 +41,7 @@ const MOST_READ = 1_000;
 const LAST_CHARACTER = "\u{10ffff}";
 
 /**
- * Other words of the workspace with the same stem, shortest first, and compounds that end with the word.
+ * Other words of the workspace with the same stem, shortest first, and compounds whose last part is the word.
  * @param words folded
  * @param language a BCP 47 tag. A language without a stemmer has no other forms
  */
@@ -64,7 +64,7 @@ export async function formsOf(
      CROSS JOIN LATERAL (
        SELECT k.word, k.spelling FROM search_words k
        WHERE k.workspace_id = $1::uuid AND k.word >= beginning.text AND k.word < beginning.text || $4
-       LIMIT ${MOST_READ}
+       ORDER BY k.word LIMIT ${MOST_READ}
      ) k
      WHERE length(s.stem) >= ${SHORTEST_STEM} AND k.word <> s.word
        AND s.stem IN ((ts_lexize($3::regdictionary, k.word))[1], (ts_lexize($3::regdictionary, k.spelling))[1])
@@ -73,7 +73,7 @@ export async function formsOf(
      CROSS JOIN LATERAL (
        SELECT k.word FROM search_words k
        WHERE k.workspace_id = $1::uuid AND k.backwards >= reverse(s.word) AND k.backwards < reverse(s.word) || $4
-       LIMIT ${MOST_READ}
+       ORDER BY k.backwards LIMIT ${MOST_READ}
      ) k
      WHERE k.word <> s.word
      ORDER BY 1, 2`,

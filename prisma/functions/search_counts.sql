@@ -1,6 +1,6 @@
 -- How many published articles each query finds, counted up to "most". Articles in the categories "hidden" do not count.
 -- Without enable_indexscan = off the LIMIT makes the planner look at articles one by one: 100 ms instead of 3 for a
--- frequent word. cpu_tuple_cost is that of search_some.
+-- frequent word. See search_some for cpu_tuple_cost.
 CREATE OR REPLACE FUNCTION search_counts(queries tsquery[], most integer, hidden uuid[])
 RETURNS TABLE (query integer, found bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER

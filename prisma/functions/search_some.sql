@@ -1,9 +1,9 @@
 -- Published articles that have some of a search's words, best first, at most "most".
 --
--- Articles of "wholes" have all words. They come before the others, except those that have the words apart and score far below
--- the best. A title that is exactly the text comes first, then titles that begin with it, then titles that hold it, then the
+-- Articles of "wholes" have all words. They come before the others, except those that have the words apart and score below 85 %
+-- of the best. A title that is exactly the text comes first, then titles that begin with it, then titles that hold it, then the
 -- rest. Then the score decides. It is Okapi BM25 over fields: the title counts for more than the text, "beside" finds words that
--- only description, slug, category or keywords have, and "forms" finds other forms of a word, which count half. To that score
+-- only description, slug, category or keywords have, and "forms" finds other forms of a word, which count less. To that score
 -- is added the weight of words that are neighbors in search and article, more in the title. The factors are measured with
 -- "npm run bench -- search-quality". Articles with less than half the weight of the best of the others are left out.
 --
@@ -11,8 +11,8 @@
 -- begin with it, which count where an article of "wholes" has neither the word nor a form. Where an entry of "needs" is set, only
 -- articles that match it have the word itself. Articles of "leave_out" and of the categories "hidden" are left out.
 --
--- Scored are "wholes", articles that match "drivers", and those of the last of "levels" that at most "room" articles match, each
--- level finding more than the one before. The length of an article is that of its words as they are stored.
+-- The function scores "wholes", articles that match "drivers", and those of the last of "levels" that at most "room" articles match, each
+-- level finding more than the one before, or the newest of the first level if nothing else is found. The length of an article is that of its words as they are stored.
 --
 -- cpu_tuple_cost tells the planner that reading an article's words costs more than an index with many words. No words go through a
 -- window function, which would write them to disk.
@@ -62,6 +62,15 @@ BEGIN
     EXIT WHEN cardinality(more) > room;
     enough := more;
   END LOOP;
+  -- All words are common: the newest of the articles that have most of them.
+  IF cardinality(candidates) + cardinality(enough) = 0 AND cardinality(levels) > 0 THEN
+    level := levels[1];
+    enough := ARRAY(
+      SELECT d.id FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ level AND d.id <> ALL(leave_out)
+        AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+      ORDER BY d.updated_at DESC, d.id LIMIT room);
+  END IF;
   candidates := candidates || enough;
   SELECT avg(pg_column_size(d.words)) INTO average_size FROM search_documents d
   WHERE d.workspace_id = workspace AND d.id = ANY(candidates);
@@ -107,7 +116,7 @@ BEGIN
                   1 / (basel * (1 - least(0.94, ts_rank(in_text, w.words, own[i]) * (numnode(own[i]) + 1) / 2 / 0.6))) - 1 / basel
                     + ts_rank(in_beside, w.words, beside[i]) * (numnode(beside[i]) + 1) / 2 / one * 10
                   ELSE 0 END AS times,
-                0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one) AS forms
+                coalesce(0.5 * ts_rank(in_forms, w.words, forms[i]) * (numnode(forms[i]) + 1) / 2 / (0.2 * one), 0) AS forms
               FROM generate_subscripts(own, 1) i
               OFFSET 0
             ) o

@@ -74,10 +74,15 @@ describe("of articles with the words in the same field", () => {
       { title: "One", html: far },
     ]);
     const near = "<p>There is an undo shipment deadline.</p>";
-    await expectOrder("undo shipment deadline", [
-      { title: "One", html: near },
-      { title: "Undo shipment", html: about },
-    ]);
+    for (const text of [
+      "undo shipment deadline",
+      "how do I undo shipment deadline",
+      "what is the undo shipment deadline?",
+    ])
+      await expectOrder(text, [
+        { title: "One", html: near },
+        { title: "Undo shipment", html: about },
+      ]);
   });
 
   test("the order of the words counts", async () => {
@@ -126,6 +131,23 @@ describe("an exact match", () => {
     const { matches, pagination } = await answer("galery");
     expect(matches[0].title).toBe("Exact");
     expect(pagination.total_records).toBe(matches.length);
+  });
+
+  test("of several words comes before corrected ones", async () => {
+    await anotherWorkspace();
+    await store({ title: "Exact", html: "<p>A flamnigo. What one of them feeds on.</p>" });
+    for (let number = 0; number < 25; number++)
+      await store({ title: "Flamingo feeds", html: "<p>Flamingo feeds.</p>" });
+    expect((await titles("flamnigo feeds"))[0]).toBe("Exact");
+  });
+
+  test("a word is corrected beside one that nothing resembles", async () => {
+    await anotherWorkspace();
+    for (let number = 0; number < 5; number++) await store({ title: `Flamingo ${number}` });
+    for (const term of ["flamnigo zzyzxqv", "flamnigo now", "flamnigo, anyway"]) {
+      const { matches, corrected_term: corrected } = await answer(term);
+      expect([term, matches.length, corrected?.startsWith("flamingo")]).toEqual([term, 5, true]);
+    }
   });
 
   test("is not corrected to a word that slightly more articles have", async () => {

@@ -240,3 +240,16 @@ test("the newest that have the words are the same in each way of looking for the
     expect(await newest({ ...only, needed, without, most: 30 })).toEqual(beside.slice(0, 30));
   }
 });
+
+test("words that over a thousand articles have find articles beside a word that none has", async () => {
+  const other = await aWorkspace();
+  const body = await derivedText(contentFromHtml("<p>A heron by the river.</p>"));
+  const titleOf = (index: number) => ({ title: `Bird ${index}`, body });
+  const made = await store(other, await aCategory(other), 1_050, titleOf);
+  for (const text of ["heron zzyzxqv", "heron river zzyzxqv"]) {
+    const { matches } = await readWorkspace(other.id, (read) =>
+      searchArticles(read, other.id, text, { limit: 100, offset: 0 }),
+    );
+    expect([text, matches.length, made.includes(matches[0]?.id ?? "")]).toEqual([text, 100, true]);
+  }
+});

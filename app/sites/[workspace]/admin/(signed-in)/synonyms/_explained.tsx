@@ -25,8 +25,8 @@ export function Explained({
   return (
     <>
       <p role="status" className="break-words text-text-muted">
-        A search for “{term}” finds {total === 0 ? "no article" : countOf(total, "article")}
-        {correctedTerm && `, also as “${correctedTerm}”`}.
+        A search for “{term}” finds {total === 0 ? "no articles" : countOf(total, "article")}
+        {correctedTerm && `, including matches for “${correctedTerm}”`}.
       </p>
       <ol aria-label="Results" start={(pager.page - 1) * pager.size + 1} className="mt-3 border-t border-border">
         {matches.map((match) => (

@@ -22,10 +22,11 @@ export async function trySearch(read: Read, workspaceId: string, text: string): 
 
 /** The result as a sentence, with links to the articles. */
 export function TrialResult({ text, total, first, correctedTerm }: Trial) {
-  const count = total === 0 ? "no article" : countOf(total, "article");
+  const count = total === 0 ? "no articles" : countOf(total, "article");
   return (
     <p role="status" className="break-words text-text-muted">
-      A search for “{text}” finds {count} {correctedTerm && `, corrected to “${correctedTerm}”`}
+      A search for “{text}” finds {count}
+      {correctedTerm && `, corrected to “${correctedTerm}”`}
       {first.length > 0 && ": "}
       {first.map(({ slug, title }, index) => (
         <span key={slug}>

@@ -2,19 +2,19 @@ import { countOf, number } from "@/components/ui/count";
 import { MOST_COUNTED, type Why, type WhyWord } from "@/lib/search/explain";
 import { FIELDS, type Field } from "@/lib/search/lexemes";
 
-const places: Record<Field | "description", string> = {
+const places: Record<Field, string> = {
   title: "in the title",
-  description: "with one from the description",
+  description: "one in the description",
   content: "in the text",
-  slug: "with one from the URL",
-  category: "with one from the category",
-  keywords: "with one from the keywords",
+  slug: "one in the URL",
+  category: "one in the category",
+  keywords: "one in the keywords",
 };
 
 /** The reason for an article's position, in a few words. */
 export function sentenceOfWhy({ first, words, missing }: Why): string {
   if (first?.reason === "pinned") return "Pinned";
-  if (first) return `Opened by ${countOf(first.readers ?? 0, "reader")} from this search`;
+  if (first) return `Opened ${countOf(first.readers ?? 0, "time")} from this search`;
   if (words.length === 0) return "Close in meaning";
   const others = words.flatMap(({ word, as }) => (as ? `“${as}” for “${word}”` : []));
   const instead = others.length > 0 ? `, ${others.join(", ")}` : "";
