@@ -8,7 +8,7 @@ const doors = "^lib/(site|session|api/keys)\\.ts$|^lib/session/";
 const signIn = "^lib/sign-in/";
 const db = "^lib/db\\.ts$";
 const dbParts = "^lib/db/";
-const tests = "\\.test\\.tsx?$|^testing/|^packages/client/src/testing\\.ts$|^e2e/|^tools/(fuzz|trial)[./]";
+const tests = "\\.test\\.tsx?$|^testing/|^packages/client/src/testing\\.ts$|^e2e/|^tools/(fuzz|trial|screenshots)[./]";
 
 /** A package as it is written, or as a path when it is installed. */
 const npm = (name) => `(^|node_modules/)${name}(/|\\.js$|$)`;

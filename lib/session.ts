@@ -6,7 +6,7 @@ import { inWorkspace, readWorkspace } from "@/lib/db";
 import { currentRequest, outsideRequests } from "@/lib/http/request";
 import { returnPath, signInPath } from "@/lib/http/return-path";
 import { logSecurity } from "@/lib/log";
-import { type Permission, within } from "@/lib/members/roles";
+import type { Permission } from "@/lib/members/roles";
 import { requestToken, type SessionToken } from "@/lib/session/token";
 import { anyWorkspace, type PublicWorkspace, publicWorkspace, requestedSite } from "@/lib/site";
 import { readAs, type Snapshot } from "@/lib/visibility";
@@ -52,7 +52,7 @@ export async function requireMember(
   const workspace = await find(site.subdomain);
   const member = (await currentMember(workspace.subdomain)) ?? (await redirectToSignIn());
   const needed = [permission].flat();
-  if (!within(member.permissions, needed)) {
+  if (!needed.every((one) => member.permissions.includes(one))) {
     logSecurity("access.refused", { workspace_id: workspace.id, member_id: member.id, needed: needed.join(" ") });
     notFound();
   }

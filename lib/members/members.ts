@@ -196,6 +196,17 @@ export async function mayMailOthers(read: Read): Promise<boolean> {
   return confirmed.length > 0;
 }
 
+/** Mails a member that their password was used in a browser that they have not used before. */
+export async function tellOfNewBrowser(
+  db: Db,
+  { memberId, device, ip }: { memberId: string; device: string; ip: string | null },
+): Promise<void> {
+  if (!(await mayMailOthers(readingOf(db)))) return;
+  const { email, firstName, lastName } = await db.member.findFirstOrThrow({ where: { id: memberId } });
+  const at = new Date().toISOString();
+  await enqueue(db, "new_sign_in", { email, memberName: `${firstName} ${lastName}`, device, ip, at });
+}
+
 async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor): Promise<void> {
   if (!(await mayMailOthers(readingOf(db)))) return;
   const name = (member: Member) => `${member.firstName} ${member.lastName}`;

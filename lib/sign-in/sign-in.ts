@@ -2,11 +2,9 @@ import { randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
-import { type Db, inWorkspace, readingOf } from "@/lib/db";
+import { type Db, inWorkspace } from "@/lib/db";
 import { currentRequest } from "@/lib/http/request";
 import { deviceOf } from "@/lib/http/user-agents";
-import { enqueue } from "@/lib/jobs";
-import { mayMailOthers } from "@/lib/members/members";
 import { requestOrigin } from "@/lib/session";
 import { authSecret, requestToken, type SessionToken, sessionCookie } from "@/lib/session/token";
 import { type KnownBrowser, knownBrowser, rememberBrowser } from "@/lib/sign-in/known-browser";
@@ -21,9 +19,25 @@ interface StartedSession extends SessionToken {
   member: string;
 }
 
-/** Signs in by password and sets the cookies. For actions. @returns null on success */
-export async function signIn(subdomain: string, email: string, password: string): Promise<Refusal | null> {
-  const started = await startSession(subdomain, email, password, await headers(), await knownBrowser());
+/** A password was used in a browser that the member has not used before. */
+export interface NewBrowser {
+  memberId: string;
+  device: string;
+  ip: string | null;
+}
+
+/**
+ * Signs in by password and sets the cookies. For actions.
+ * @param tell runs in the transaction that creates the session
+ * @returns null on success
+ */
+export async function signIn(
+  subdomain: string,
+  email: string,
+  password: string,
+  tell: (db: Db, browser: NewBrowser) => Promise<void>,
+): Promise<Refusal | null> {
+  const started = await startSession(subdomain, email, password, await headers(), await knownBrowser(), tell);
   if ("seconds" in started) return started;
   await setCookies(started);
   return null;
@@ -74,6 +88,7 @@ async function startSession(
   password: string,
   requestHeaders: Headers,
   browser: KnownBrowser | null,
+  tell: (db: Db, browser: NewBrowser) => Promise<void>,
 ): Promise<StartedSession | Refusal> {
   const workspace = (await findPublicWorkspace(subdomain)) ?? (await findClosedWorkspace(subdomain));
   if (!workspace) return { isEarly: false, seconds: 0 };
@@ -81,19 +96,14 @@ async function startSession(
   if ("seconds" in member) return member;
   const started = await inWorkspace(workspace.id, async (db) => {
     // The member may have changed meanwhile. The lock waits for such a change, which ends all sessions that exist then.
-    const [unchanged] = await db.$queryRaw<{ name: string }[]>`
-      SELECT first_name || ' ' || last_name AS name FROM members
+    const [unchanged] = await db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM members
       WHERE id = ${member.id}::uuid AND active AND password_hash = ${member.passwordHash} AND email = ${member.email}
       FOR SHARE`;
     if (!unchanged) return null;
-    if (!member.isKnown && (await mayMailOthers(readingOf(db)))) {
-      await enqueue(db, "new_sign_in", {
-        email: member.email,
-        memberName: unchanged.name,
-        device: deviceOf(requestHeaders.get("user-agent")),
-        ip: requestHeaders.get("x-forwarded-for"),
-        at: new Date().toISOString(),
-      });
+    if (!member.isKnown) {
+      const device = deviceOf(requestHeaders.get("user-agent"));
+      await tell(db, { memberId: member.id, device, ip: requestHeaders.get("x-forwarded-for") });
     }
     return insertSession(db, member, "password", requestHeaders);
   });

@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { spoken, textOf } from "@/lib/http/form";
 import { signInPath } from "@/lib/http/return-path";
+import { tellOfNewBrowser } from "@/lib/members/members";
 import { signIn } from "@/lib/sign-in/sign-in";
 import { mailLink } from "./_mailed";
 import { requestedWorkspace, sentPath, targetOf } from "./_request";
@@ -29,7 +30,7 @@ export async function submitSignIn(_before: SignInState, form: FormData): Promis
   }
   const password = textOf(form, "password");
   if (!email || !password) return { email, error: "Enter your email and password." };
-  const refusal = await signIn(workspace.subdomain, email, password);
+  const refusal = await signIn(workspace.subdomain, email, password, tellOfNewBrowser);
   if (!refusal) redirect(targetOf(form) ?? "/admin");
   const { isEarly, seconds } = refusal;
   if (isEarly) {
