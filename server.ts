@@ -27,12 +27,12 @@ const DRAIN_MS = 6_000;
 const STOP_MS = 9_500;
 /** In bytes: more than the longest URL, so that 414 can be answered (contract 29). */
 const HEAD_LIMIT = 64 * 1024;
-/** How long the head of a request may take, in milliseconds, and how often that is checked, */
+/** How long the head of a request may take to arrive, and how often that is checked, in milliseconds. */
 const HEAD_MS = 10_000;
 const HEAD_CHECK_MS = 2_000;
-/** and the whole of it, such as a file on a slow line. Other bodies have less (server/front-door/arrival.ts). */
+/** How long the whole request may take, such as a file on a slow line. Other bodies have less time (server/front-door/arrival.ts). */
 const ARRIVAL_MS = 60 * 60_000;
-/** Further connections are closed immediately. Each takes memory, and one file of the process's limit. */
+/** Further connections are closed immediately. Each one takes memory and counts toward the process's limit of open files. */
 const MOST_CONNECTIONS = 5_000;
 
 async function start(): Promise<void> {

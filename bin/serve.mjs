@@ -64,7 +64,7 @@ export async function seed(options) {
 
 function environment({ port, dataDir, env }) {
   const ours = { NODE_ENV: "production", QUICKSTART: "1", PORT: String(port), DATA_DIR: dataDir };
-  // Its passwords and keys are printed, so only this machine reaches it unless someone decides otherwise.
+  // Passwords and keys are printed, so only this machine can reach the server unless HOST is set.
   ours.HOST = process.env.HOST || "127.0.0.1";
   return Object.assign({}, process.env, ours, env);
 }

@@ -104,7 +104,7 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
   await expectAccessible(page);
 });
 
-/** The permissions to create a key that reads. */
+/** The permissions needed to create a read-only key. */
 const readingKeys: Permission[] = ["keys.manage", ...keyMay.read];
 
 test("who manages members without being an administrator makes none and changes none", async ({ page, aWorkspace }) => {
@@ -138,7 +138,7 @@ test("who manages members without being an administrator makes none and changes 
   await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
 
   // A key reads drafts, and an import publishes. Neither gives more than the role does.
-  await expect(page.getByText("your role must also write articles")).toBeVisible();
+  await expect(page.getByText("also requires permission to write articles")).toBeVisible();
   await expect(page.getByRole("link", { name: "Create key" })).toHaveCount(0);
   await expectAccessible(page);
   const settings = {
@@ -251,7 +251,7 @@ test("an invitation is sent again, and an address changed, only so often", async
   }
   await page.goto(`${workspace.url}/admin/members/invitations`);
   await again.click();
-  await expect(message(page)).toContainText(/Too many emails to this address. Try again in \d+ minutes/);
+  await expect(message(page)).toContainText(/Too many emails requested. Try again in \d+ minutes/);
 
   const change = async (email: string) => {
     await page.goto(`${workspace.url}/admin/members/${bob.id}`);

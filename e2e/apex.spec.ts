@@ -174,7 +174,7 @@ test("where making workspaces is switched off, the bare domain leads to the only
   }
 });
 
-test("who made a workspace confirms their email before it invites others, where mail is sent", async ({ page }) => {
+test("the creator of a workspace confirms their email before inviting others, if mail is sent", async ({ page }) => {
   const { url, drop } = await aDatabase(process.env.DATABASE_URL as string);
   const port = await freePort();
   const base = `http://localhost:${port}`;
@@ -197,7 +197,7 @@ test("who made a workspace confirms their email before it invites others, where 
     await page.getByRole("button", { name: "Create knowledge base" }).click();
     await expect(page.getByRole("link", { name: "Invite your team" })).toBeVisible();
     await page.getByRole("link", { name: "Invite your team" }).click();
-    await expect(page.getByText("First confirm your email.")).toBeVisible();
+    await expect(page.getByText("Confirm your email first.")).toBeVisible();
     await expect(page.getByLabel("Emails")).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Send link to victim@example.com" }).click();

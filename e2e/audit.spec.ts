@@ -73,7 +73,7 @@ test("a long log is read page by page, on a phone too", async ({ page, aWorkspac
   await page.setViewportSize({ width: 390, height: 800 });
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/audit?subject=thing`);
-  // The last of the tabs, which the row scrolls to.
+  // The last tab, which the row scrolls to.
   await expect(page.getByRole("navigation", { name: "Settings" }).getByText("Audit log")).toBeInViewport({
     ratio: 0.9,
   });
@@ -123,7 +123,7 @@ test("the filtered log is downloaded whole, as a table that no spreadsheet runs"
   expect(line).toContain('2020-02-01T12:00:00.000Z,"Someone at the command line revoked the API key');
 });
 
-test("the download has the articles of a bulk action below its row", async ({ page, aWorkspace }) => {
+test("the CSV lists the articles of a bulk action below its row", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const category = await aCategory(workspace, { name: "Setup" });
   const guides = await aCategory(workspace, { name: "Guides" });

@@ -493,7 +493,10 @@ test("links are looked up for members of the workspace alone, and among its own 
   });
 });
 
-test("the text is edited as Markdown and back without a loss, and saves itself", async ({ page, aWorkspace }) => {
+test("the text is edited as Markdown and back without loss, and is saved automatically", async ({
+  page,
+  aWorkspace,
+}) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "markdown" });
   const { path } = await aDraft(workspace);
   const complaints = complaintsOf(page);
@@ -506,7 +509,7 @@ test("the text is edited as Markdown and back without a loss, and saves itself",
   await saved(page);
   const toggle = page.getByRole("button", { name: "Edit as Markdown" });
   await toggle.click();
-  const source = page.getByRole("textbox", { name: "Article, as Markdown" });
+  const source = page.getByRole("textbox", { name: "Article as Markdown" });
   await expect(source).toHaveValue(/^## Beans\n\nSome \*\*bold\*\* <u>line<\/u>\n\n<table>.*colspan="2"/);
   await expectAccessible(page);
   await source.press("ControlOrMeta+End");
@@ -517,7 +520,7 @@ test("the text is edited as Markdown and back without a loss, and saves itself",
   await expect(written(page).getByRole("listitem")).toHaveText(["one", "two"]);
   await expect(written(page).locator("td[colspan='2']")).toHaveText("Merged");
   await expect(written(page).locator("u")).toHaveText("line");
-  // The last change counts although nobody paused after it.
+  // The last change is kept even without a pause after it.
   await toggle.click();
   await source.press("ControlOrMeta+End");
   listenForSave(page);

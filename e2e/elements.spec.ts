@@ -170,7 +170,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   const shown = body.getByRole("img", { name: "The harbour" });
   await expect(shown).toBeVisible();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
-  // It is wide, so it fills the column.
+  // A wide image fills the column.
   const [width, column] = [(await shown.boundingBox())?.width, (await body.boundingBox())?.width];
   expect(width).toBe(column);
   const [download] = await Promise.all([

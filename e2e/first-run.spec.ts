@@ -81,7 +81,7 @@ test("a first run prints what is needed, a killed one loses nothing, Ctrl+C stop
   expect(answer.status).toBe(200);
   expect((JSON.parse(answer.body) as { articles: unknown[] }).articles.length).toBeGreaterThan(0);
 
-  // It names people and may contain links from mails.
+  // The log names people and may contain links from mails.
   expect((await stat(join(dataDir, "server.log"))).mode & 0o777).toBe(0o600);
   const running = JSON.parse(await readFile(join(dataDir, "running.json"), "utf8")) as { pid: number; server: number };
   for (const pid of [first.child.pid as number, running.pid, running.server]) process.kill(pid, "SIGKILL");

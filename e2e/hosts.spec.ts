@@ -119,7 +119,7 @@ test("an unknown page of a workspace is its own 404, also without scripts", asyn
   await context.close();
 });
 
-test("a person whose request is refused reads a page, and a program plain text", async ({ page, aWorkspace }) => {
+test("a refused request shows a person a page, and a program plain text", async ({ page, aWorkspace }) => {
   const { url } = await aWorkspace({ name: "Closed Counter", subdomain: "counter" });
   const heading = page.getByRole("heading", { level: 1 });
   expect((await page.goto(`${url}/search?q=${"a".repeat(9_000)}`))?.status()).toBe(414);
@@ -133,7 +133,7 @@ test("a person whose request is refused reads a page, and a program plain text",
   expect([status, headers["content-type"]]).toEqual([400, "text/plain; charset=utf-8"]);
   expect(body).toMatch(/^The URL is not properly percent-encoded\./);
 
-  // A form of another site.
+  // A form on another site.
   await page.goto("about:blank");
   await page.evaluate((action) => {
     const form = document.createElement("form");

@@ -144,7 +144,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   );
   for (const list of ["most-read", "top-searches", "nobody-opened", "did-not-help", "unread", "broken-links"]) {
     await page.goto(`${workspace.url}/admin/insights/${list}?period=90`);
-    // Broken links are those of now.
+    // Broken links show the current state, without a period.
     await expect(page.getByRole("navigation", { name: "Period" })).toHaveCount(list === "broken-links" ? 0 : 1);
     await expectAccessible(page);
   }

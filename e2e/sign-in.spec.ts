@@ -108,7 +108,7 @@ test("a form sent from another site, or from nowhere, changes nothing", async ({
   expect(await inWorkspace(workspace.id, (db) => db.session.count())).toBe(0);
 });
 
-test("a new sign-in ends the browser's former session, and next-auth has no routes of its own", async ({
+test("a new sign-in ends the browser's previous session, and next-auth has no routes of its own", async ({
   page,
   context,
   aWorkspace,

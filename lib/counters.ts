@@ -23,7 +23,7 @@ export interface Use {
 /** The counts are in the database, for all servers (contract 55). */
 const limiters = new Map<string, RateLimiterPostgres>();
 
-/** Counts one use, or several, against every limit of the name that is on. Throws UnavailableError. */
+/** Counts uses against every enabled limit of this name. Throws UnavailableError. */
 export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
   return Promise.all(
     limitsOf(name).map(async (limit) => {
@@ -41,7 +41,7 @@ export function countUse<Name extends LimitName>(name: Name, subject: Subject<Na
   );
 }
 
-/** Counts one use, or several. Returns null, or how many seconds to wait when it was one too many. */
+/** Counts uses. Returns the seconds to wait if a limit is exceeded, otherwise null. */
 export async function takeLimit<Name extends LimitName>(
   name: Name,
   subject: Subject<Name>,

@@ -188,7 +188,7 @@ const Settings = z
             key: settings.AI_API_KEY,
           }
         : undefined,
-    /** In production, strangers create workspaces only if the operator says so. */
+    /** In production, strangers can create workspaces only if the operator allows it. */
     workspaceCreation: settings.WORKSPACE_CREATION
       ? settings.WORKSPACE_CREATION === "on"
       : settings.NODE_ENV !== "production" || settings.QUICKSTART !== undefined,

@@ -44,7 +44,7 @@ export const rateLimits = {
   similarPages: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   searchLog: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   feedback: [{ ...perReader, most: "RATE_LIMIT_FEEDBACK" }],
-  // A reader is known by network and browser, and a script changes its browser at will.
+  // A reader is identified by network and browser, and a script can claim to be any browser.
   feedbackOnArticle: [
     { per: ["workspace", "article", "network"], most: 20, seconds: DAY, offWith: "RATE_LIMIT_FEEDBACK" },
   ],
@@ -58,12 +58,12 @@ export const rateLimits = {
   upload: [{ ...perMember, most: "RATE_LIMIT_UPLOADS" }],
 
   changeSubdomain: [{ per: ["workspace"], most: 10, seconds: DAY }],
-  // Each email counts.
+  // Each invited email counts.
   invite: [
     { per: ["workspace"], most: 1_000, seconds: DAY, offWith: "RATE_LIMIT_INVITATIONS" },
     { per: ["network"], most: 1_000, seconds: DAY, offWith: "RATE_LIMIT_INVITATIONS" },
   ],
-  // Apart, so that someone over the limits above uses up nobody's invitations.
+  // Counted separately, so that someone over the limits above doesn't use up everyone's invitations.
   inviteAnywhere: [{ per: [], most: "RATE_LIMIT_INVITATIONS", seconds: DAY }],
   // Strangers can request links: these count apart from mails that members send, so they cannot block an invitation.
   linkMail: [

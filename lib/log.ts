@@ -41,12 +41,12 @@ export function logConsole(): void {
 const securityEvents = {
   "sign_in.failed": "A sign-in failed.",
   "sign_in.waiting": "A sign-in was refused because of earlier failures.",
-  "access.refused": "A member asked for something that their role does not allow.",
+  "access.refused": "A member's role did not allow a request.",
   "origin.refused": "A change was refused because another site sent it.",
   "key.refused": "An API key was refused.",
 };
 
-/** One line for each event that matters to security, with a stable name to filter by. */
+/** Logs a security event as one line, with a stable name to filter by. */
 export function logSecurity(
   event: keyof typeof securityEvents,
   facts: Record<string, string | number | null | undefined>,

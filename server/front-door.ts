@@ -157,7 +157,7 @@ async function sayReady(response: ServerResponse, ping: () => Promise<unknown>):
   say(response, 503, "The database is not responding.");
 }
 
-/** The lines of security.txt (RFC 9116). It has to expire. */
+/** The lines of security.txt. RFC 9116 requires an expiry date. */
 function securityText(contact: string, now: Date): string[] {
   const expires = new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), 1)).toISOString();
   return [`Contact: ${contact}`, `Expires: ${expires}`, "Preferred-Languages: en"];
@@ -170,7 +170,7 @@ const pages: Record<number, { title: string; link: { href: string; name: string 
   414: { title: "This URL is too long", link: HOME },
 };
 
-/** Answers the API in JSON (contract 21), people with a page, and other programs in plain text. */
+/** Answers the API in JSON (contract 21), people with an HTML page, and other programs in plain text. */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, ...lines: string[]): void {
   const page = wantsPage(request.headers.accept) && pages[status];
   if (!request.url?.startsWith("/api/")) {

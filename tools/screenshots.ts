@@ -11,11 +11,11 @@ import { workspaceUrl } from "@/lib/http/host";
 import { startServer } from "@/testing/server";
 import { findBrowser } from "../bin/browser.mjs";
 
-// npm run screenshots: photographs the sample workspaces. By default, only the pictures in README.md.
+// npm run screenshots: takes screenshots of the sample workspaces, by default only those in README.md.
 
 const usage = "npm run screenshots -- [--all] [--out docs/screenshots] [view, such as editor, …]";
 
-/** The pictures of README.md. */
+/** The screenshots in README.md. */
 const shown = ["home-light-1280", "search-dark-1280", "editor-light-1280"];
 
 const sizes = { 1280: { width: 1280, height: 800 }, 390: { width: 390, height: 844 } };
@@ -24,7 +24,7 @@ const themes = ["light", "dark"] as const;
 interface View {
   name: string;
   path: string;
-  /** Leads to the view from the page, such as by opening a dialog. */
+  /** Opens the view from the page, for example a dialog. */
   open?: (page: Page) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const readerViews: View[] = [
 
 const entryViews: View[] = ["/admin/sign-in", "/admin/sign-in/password"].map((path) => ({ name: nameOf(path), path }));
 
-/** An id in a path is that of the first link of the list. */
+/** ID in a path stands for the id of the first item in the list. */
 const adminViews: View[] = `
   /admin /admin/articles /admin/articles/new /admin/articles/ID/publish /admin/articles/ID/preview /admin/articles/ID/versions
   /admin/articles/ID/delete /admin/categories /admin/categories/new /admin/categories/ID /admin/categories/ID/articles
@@ -80,7 +80,7 @@ const markdown: View = {
   path: "/admin/articles/ID",
   open: async (page) => {
     await page.getByRole("button", { name: "Edit as Markdown" }).click();
-    await page.getByRole("textbox", { name: "Article, as Markdown" }).waitFor();
+    await page.getByRole("textbox", { name: "Article as Markdown" }).waitFor();
   },
 };
 
@@ -195,7 +195,7 @@ async function signedIn(
 /** Pixels. Longer pages are cut off. */
 const TALLEST = 2_400;
 
-/** @param isWhole photographs all of the page, not only the window */
+/** @param isWhole captures the whole page, not only the window */
 async function photograph(
   page: Page,
   origin: string,
@@ -213,12 +213,12 @@ async function photograph(
   console.log(file);
 }
 
-/** Replaces ID by the id of the first thing in the list. */
+/** Replaces ID with the id of the first item in the list. */
 async function resolved(page: Page, origin: string, path: string): Promise<string> {
   const [list = "", rest] = path.split("/ID");
   if (rest === undefined) return path;
   await page.goto(origin + list, { waitUntil: "networkidle" });
-  // The tree of categories has no links.
+  // The category tree has no links.
   const place = list === "/admin/categories" ? '\\\\"id\\\\":\\\\"' : `${list}/`;
   const id = new RegExp(`${place}([0-9a-f]{8}-[0-9a-f-]{27})`).exec(await page.content())?.[1];
   if (!id) throw new Error(`The page ${list} names no id.`);

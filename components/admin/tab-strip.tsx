@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Links to several views, in one row that scrolls to the current one. @param children list items */
+/** A row of links to views, which scrolls to the current view. @param children list items */
 export function TabStrip({ label, look, children }: { label: string; look: string; children: ReactNode }) {
   const strip = useRef<HTMLElement>(null);
   useEffect(() => {

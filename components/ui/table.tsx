@@ -20,8 +20,8 @@ interface Column {
  * A dense table, whose head stays in view. On phones, each row is a card with the column names beside the values. ARIA
  * roles keep it a table for screen readers.
  * @param columns an empty name is a column of buttons
- * @param dense on phones, the cells share as few lines as possible, and the first of more than three has its own line.
- *   Only the columns named here keep their names, because their values need them.
+ * @param dense on phones, cells share as few lines as possible. If there are more than three columns, the first cell has its
+ *   own line. Only the columns listed here show their names, because their values need them.
  */
 export function Table({
   label,

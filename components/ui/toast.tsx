@@ -7,7 +7,7 @@ const ANNOUNCE = "announce";
 
 /**
  * Reports a finished action over the page until the user closes it, leaves the page or does something else. Without
- * scripts, it is part of the page. A new key shows the same text again. It stays above an element with `data-floating-bar`.
+ * scripts, it is part of the page. A new key shows the same text again. The toast stays above an element with `data-floating-bar`.
  * @param here the page's URL, which "Close" loads without scripts
  * @param children an undo button
  */
@@ -17,7 +17,7 @@ export function Toast({ text, here, children }: { text: string; here: string; ch
   const [isPast, setPast] = useState(false);
   // The layout survives navigation, and coming back must not show the message again.
   if (address !== shownAt && !isPast) setPast(true);
-  // Before the page is painted, so that two messages never lie on each other.
+  // Before the page is painted, so that two messages never overlap.
   useLayoutEffect(() => {
     announce(text);
     const hear = (event: Event) => (event as CustomEvent<string>).detail !== text && setPast(true);
@@ -83,10 +83,10 @@ export function announce(text: string): void {
   dispatchEvent(new CustomEvent(ANNOUNCE, { detail: text }));
 }
 
-/** In milliseconds. Screen readers only announce what changes after the page is there. */
+/** In milliseconds. Screen readers only announce changes that happen after the page has loaded. */
 const PAUSE = 100;
 
-/** Reads announcements. Must come before the messages of the page, to hear those that it loads with. */
+/** Announces messages to screen readers. Must come before the page's messages, to hear those present on load. */
 export function Announcer() {
   const [text, setText] = useState("");
   useLayoutEffect(() => {

@@ -26,8 +26,8 @@ export interface ApiKey {
 }
 
 /**
- * Permissions that a member needs besides keys.manage, because a key never allows more than its creator may do. Every key
- * reads drafts, views and the emails of members. A key that writes can give any role to any member.
+ * Permissions that a member needs besides keys.manage, because a key must not exceed its creator's role. Every key can read
+ * drafts, views and the emails of members. A key that writes can give any role to any member.
  */
 export const keyMay: Record<ApiKey["permission"], readonly Permission[]> = {
   read: ["articles.write", "members.manage", "insights.read"],
@@ -74,7 +74,7 @@ export async function createApiKey(
   return { id, text };
 }
 
-/** Mails every administrator about a key that someone made in the browser, such as with a stolen session. */
+/** Mails every administrator about a key created in the browser, in case the session was stolen. */
 export async function reportNewKey(
   db: Db,
   key: { name: string; permission: ApiKey["permission"]; text: string },

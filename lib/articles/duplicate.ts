@@ -10,9 +10,9 @@ import { startDocument } from "@/lib/search/documents";
 const NUMBERS = 100;
 
 /**
- * Creates a draft with the current text and parts of an article, last in its category. The member becomes its author.
- * @param as the title and category of a new article that only starts from this one. Then the copy has no SEO texts, and
- *   its category is by default that of the article.
+ * Creates a draft with the current text and parts of an article, at the end of its category. The member becomes its author.
+ * @param as the title and category of a new article that only starts from this one. The new article then has no SEO texts.
+ *   Its category defaults to that of the original.
  * @throws NotFoundError
  * @throws InvalidError for a title or category that createDraft refuses
  */

@@ -307,7 +307,7 @@ test("one of several articles that were deleted together is restored alone", asy
   await expect(restore(await aWorkspace(), [other.id])).rejects.toThrow(NotFoundError);
 });
 
-test("several articles restored together are one entry of the log with both as its items", async () => {
+test("several articles restored together are one audit entry, with each article as an item", async () => {
   const { workspace, id, other } = await twoArticles();
   await remove(workspace, [id]);
   await remove(workspace, [other.id]);

@@ -60,7 +60,7 @@ export async function recordAudits(
   });
 }
 
-/** Records a change of several articles as one entry, with them as its items. */
+/** Records a change to several articles as one entry, with the articles as its items. */
 export async function recordArticles(
   db: Db,
   actor: Actor,

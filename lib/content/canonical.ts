@@ -227,7 +227,7 @@ class CanonicalWriter implements Writer {
   }
 }
 
-/** Also by the class names of WordPress. */
+/** Also reads the class names of WordPress. */
 function alignmentOf(element: SourceElement): string | undefined {
   const classes = attribute(element, "class")?.toLowerCase().split(/\s+/) ?? [];
   return IMAGE_ALIGNMENTS.find((name) => classes.includes(`align-${name}`) || classes.includes(`align${name}`));

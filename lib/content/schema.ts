@@ -38,7 +38,7 @@ import type { Options as Schema } from "rehype-sanitize";
 export const CALLOUT_KINDS = ["note", "tip", "important", "warning", "caution"] as const;
 export type CalloutKind = (typeof CALLOUT_KINDS)[number];
 
-/** Other images are at the start of the line. A wide image fills the column. */
+/** Images without an alignment are at the start of the line. A wide image fills the column. */
 export const IMAGE_ALIGNMENTS = ["center", "wide"] as const;
 
 /** In nesting order, the outermost first. */

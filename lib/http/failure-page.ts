@@ -19,18 +19,18 @@ export const FAILURE_POLICY = `default-src 'none'; style-src 'sha256-${styleHash
 
 interface Failure {
   title: string;
-  /** Without HTML. */
+  /** Without HTML, because they are not escaped. */
   sentences: readonly string[];
-  /** By default, it requests the same URL again. */
+  /** Requests the same URL again by default. */
   link?: { href: string; name: string };
 }
 
-/** Whether a person is to read the answer. A page's scripts and programs do not ask for HTML. */
+/** Whether a person will read the response. Scripts and programs do not ask for HTML. */
 export function wantsPage(accept: string | null | undefined): boolean {
   return accept?.includes("text/html") ?? false;
 }
 
-/** A page that is sent when none can be rendered. */
+/** The page to send when no other page can be rendered. */
 export function failurePage({ title, sentences, link = { href: "", name: "Try again" } }: Failure): string {
   return `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import type { Payload } from "@/lib/jobs";
 import type { Mail } from "@/lib/mail/mail";
 import type { Settings } from "@/lib/settings/settings";
 
-// Without links, so that people learn to distrust a mail like these that has one.
+// These mails contain no links, so that people learn to distrust similar mails that do.
 
 export function newSignInMail(
   { email, memberName, device, ip, at }: Payload<"new_sign_in">,
@@ -14,9 +14,9 @@ export function newSignInMail(
     subject: `New sign-in to ${workspace.name}`,
     paragraphs: [
       `Hello ${memberName},`,
-      `Someone signed in to ${workspace.name} with your password, in a browser that you haven't used there before: ` +
+      `Someone signed in to ${workspace.name} with your password from a browser you haven't used there before: ` +
         `${device}${ip ? `, IP address ${ip}` : ""}, ${when.format(new Date(at))} UTC.`,
-      "If that was you, there is nothing to do. Otherwise, change your password immediately. That signs out everyone else.",
+      "If this was you, you can ignore this email. If not, change your password immediately. That ends all your other sessions.",
     ],
   };
 }
@@ -32,7 +32,7 @@ export function keyCreatedMail(
       `Hello ${memberName},`,
       `${by} created the API key ${keyName}, which ends in ${lastFour}. It can ` +
         `${permission === "read" ? "read all articles and members" : "read and change articles and members"}.`,
-      "If you didn't expect this, revoke the key on the page API keys.",
+      "If you didn't expect this, revoke the key on the API keys page.",
     ],
   };
 }

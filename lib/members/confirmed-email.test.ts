@@ -18,7 +18,7 @@ vi.stubEnv("MAIL_FROM", "lectern@example.com");
 
 const stranger = { kind: "member", id: null, name: "stranger" } as const;
 
-/** As the form on the bare domain makes it, where nothing proves the email. */
+/** As the form on the bare domain creates it, without proof of the email. */
 async function ofAStranger() {
   const subdomain = `t-${randomBytes(6).toString("hex")}`;
   const email = `ada@${subdomain}.example`;
@@ -44,12 +44,12 @@ const payloadsOf = async <P>({ id }: { id: string }, task: string) =>
 test("a new workspace mails strangers once a mailed link has proved its administrator's email", async () => {
   const workspace = await ofAStranger();
   const signsIn = (token: string) => inWorkspace(workspace.id, (db) => spendLink(db, "sign_in", token));
-  await expect(invite(workspace)).rejects.toThrow("Confirm your email before you invite people.");
+  await expect(invite(workspace)).rejects.toThrow("Confirm your email before inviting people.");
 
-  // The page after the form redirects to a link that was not mailed.
+  // The page after the form redirects to a link that is not mailed.
   await signsIn(await inWorkspace(workspace.id, (db) => makeSignInToken(db, workspace.email)));
   await expect(invite(workspace)).rejects.toThrow("Confirm your email");
-  // Nobody is told about another email either.
+  // No one is notified of a changed email either.
   await inWorkspace(workspace.id, (db) =>
     updateMember(db, workspace.admin.id, { email: "victim@example.com" }, workspace.actor),
   );
@@ -61,7 +61,7 @@ test("a new workspace mails strangers once a mailed link has proved its administ
   await signsIn(made?.token ?? "");
   expect(await invite(workspace)).toMatchObject({ invited: ["grace@example.com"] });
 
-  // Another email is not proved by the former one.
+  // The old confirmation does not count for a new email.
   await inWorkspace(workspace.id, (db) =>
     updateMember(db, workspace.admin.id, { email: "other@example.com" }, workspace.actor),
   );
@@ -69,7 +69,7 @@ test("a new workspace mails strangers once a mailed link has proved its administ
   const [{ id = "" } = {}] = await inWorkspace(workspace.id, (db) => db.invitation.findMany({ select: { id: true } }));
   await expect(inWorkspace(workspace.id, (db) => resendInvitation(db, id, workspace.actor))).rejects.toThrow("Confirm");
 
-  // The invited person proves theirs.
+  // Accepting an invitation confirms the invited email.
   const [invitation] = await payloadsOf<Payload<"invitation">>(workspace, "invitation");
   const person = { firstName: "Grace", lastName: "Hopper", passwordHash: "a hash" };
   await inWorkspace(workspace.id, (db) =>
@@ -83,7 +83,7 @@ test("an operator vouches for the members that they add", async () => {
   expect(await invite(workspace)).toMatchObject({ invited: ["grace@example.com"] });
 });
 
-test("a link counts its minutes from the mail, not from the request", async () => {
+test("a link's minutes count from the mail, not from the request", async () => {
   const workspace = await aWorkspace();
   await inWorkspace(workspace.id, (db) => askForLink(db, "sign_in", workspace.admin.email));
   const [asked] = await payloadsOf<Payload<"member_link">>(workspace, "member_link");
@@ -123,7 +123,7 @@ test("names that mails show contain no URL", async () => {
   for (const good of ["Node.js handbook", "Support 24/7", "Docs v2.0", "AC/DC", "A: B"]) await called(good);
 });
 
-test("invitations count by email, and too many of a network use up nobody else's", async () => {
+test("each invited email counts, and a network over its limit uses up no one else's invitations", async () => {
   const workspace = randomBytes(8).toString("hex");
   const network = [10, ...randomBytes(3)].join(".");
   expect(await takeLimit("invite", { workspace, network }, 1_000)).toBeNull();

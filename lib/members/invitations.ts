@@ -187,7 +187,7 @@ export async function acceptInvitation(
 
 async function refuseUnconfirmed(db: Db): Promise<void> {
   if (await mayMailOthers(readingOf(db))) return;
-  throw new InvalidError([{ field: "", code: "not_allowed", message: "Confirm your email before you invite people." }]);
+  throw new InvalidError([{ field: "", code: "not_allowed", message: "Confirm your email before inviting people." }]);
 }
 
 function newLink(invitationId: string, invitedBy: string) {

@@ -181,14 +181,14 @@ export async function updateMember(
   return after;
 }
 
-/** Records that the member opened a link that only their email received. */
+/** Records that the member opened a link that was sent only to their email. */
 export async function confirmEmail(db: Db, id: string): Promise<void> {
   await db.member.updateMany({ where: { id, emailConfirmed: false }, data: { emailConfirmed: true } });
 }
 
 /**
- * Whether the workspace may mail people who are not its members: once a member has confirmed their email, so that no stranger
- * sends mail in the operator's name. Without SMTP_URL, mail stays on this machine.
+ * Whether the workspace may mail people who are not its members. A member must have confirmed their email first, so that
+ * strangers can't send mail in the operator's name. Without SMTP_URL, mail stays on this machine.
  */
 export async function mayMailOthers(read: Read): Promise<boolean> {
   if (!env().smtpUrl) return true;
@@ -253,7 +253,7 @@ const text = (label: string, most: number) =>
       else if (value.length > most) add("too_long", `${label} must have at most ${most} characters.`);
     });
 
-/** Mails show names, and mail programs link whatever looks like a URL. */
+/** Mails contain names, and mail programs turn anything that looks like a URL into a link. */
 const name = (label: string) =>
   text(label, 100).refine((value) => !looksLikeLink(value), { error: `${label} must not contain a URL or an @.` });
 

@@ -11,14 +11,14 @@ const nobodysHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAA
 const SHORTEST = 12;
 const LONGEST = 200;
 
-/** Passwords that people choose most often, and these. A password that only pads or repeats one of them is refused. */
+/** The most common passwords and a few of our own. A password that only pads or repeats one of them is refused. */
 const common = new Set([
   ...dictionary["passwords-common"],
   ..."passwort qwertz qwertzuiop abcdefghijkl iloveyouso changeme lectern knowledgebase 1q2w3e4r5t6z".split(" "),
   "correcthorsebatterystaple",
 ]);
 
-/** The letters behind digits and signs, as in "P@ssw0rd". */
+/** The letters that digits and symbols stand for, as in "P@ssw0rd". */
 const letters: Record<string, string> = { "@": "a", "4": "a", "3": "e", "0": "o", $: "s", "5": "s", "7": "t" };
 
 /** Hashes a password as NFKC, so every keyboard types the same one. It must be none of the texts in `not`. */
@@ -37,7 +37,7 @@ export function checkPassword(password: string, not: string[] = []): InvalidFiel
     return refused(password === "" ? "required" : "invalid", message);
   }
   if (!isGuessed(password, not)) return [];
-  return refused("not_allowed", "This password is common and easy to guess. Choose another one, such as four words.");
+  return refused("not_allowed", "This password is easy to guess. Choose another, such as four unrelated words.");
 }
 
 function isGuessed(password: string, not: string[]): boolean {

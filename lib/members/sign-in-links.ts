@@ -35,9 +35,10 @@ export async function askForLink(
 }
 
 /**
- * A repeated call gives the same token, and earlier links end. The link expires from now, because the mail may have waited.
+ * A repeated call returns the same token. Earlier links stop working. The time to expiry starts now, because the mail may
+ * have waited.
  * @param mailed whether only the owner of the email sees the link
- * @returns null without an active member, and for a request that is used or not the latest
+ * @returns null if there is no active member, or if the request was already used or is not the latest
  */
 export async function makeLink(
   db: Db,
@@ -129,8 +130,8 @@ export async function findLink(read: Read, purpose: LinkPurpose, token: string):
 }
 
 /**
- * Uses a link once. A mailed link confirms the email that it went to.
- * @throws NotFoundError for a link that is not valid, or not the member's
+ * Uses a link, which works once. A mailed link confirms the email that it was sent to.
+ * @throws NotFoundError if the link is not valid or belongs to another member
  */
 export async function spendLink(db: Db, purpose: LinkPurpose, token: string, memberId?: string): Promise<MemberLink> {
   const only = z.guid().safeParse(memberId).data ?? null;

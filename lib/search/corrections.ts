@@ -36,14 +36,14 @@ interface Option {
 
 const MOST_OPTIONS = 24;
 const MOST_COUNTED = 200;
-/** A word that articles have is only corrected when it is this long, */
+/** A word that articles have is only corrected if it has at least this many characters. */
 const SHORTEST_KNOWN = 5;
-/** this few articles have it, */
+/** A word that more articles have is not corrected. */
 const MOST_MISSPELLED = 2;
-/** and this many times more have the other word. */
+/** A correction must be in this many times more articles than the word. */
 const FAR_MORE = 10;
 const SHORTEST_CUT = 2;
-/** In searches of more words, known words stay as typed. */
+/** In longer searches, known words stay as typed. */
 const MOST_WORDS_DOUBTED = 3;
 const MOST_SUSPECTS = 4;
 
@@ -84,7 +84,7 @@ export async function correct(search: Search, text: string, found: number): Prom
   return chosen.length > 0 || ignored.size === 0 ? correction(text, query, chosen) : null;
 }
 
-/** Positions of words that need not be found: those that only phrase a request, and those of which articles have another form. */
+/** Positions of words that need not be found: words that only phrase a request, and words that articles have in another form. */
 async function beside({ read, workspaceId, query, language }: Search, unknown: number[]): Promise<Set<number>> {
   const { groups } = query;
   if (groups.length < 2) return new Set();

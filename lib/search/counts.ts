@@ -2,9 +2,9 @@ import type { Read } from "@/lib/db";
 
 /**
  * How many published articles each query finds.
- * @param queries in the language of tsquery
+ * @param queries in tsquery syntax
  * @param hidden categories whose articles do not count
- * @param most counting stops here
+ * @param most where counting stops
  */
 export async function countsOf(
   read: Read,

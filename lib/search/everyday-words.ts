@@ -1,6 +1,6 @@
 /**
- * Words people ask with > terms that documentation uses. English only, and one way: a pair that is true both ways stands twice or
- * has the words on both sides.
+ * Words that people ask with > terms that documentation uses. English only and one-way: a pair that works both ways is listed
+ * twice or has the words on both sides.
  */
 const GROUPS = `
   2fa auth mfa otp > authentication ; 2fa mfa otp > multifactor ; 2fa authenticate mfa otp verify > verification ;

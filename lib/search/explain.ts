@@ -96,7 +96,7 @@ async function foundIn(
   );
 }
 
-/** The query with the other forms of its words as further ways to say them. */
+/** Adds the other forms of each word to the query as alternatives. */
 async function withForms(read: Read, workspaceId: string, query: Query, language: string): Promise<Query> {
   const forms = await formsIn(read, workspaceId, query, language);
   const asWords = (group: Group) =>

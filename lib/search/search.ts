@@ -11,7 +11,7 @@ import { withNearest } from "./vectors";
 
 /** Fewer matches than this are corrected. */
 const FEW = 3;
-/** If at most this many articles have all words, articles with some of them follow, MOST_SOME in total (contract 2). */
+/** If at most this many articles have all words, articles with some of them follow, up to MOST_SOME in total (contract 2). */
 const FEW_WITH_ALL = 60;
 const MOST_SOME = 100;
 
@@ -27,7 +27,7 @@ export interface Window {
   limit: number;
   offset: number;
   hidden?: readonly string[];
-  /** The vector of the text, to find articles by meaning too (./embeddings.ts). */
+  /** The vector of the text, to also find articles by meaning (./embeddings.ts). */
   vector?: Vector | null | undefined;
 }
 

@@ -32,7 +32,7 @@ const MOST_FORMS_OF_SYNONYMS = 2;
 const MOST_OTHERS = 10;
 /** The most articles that are scored. */
 const MOST_SCORED = 1_000;
-/** The most words that are weighed, in all scored articles together. */
+/** The most words that are weighed across all scored articles. */
 const MOST_WEIGHED = 4_000;
 /** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
@@ -84,7 +84,7 @@ export async function someWords(
       whole.ids,
       query.folded,
       whole.queries.flatMap((one) =>
-        // As typed, and without the words around it that only ask.
+        // As typed, and without the surrounding words that only phrase the request.
         [one, { folded: one.folded, groups: one.groups }].flatMap((way) => waysToSay(phraseOf(tag, way).phrase)),
       ),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], term.isBegun)),
@@ -107,7 +107,7 @@ export async function someWords(
 /** The parts of "createInvoice" share a position. */
 const waysToSay = (phrase: string) => [phrase, phrase.replaceAll(" <1> ", " <0> ")];
 
-/** For each group of a query, other forms of its word and what documents say for it, which count like in `someWords`. */
+/** For each group of a query, other forms of its word and the terms that documentation uses instead, as counted in `someWords`. */
 export async function formsIn(
   read: Read,
   workspaceId: string,
@@ -144,7 +144,7 @@ async function termsOf(read: Read, workspaceId: string, { groups }: Query, langu
   });
 }
 
-/** The terms that some article has. A word that none has in any form counts as the beginning of a longer one. */
+/** The terms that at least one article has. A word that no article has in any form counts as the beginning of a longer word. */
 async function counted(read: Read, tag: string, terms: readonly Term[], hidden: readonly string[]): Promise<Term[]> {
   const countAs = async (some: readonly Term[], most: number) =>
     countsOf(
@@ -173,8 +173,8 @@ async function counted(read: Read, tag: string, terms: readonly Term[], hidden: 
 }
 
 /**
- * Queries for the articles to score: `drivers`, one for each rare word, and `levels`, for articles with all, then fewer, of the next
- * four words. The last level that finds at most `room` articles is used.
+ * Queries for the articles to score. `drivers` has one query for each rare word. `levels` finds articles with all of the next
+ * four words, then with fewer. The last level that finds at most `room` articles is used.
  */
 function driversFor(tag: string, terms: readonly Term[]): { drivers: string[]; levels: string[]; room: number } {
   const order = terms.toSorted((a, b) => a.inAnyForm - b.inAnyForm);
@@ -192,7 +192,7 @@ function driversFor(tag: string, terms: readonly Term[]): { drivers: string[]; l
   return { drivers, levels, room };
 }
 
-/** Articles that have at least so many of these. */
+/** A query for articles that match at least `count` of the queries. */
 function atLeast(count: number, queries: readonly string[]): string {
   if (count === 1) return `(${queries.join(" | ")})`;
   if (count === queries.length) return `(${queries.join(" & ")})`;
@@ -202,7 +202,7 @@ function atLeast(count: number, queries: readonly string[]): string {
 
 const sizes = new LRUCache<string, number>({ max: 10_000, ttl: 600_000 });
 
-/** Rounded to a power of two, so that a change of the number, or a count of some minutes ago, rarely changes an order. */
+/** Rounded to a power of two, so that a changed or slightly outdated count rarely changes the order. */
 async function articlesIn(read: Read, workspaceId: string): Promise<number> {
   const kept = sizes.get(workspaceId);
   if (kept !== undefined) return kept;

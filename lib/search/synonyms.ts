@@ -62,7 +62,7 @@ async function withMeanings(read: Read, query: Query): Promise<Query> {
   return { ...query, groups };
 }
 
-/** Characters of scripts without blanks, each of which is looked up. */
+/** The number of characters in scripts without spaces, each of which is looked up. */
 function denseIn(words: readonly QueryWord[]): number {
   return words.reduce((sum, { folded, dense }) => sum + (dense ? folded.length : 0), 0);
 }

@@ -4,7 +4,7 @@ import { enqueue } from "@/lib/jobs";
 import { type ChunkedArticle, chunksOf } from "./chunks";
 import { embed, type Vector } from "./embeddings";
 
-/** The chunks that are preselected by signs and then compared by vectors. */
+/** How many chunks are preselected by sign bits and then compared by vector. */
 const MOST_COMPARED = 100;
 /** Articles that a search finds by meaning at most, and how similar they must be (cosine). */
 const MOST_NEAR = 20;
@@ -12,7 +12,7 @@ const LEAST_SIMILAR = 0.3;
 /** Constant of reciprocal rank fusion. A larger one favors first ranks less. */
 const RANK = 60;
 
-/** Hash of the text that chunks are made from. `l` is a row of article_live. */
+/** The hash of the text that chunks are made from. `l` is a row of article_live. */
 const TEXT_HASH = "sha256(convert_to(concat_ws(E'\\n', l.title, l.meta_description, l.text), 'UTF8'))";
 
 /** Deletes the vectors of drafts, and has jobs make those of published articles that lack them. */
@@ -78,7 +78,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 interface Fusion {
   /** The search's (./embeddings.ts). Without one, the articles stay as they are. */
   vector?: Vector | null | undefined;
-  /** Articles that have all words: those that are first stay so, and none is left out. */
+  /** Articles that have all words. Those at the top stay there, and none is left out. */
   keep: readonly string[];
   leaveOut: readonly string[];
   hidden: readonly string[];

@@ -26,7 +26,7 @@ async function withPassword(): Promise<TestWorkspace> {
 }
 const eventsOf = ({ id }: TestWorkspace) => lines.filter((line) => line.workspace_id === id);
 
-test("failed sign-ins and waits are events in the log, and the audit log knows when a member first waits", async () => {
+test("failed sign-ins and waits are logged as events, and the audit log records when a member first has to wait", async () => {
   const workspace = await withPassword();
   const client = [10, ...randomBytes(3)].join(".");
   const attempt = (email: string, secret: string) =>
@@ -104,7 +104,7 @@ test("members are mailed about a new browser, and administrators about a new key
       paragraphs: [
         "Hello Ada Admin,",
         "Ada Admin created the API key Report, which ends in wxyz. It can read all articles and members.",
-        "If you didn't expect this, revoke the key on the page API keys.",
+        "If you didn't expect this, revoke the key on the API keys page.",
       ],
     },
     {
@@ -112,9 +112,9 @@ test("members are mailed about a new browser, and administrators about a new key
       subject: "New sign-in to Docs",
       paragraphs: [
         "Hello Ada Admin,",
-        "Someone signed in to Docs with your password, in a browser that you haven't used there before: " +
+        "Someone signed in to Docs with your password from a browser you haven't used there before: " +
           "Firefox on Linux, IP address 203.0.113.9, 31 January 2026 at 09:30 UTC.",
-        "If that was you, there is nothing to do. Otherwise, change your password immediately. That signs out everyone else.",
+        "If this was you, you can ignore this email. If not, change your password immediately. That ends all your other sessions.",
       ],
     },
   ]);

@@ -18,7 +18,7 @@ interface ProvedMember {
   id: string;
   email: string;
   passwordHash: string;
-  /** Whether the member signed in with this browser before. */
+  /** Whether the member has signed in with this browser before. */
   isKnown: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function provePassword(
   return { ...member, passwordHash: member.passwordHash, isKnown };
 }
 
-/** In the background, because the time of an answer must not tell whether there is such a member. */
+/** Runs in the background, because response times must not reveal whether the member exists. */
 function noteWait(workspaceId: string, { id, email }: { id: string; email: string }, client: string | null): void {
   const requestId = currentRequest()?.id;
   const actor: Actor = { kind: "system", id: null, name: "Lectern", ip: client ?? undefined, requestId };
@@ -72,7 +72,9 @@ function noteWait(workspaceId: string, { id, email }: { id: string; email: strin
     inWorkspace(workspaceId, (db) =>
       recordAudit(db, actor, "member.sign_in_paused", { kind: "member", id, name: email }),
     );
-  outsideRequests(() => void write().catch((error: unknown) => log().error({ err: error }, "An audit entry is lost.")));
+  outsideRequests(
+    () => void write().catch((error: unknown) => log().error({ err: error }, "An audit entry was lost.")),
+  );
 }
 
 const refusal = ({ allowed, seconds }: Wait): Refusal => ({ isEarly: !allowed, seconds });

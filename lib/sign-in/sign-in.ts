@@ -132,7 +132,7 @@ async function insertSession(
   return { session, member: member.id };
 }
 
-/** The new session replaces the browser's former one. */
+/** Ends the browser's previous session, which the new session replaces. */
 async function setCookies({ session, workspace, member }: StartedSession): Promise<void> {
   const former = await requestToken();
   if (former?.workspace === workspace) await endSession(former);

@@ -101,7 +101,7 @@ test("an upload whose file is gone is answered as one that never was", async () 
   expect([answer.status, await answer.text()]).toEqual([404, await noUpload().text()]);
 });
 
-test("while files can't be read, a person gets a page and a program a line", async () => {
+test("while files can't be read, a person gets a page and a program gets plain text", async () => {
   const asked = (accept: string) =>
     unavailableUpload(new Request("http://docs.localhost/uploads/0", { headers: { accept } }));
   const [page, line] = [asked("text/html,*/*;q=0.8"), asked("image/avif,*/*;q=0.8")];

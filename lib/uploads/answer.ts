@@ -5,7 +5,7 @@ import type { ServedUpload } from "@/lib/uploads/uploads";
 
 export const noUpload = () => plainRefusal(404, "No such file.");
 
-/** Tells people on a page of their own, and programs in plain text. */
+/** Answers people with an HTML page, and programs in plain text. */
 export function unavailableUpload(request: Request): Response {
   const sentence = "This file can't be sent right now. Try again in a few seconds.";
   const retry = { "Retry-After": "5" };

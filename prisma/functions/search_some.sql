@@ -1,8 +1,8 @@
 -- Published articles that have some of a search's words, best first, at most "most".
 --
--- Articles of "wholes" have all words. They come before the others, except those that have the words apart and score below 85 %
--- of the best. A title that is exactly the text comes first, then titles that begin with it, then titles that hold it, then the
--- rest. Then the score decides. It is Okapi BM25 over fields: the title counts for more than the text, "beside" finds words that
+-- Articles of "wholes" have all words. They come before the others, except those whose words are apart and whose score is below
+-- 85% of the best. A title that is exactly the text comes first, then titles that begin with it, then titles that contain it, then
+-- the rest. Then the score decides. It is Okapi BM25 over fields: the title counts for more than the text, "beside" finds words that
 -- only description, slug, category or keywords have, and "forms" finds other forms of a word, which count less. To that score
 -- is added the weight of words that are neighbors in search and article, more in the title. The factors are measured with
 -- "npm run bench -- search-quality". Articles with less than half the weight of the best of the others are left out.
@@ -11,11 +11,12 @@
 -- begin with it, which count where an article of "wholes" has neither the word nor a form. Where an entry of "needs" is set, only
 -- articles that match it have the word itself. Articles of "leave_out" and of the categories "hidden" are left out.
 --
--- The function scores "wholes", articles that match "drivers", and those of the last of "levels" that at most "room" articles match, each
--- level finding more than the one before, or the newest of the first level if nothing else is found. The length of an article is that of its words as they are stored.
+-- The function scores "wholes", articles that match "drivers", and articles that match one of "levels". Each level matches more articles
+-- than the one before it. The last level that at most "room" articles match is used. If nothing else is found, the newest articles of
+-- the first level are scored. The length of an article is the stored size of its words.
 --
--- cpu_tuple_cost tells the planner that reading an article's words costs more than an index with many words. No words go through a
--- window function, which would write them to disk.
+-- cpu_tuple_cost tells the planner that reading an article's words costs more than reading an index for many words. No words go
+-- through a window function, which would write them to disk.
 DROP FUNCTION IF EXISTS search_some;
 CREATE FUNCTION search_some(drivers tsquery[], levels tsquery[], room integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[],
   beside tsquery[], needs tsquery[], forms tsquery[], beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[],
@@ -62,7 +63,7 @@ BEGIN
     EXIT WHEN cardinality(more) > room;
     enough := more;
   END LOOP;
-  -- All words are common: the newest of the articles that have most of them.
+  -- All words are common, so score the newest of the articles that have most of them.
   IF cardinality(candidates) + cardinality(enough) = 0 AND cardinality(levels) > 0 THEN
     level := levels[1];
     enough := ARRAY(

@@ -126,7 +126,7 @@ test.each([
   ]);
 });
 
-test("what is below /api is the API's, but for uploads, imports and drafts", () => {
+test("everything below /api is the API, except uploads, imports and drafts", () => {
   for (const url of [
     "/api/external/v2/me",
     "/api/",

@@ -60,7 +60,7 @@ function decodeStart(url: string): string {
   return plain + url.slice(start.length);
 }
 
-/** Everything below /api except what uses cookies: what admin pages post past the middleware. */
+/** Everything below /api except routes that use cookies, to which admin pages post past the middleware. */
 const API = /^\/api\/(?!(uploads|imports|drafts)(\/|\?|$))/;
 
 export function isApi(url = ""): boolean {

@@ -8,7 +8,7 @@ import { addSecureHeaders, clearHeaders } from "./response";
 const nonce = "a+b/c==";
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-test("a page is kept with the hashes of its own scripts, whatever tags its texts name", () => {
+test("a page is kept with the hashes of its own scripts, whatever tags its text contains", () => {
   const alt = 'alt="The <script> and <script nonce=x> tags, <style> too"';
   const html =
     `<img ${alt}><p>&lt;script&gt;</p><style nonce="${nonce}">p{}</style><img ${alt}>` +
@@ -21,7 +21,9 @@ test("a page is kept with the hashes of its own scripts, whatever tags its texts
   });
 });
 
-test("on https every answer says so, also one that replaces another", async ({ onTestFinished }) => {
+test("on https, every response has the security headers, even one that replaces another", async ({
+  onTestFinished,
+}) => {
   let baseUrl = "https://example.com";
   const server = createServer((_, response) => {
     addSecureHeaders(response, baseUrl);

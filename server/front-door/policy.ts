@@ -10,7 +10,7 @@ export function withoutNonce(html: string, policy: string): { html: string; poli
   const nonce = /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];
   if (!nonce) return null;
   const hashes = { script: new Set<string>(), style: new Set<string>() };
-  // Only tags with the nonce: an attribute of the content may contain "<script>".
+  // Only tags with the nonce, because an attribute in the content may contain "<script>".
   const ours = new RegExp(
     `<(script|style)\\b([^>]*\\snonce="${nonce.replaceAll("+", "\\+")}"[^>]*)>([\\s\\S]*?)</\\1>`,
     "g",

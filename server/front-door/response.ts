@@ -97,7 +97,7 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
   };
 }
 
-/** On https, for every answer. Not for subdomains of the host, which may be someone else's. */
+/** For every response over https. Subdomains are excluded, because they may belong to someone else. */
 const secureHeaders = {
   "strict-transport-security": "max-age=31536000",
   "cross-origin-opener-policy": "same-origin",

@@ -83,7 +83,7 @@ const AUDIT_IP_DAYS = 180;
 /** Frees jobs of servers that were killed, forgets failed ones after a month, and deletes what is no longer needed. */
 const tidying = [
   "DELETE FROM sessions WHERE expires_at < now()",
-  // Jobs are retried for four days, and compare their request with later links.
+  // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
   `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (
      SELECT workspace_id, id FROM audit_entries

@@ -285,7 +285,7 @@ test("issues are counted, listed and linked to their place", async () => {
   expect(box.querySelector("[aria-label='Issues']")).toBeNull();
 });
 
-test("the link that the page's URL names is selected, once", async () => {
+test("the link named in the page's URL is selected once", async () => {
   history.pushState(null, "", "/admin/articles/x?link=/articles/none");
   const html = '<p><a href="/articles/some">There</a> and <a href="/articles/none">he<strong>re</strong></a></p>';
   const box = await show(html, () => {});
@@ -301,10 +301,10 @@ test("the link that the page's URL names is selected, once", async () => {
   history.pushState(null, "", "/admin/articles/x?link=/articles/none");
   await act(async () => root?.unmount());
   const fixed = await show("<p>Text</p>", () => {});
-  expect(fixed.querySelector("[role=alert]")?.textContent).toBe("This text no longer has the link.");
+  expect(fixed.querySelector("[role=alert]")?.textContent).toBe("This link is no longer in the text.");
 });
 
-test("pasted images on other sites are kept or removed, and images of this site are neither", async () => {
+test("pasted images on other sites can be kept or removed, and images on this site are left alone", async () => {
   const own = `<img src="${location.origin}/uploads/a" alt="A">`;
   const pasted = `<p>Text ${own}</p><p>One <img src="https://one.example/b.png" alt="B"></p><figure><img src="https://two.example/c.png" alt="C"><figcaption>See</figcaption></figure>`;
   const paste = (box: HTMLElement) =>
@@ -323,7 +323,7 @@ test("pasted images on other sites are kept or removed, and images of this site 
   await paste(box);
   await soon(() =>
     expect(notice()).toContain(
-      "2 pasted images are hosted on other sites and can disappear. To keep them, upload copies.",
+      "2 pasted images are hosted on other sites and could disappear. Upload copies to be safe.",
     ),
   );
   await click(box, "Remove");

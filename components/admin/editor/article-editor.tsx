@@ -48,7 +48,7 @@ const editorProps = {
  * @param sendImage stores an image, and rejects with a sentence for the writer
  * @param title the article's title, whose field has the same name in the form
  * @param lookUp checks link targets and whether another article has the title
- * @param foot more tools at the end of the window
+ * @param foot extra tools at the bottom of the window
  * @param children what stands between the tools and the text
  */
 export function ArticleEditor({

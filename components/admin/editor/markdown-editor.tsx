@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 
-/** The readers and the writer of Markdown are large, so they load only here and for pasting. */
+/** The Markdown parser and writer are large, so they load only here and for pasting. */
 const converters = () =>
   Promise.all([
     import("@/lib/content/content"),
@@ -27,20 +27,20 @@ const converters = () =>
   }));
 
 const REFUSALS = {
-  lossy: "Markdown can't hold everything in this text, so it stays in the editor.",
-  missing: "Couldn't open the Markdown because part of this page didn't load. Try again.",
+  lossy: "Can't edit as Markdown. Markdown can't represent everything in this article.",
+  missing: "Couldn't load the Markdown editor. Try again.",
 };
 
-/** Idle time before the text is read, in milliseconds. */
+/** How long the writer must pause before a change is reported, in milliseconds. */
 const PAUSE = 500;
 
 /**
  * The article's text as Markdown.
- * @param html read once. Change the component's key to show another text.
+ * @param html is read once. Change the component's key to show another text.
  * @param onChange receives the article's HTML after each change, when the writer pauses or leaves the field
- * @param onRefuse receives a sentence if the text can't be shown as Markdown without loss. Nothing was changed then.
+ * @param onRefuse receives a message if the text can't be shown as Markdown without loss. The text is unchanged.
  * @param ref reports the last change immediately
- * @param foot tools at the end of the window
+ * @param foot tools at the bottom of the window
  */
 export function MarkdownEditor({
   html,
@@ -111,7 +111,7 @@ export function MarkdownEditor({
           <textarea
             // biome-ignore lint/a11y/noAutofocus: the writer has just asked for this field
             autoFocus
-            aria-label="Article, as Markdown"
+            aria-label="Article as Markdown"
             value={markdown}
             onChange={({ target: { value } }) => {
               setMarkdown(value);

@@ -57,7 +57,7 @@ export function DeskHead({
             /
           </span>
         </nav>
-        {/* On phones, the button says when there is nothing to publish. */}
+        {/* On phones, the button already says that nothing is left to publish. */}
         <span className={isLive ? "flex shrink-0 max-md:sr-only" : "flex shrink-0"}>
           <Status article={article} hasDraft={hasDraft} />
         </span>

@@ -8,7 +8,7 @@ import { findTargets } from "./find-articles";
 const find = async (text: string): Promise<ComboboxOption[]> =>
   (await findTargets(text)).map(({ id, title, category }) => ({ value: id, name: title, note: category }));
 
-/** Chooses an article whose text a new one starts with. Needs scripts. */
+/** Chooses the article whose text a new article starts with. Needs scripts. */
 export function StartFrom() {
   const [chosen, setChosen] = useState<ComboboxOption | null>(null);
   return (
@@ -16,7 +16,7 @@ export function StartFrom() {
       label="Start from"
       name="from"
       none="Blank article"
-      hint="Type a title to copy an article or a draft."
+      hint="Search for an article or draft to copy."
       find={find}
       options={chosen ? [chosen] : undefined}
       onChange={(_, option) => setChosen(option)}

@@ -7,12 +7,12 @@ export function useFocusMode(): { isOn: boolean; toggle: () => void } {
     if (!isOn) return;
     document.body.dataset.focus = "";
     const onKey = ({ key, target }: KeyboardEvent) => {
-      // Escape closes an open menu or box first, and leaves a toolbar or a list of positions.
+      // Escape first closes an open menu or popover, or leaves a toolbar, field or navigation.
       const isOpen = document.querySelector(":popover-open, .editor .slash") !== null;
       const isInside = target instanceof Element && target.closest("input, select, nav, [role=toolbar]") !== null;
       if (key === "Escape" && !isOpen && !isInside) setOn(false);
     };
-    // Before the text, which takes every Escape for itself.
+    // Capture the event, because the text editor handles every Escape itself.
     addEventListener("keydown", onKey, true);
     return () => {
       removeEventListener("keydown", onKey, true);

@@ -115,7 +115,7 @@ CREATE TABLE members (
   role_id           uuid NOT NULL,
   active            boolean NOT NULL DEFAULT true,
   password_hash     text,
-  -- Whether an operator vouched for the email, or its owner opened a mailed link.
+  -- True if an operator vouched for the email, or its owner opened a mailed link.
   email_confirmed   boolean NOT NULL DEFAULT false,
   picture_upload_id uuid,
   last_seen_at      timestamptz(3),
@@ -154,7 +154,7 @@ CREATE TABLE member_tokens (
   purpose      text NOT NULL CHECK (purpose IN ('sign_in', 'password_reset', 'email_change')),
   token_hash   bytea NOT NULL,
   new_email    text,
-  -- False for the link that a new workspace's page leads to, which proves no email.
+  -- False for the link that a new workspace's page redirects to, which proves no email.
   mailed       boolean NOT NULL DEFAULT true,
   created_at   timestamptz(3) NOT NULL DEFAULT now(),
   expires_at   timestamptz(3) NOT NULL,

@@ -22,7 +22,7 @@ export const KINDS = {
   "cut title": "a title without the end of its last word",
   typo: "two words of a title, one of them with one wrong letter",
   nobody: "a word that no article has",
-  question: "15 words: 14 as they stand in a text, and one of another",
+  question: "15 words: 14 in a row from one text, and one from another",
 } as const;
 
 export type Kind = keyof typeof KINDS;

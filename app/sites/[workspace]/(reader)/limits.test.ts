@@ -74,7 +74,7 @@ test("a network over the limit learns when to retry, and other workspaces are no
     expect(await takeLimit(name, { workspace: other.id, network: client })).toBeNull();
 });
 
-test("a network answers about one article so often a day, whatever browsers it names", async () => {
+test("feedback on one article is limited per network and day, whatever browsers it comes from", async () => {
   const workspace = await aWorkspace();
   for (let use = 0; use < 20; use++)
     expect(

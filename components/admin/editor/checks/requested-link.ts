@@ -3,12 +3,12 @@ import { NodeSelection, TextSelection } from "@tiptap/pm/state";
 import { show } from "../parts/show";
 import { linksIn } from "./findings";
 
-/** Selects the link or image that the page's URL names in `link`, such as a broken one in a list. */
+/** Selects the link or image named by `link` in the page's URL, such as a broken link from a list. */
 export function showRequestedLink(editor: Editor): void {
   const url = new URL(location.href);
   const wanted = url.searchParams.get("link");
   if (wanted === null) return;
-  // Only once: the editor also restarts with another text.
+  // Only once, because the editor also restarts when its text is replaced.
   url.searchParams.delete("link");
   history.replaceState(history.state, "", url);
   const { doc } = editor.state;
@@ -17,7 +17,7 @@ export function showRequestedLink(editor: Editor): void {
     if (!place && node.attrs.src === wanted) place = { from, to: from + node.nodeSize, isNode: true };
     return !place;
   });
-  if (!place) return void editor.emit("failure", "This text no longer has the link.");
+  if (!place) return void editor.emit("failure", "This link is no longer in the text.");
   const { from, to, isNode } = place;
   show(editor, from, isNode ? NodeSelection.create(doc, from) : TextSelection.create(doc, from, to));
 }

@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 
-/** The host of an image on another site, where it can disappear. Null for images of this site. */
+/** The host of an image on another site, from which it could disappear. Null for images on this site. */
 export function hostElsewhere(src: string, origin: string): string | null {
   const url = URL.canParse(src, `${origin}/`) ? new URL(src, `${origin}/`) : null;
   return url && /^https?:$/.test(url.protocol) && url.origin !== origin ? url.host : null;
@@ -19,8 +19,8 @@ export function imagesElsewhere(content: Node, origin: string): string[] {
 }
 
 /**
- * Asks whether pasted images on other sites may stay there. The server fetches no copies: a URL could point into its
- * own network.
+ * Asks whether to keep pasted images that are hosted on other sites. The server downloads no copies, because a URL could
+ * point into its own network.
  */
 export function Elsewhere({ editor, images, onClose }: { editor: Editor; images: string[]; onClose: () => void }) {
   const hosts = new Set(images.map((src) => new URL(src).host));
@@ -41,8 +41,7 @@ export function Elsewhere({ editor, images, onClose }: { editor: Editor; images:
     <div role="status" className="flex flex-wrap items-center gap-x-3 border-t border-border px-4 py-1 text-sm md:px-6">
       <p className="grow py-1">
         {isOne ? "1 pasted image is" : `${images.length} pasted images are`} hosted on{" "}
-        {hosts.size === 1 ? first : "other sites"} and can disappear. To keep {isOne ? "it" : "them"}, upload{" "}
-        {isOne ? "a copy" : "copies"}.
+        {hosts.size === 1 ? first : "other sites"} and could disappear. Upload {isOne ? "a copy" : "copies"} to be safe.
       </p>
       <button type="button" onClick={onClose} className={look}>
         Keep

@@ -21,7 +21,7 @@ declare module "@tiptap/core" {
     images: { files: File[]; at?: number; alt?: string };
     /** Why something was refused, for the writer. */
     failure: string;
-    /** URLs of pasted images that stay on other sites. */
+    /** URLs of pasted images that are hosted on other sites. */
     elsewhere: { images: string[] };
   }
 }
@@ -139,11 +139,12 @@ function whyLeftOut(html: string, taken: WithImages): string {
     [away, (them) => `because the clipboard only links to ${them}. Drag ${them} in instead.`],
     [
       unfit + taken.unfit,
-      (them) => `in this format. Save ${them} as PNG, JPEG, GIF, WebP or AVIF, then drag ${them} in.`,
+      (them) =>
+        `because the format isn't supported. Save ${them} as PNG, JPEG, GIF, WebP or AVIF, then drag ${them} in.`,
     ],
     [
       taken.tooMany,
-      (them) => `because the limit is 20 images of 20 MB each and 50 MB together. Drag ${them} in instead.`,
+      (them) => `because the limit is 20 images of 20 MB each and 50 MB in total. Drag ${them} in instead.`,
     ],
   ];
   return reasons

@@ -81,7 +81,7 @@ const sentences: Record<string, Sentence> = {
   "invitation.withdrawn": (_, name) => `revoked the invitation of ${name}`,
   "member.created": ({ details }, name) => `added ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
   "member.password_changed": (entry) => `changed ${whoseIs(entry, "password")}`,
-  "member.sign_in_paused": (_, name) => `made ${name} wait after failed sign-ins`,
+  "member.sign_in_paused": (_, name) => `delayed sign-in for ${name} after failed attempts`,
   "member.updated": memberChanged,
   "redirect.created": ({ details }, name) =>
     details.leads_to === "gone"

@@ -38,7 +38,7 @@ export interface InsightList {
   stacked?: boolean;
   /** Shown in place of an empty list. */
   empty: string;
-  /** Whether it shows the present and has no period. */
+  /** Whether the list shows the current state and has no period. */
   isOfNow?: boolean;
   /** @returns some rows, and the total number */
   load: (read: Read, request: InsightRequest, part: Part) => Promise<{ rows: Row[]; total: number }>;

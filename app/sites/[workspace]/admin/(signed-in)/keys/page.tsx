@@ -32,7 +32,8 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       about={
         <>
           For apps and scripts that use this knowledge base. See the <a href="/developers">API reference</a>.
-          {!mayCreate && " To create one, your role must also write articles, manage members and view insights."}
+          {!mayCreate &&
+            " Creating a key also requires permission to write articles, manage members and view insights."}
         </>
       }
       action={mayCreate && <ButtonLink href="/admin/keys/new">Create key</ButtonLink>}

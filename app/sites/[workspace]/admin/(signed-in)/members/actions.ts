@@ -146,7 +146,7 @@ export async function submitSendLink(_previous: FormState, form: FormData): Prom
   return redirectWith(INVITE, `Link sent to ${member.email}`);
 }
 
-/** @returns how many seconds to wait when a limit is reached, else null */
+/** @returns the seconds to wait if a limit is reached, otherwise null */
 async function countInvitations(workspaceId: string, emails: number): Promise<number | null> {
   const uses = Math.min(emails, workspaceLimits.invitationsAtOnce);
   const network = (await headers()).get("x-forwarded-for");
@@ -163,7 +163,7 @@ export async function submitResend(form: FormData): Promise<void> {
     ? ((await countMailed("memberMail", workspace.id, email)) ?? (await countInvitations(workspace.id, 1)))
     : null;
   if (seconds !== null) {
-    const message = "Not sent. Too many emails to this address.";
+    const message = "Not sent. Too many emails requested.";
     return redirectWith(INVITATIONS, `${message} Try again in ${spoken(seconds)}.`);
   }
   return changeInvitation(form, resendInvitation, "Invitation resent. The old link no longer works.");

@@ -11,8 +11,8 @@ export const permissionWords: Record<Permission, string> = {
   "insights.read": "View insights",
 };
 
-/** Where a permission alone is not enough. */
+/** Hints for permissions that are not enough on their own. */
 export const permissionHints: Partial<Record<Permission, string>> = {
-  "settings.manage": "Imports also need articles and categories. Exports also need articles.",
-  "keys.manage": "To create a key, also write articles, manage members and view insights.",
+  "settings.manage": "Imports also need article and category permissions. Exports also need Write articles.",
+  "keys.manage": "Creating keys also needs Write articles, Manage members and roles, and View insights.",
 };

@@ -26,7 +26,7 @@ export function TrialResult({ text, total, first, correctedTerm }: Trial) {
   return (
     <p role="status" className="break-words text-text-muted">
       A search for “{text}” finds {count}
-      {correctedTerm && `, corrected to “${correctedTerm}”`}
+      {correctedTerm && `, including matches for “${correctedTerm}”`}
       {first.length > 0 && ": "}
       {first.map(({ slug, title }, index) => (
         <span key={slug}>

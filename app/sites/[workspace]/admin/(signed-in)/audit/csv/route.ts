@@ -14,7 +14,7 @@ import { requireMember } from "@/lib/session";
 import { auditFilterOf } from "../_query";
 import { hasItems, sentenceOf } from "../_words";
 
-/** How many entries, or articles of one, are in memory at a time. */
+/** The most entries, or articles of an entry, in memory at a time. */
 const AT_ONCE = 1_000;
 
 const columns = [
@@ -33,8 +33,8 @@ const columns = [
 ];
 
 /**
- * The whole audit log with the page's filter, as CSV. Streams it in pieces. An entry that stands for several articles is
- * followed by a row for each of them, with the same entry id.
+ * Streams the whole audit log, with the page's filter, as CSV. An entry that stands for several articles is followed by a
+ * row for each article, with the same entry id.
  */
 export async function GET(request: Request): Promise<Response> {
   const {
@@ -78,7 +78,7 @@ async function* itemsOf(workspaceId: string, entry: AuditEntry): AsyncGenerator<
   }
 }
 
-/** @param subject of the entry, or one of its articles with its own details */
+/** @param subject the entry's subject, or one of its articles with its own details */
 function cellsOf(
   entry: AuditEntry,
   subject: { kind: string; id: string | null; name: string } = entry.subject,

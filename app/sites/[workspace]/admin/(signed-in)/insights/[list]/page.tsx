@@ -64,7 +64,7 @@ export default async function InsightListPage({ params, searchParams }: Props) {
       }
       unmatched={
         list.isOfNow
-          ? { title: list.empty.replace(/\.$/, ""), text: <p>Links and images of all published articles work.</p> }
+          ? { title: list.empty.replace(/\.$/, ""), text: <p>All links and images in published articles work.</p> }
           : { title: `Nothing in the last ${periods[request.period].name}`, text: <p>{list.empty}</p> }
       }
     >
