@@ -20,9 +20,11 @@ import { migrate } from "@/server/migrate";
 import { openDatabase } from "@/server/postgres";
 import { loadSecrets } from "@/server/secrets";
 
-/** After a signal, in milliseconds: how long connections are left alone, then how long their requests may take, */
+/** After SIGTERM, in milliseconds: how long a load balancer has to read /readyz and send its requests elsewhere. */
+const NOTICE_MS = 2_000;
+/** After a signal: how long connections are left alone, then how long their requests may take, */
 const FAREWELL_MS = 1_000;
-const DRAIN_MS = 6_000;
+const DRAIN_MS = 5_000;
 /** and when the process ends in any case. */
 const STOP_MS = 9_500;
 /** In bytes: more than the longest URL, so that 414 can be answered (contract 29). */
@@ -32,6 +34,8 @@ const HEAD_MS = 10_000;
 const HEAD_CHECK_MS = 2_000;
 /** How long the whole request may take, such as a file on a slow line. Other bodies have less time (server/front-door/arrival.ts). */
 const ARRIVAL_MS = 60 * 60_000;
+/** Longer than proxies keep connections (60 s), so that no request arrives on one that is being closed. */
+const KEEP_ALIVE_MS = 75_000;
 /** Further connections are closed immediately. Each one takes memory and counts toward the process's limit of open files. */
 const MOST_CONNECTIONS = 5_000;
 
@@ -43,16 +47,19 @@ async function start(): Promise<void> {
     production: !development && !process.env.QUICKSTART,
     env: process.env,
   });
-  startLog(settings);
-  const database = await openDatabase({ ...settings, log: console.log });
+  const say = startLog(settings);
+  if (settings.nodeEnv === "production" && !settings.quickstart && !settings.smtpUrl)
+    say("SMTP_URL is not set, so mail is written to files. Set it to let Lectern send mail.");
+  const database = await openDatabase({ ...settings, log: say });
   try {
-    await migrate(database.url, { log: console.log });
+    await migrate(database.url, { log: say });
     completeEnvironment(settings, { DATABASE_URL: database.url, AUTH_SECRET: authSecret });
     // In production Next gets a server that never listens. On ours it would add a listener for upgrades, which leaves
     // requests that offer one (h2c) unanswered.
     const httpServer = development ? undefined : createServer();
     // Without our host: Next takes 127.0.0.1 for a host other than localhost, and would request itself for every
     // rewritten page.
+    let isStopping = () => false;
     const app = next({ dev: development, port: settings.port, httpServer });
     await app.prepare();
     const server = createServer(
@@ -64,21 +71,26 @@ async function start(): Promise<void> {
         requestTimeout: ARRIVAL_MS,
         requireHostHeader: false,
       },
-      frontDoor(settings, app.getRequestHandler(), () => acrossWorkspaces.query("SELECT 1")),
+      frontDoor(settings, app.getRequestHandler(), async () => {
+        if (isStopping()) return "Lectern is stopping.";
+        await acrossWorkspaces.query("SELECT 1");
+        return null;
+      }),
     );
     server.maxConnections = MOST_CONNECTIONS;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.on("clientError", answerUnparsed);
     // Without this, Node refuses unknown expectations itself.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     await listen(server, settings);
-    const metrics = settings.metrics && (await serveMetrics(settings.metrics));
+    const metrics = settings.metrics && (await serveMetrics(settings.metrics, jobsWaiting));
     const tell = (line: string) => log().info(line);
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
     const worker = startWorker({ databaseUrl: database.url, handlers, log: tell });
     removeLeftFolders(settings.dataDir).catch((error: unknown) =>
       log().error({ err: error }, "Leftover files of an import could not be removed."),
     );
-    stopOnSignal(
+    isStopping = stopOnSignal(
       server,
       () => worker.stop(),
       async () => {
@@ -88,25 +100,37 @@ async function start(): Promise<void> {
         await closeConnections();
         await database.release();
       },
+      // Nobody balances a quickstart, or what Ctrl+C stops.
+      development || settings.quickstart ? 0 : NOTICE_MS,
     );
     keepForgettingSalts();
     // Not earlier: people should read why it does not start.
     if (!development) logConsole();
-    console.log(`Lectern is ready at ${settings.baseUrl}`);
+    say(`Lectern is ready at ${settings.baseUrl}`);
   } catch (error) {
     await database.release();
     throw error;
   }
 }
 
-/** JSON for production, text for quickstart and development. */
-function startLog({ nodeEnv, logLevel: level }: Env): void {
+const jobsWaiting = () =>
+  acrossWorkspaces.query<{ task: string; count: number }>(
+    `SELECT task_identifier AS task, count(*)::int AS count FROM graphile_worker.jobs
+     WHERE run_at <= now() AND locked_at IS NULL GROUP BY 1`,
+  );
+
+/**
+ * JSON for production, text for quickstart and development.
+ * @returns writes a line for the operator
+ */
+function startLog({ nodeEnv, logLevel: level }: Env): (line: string) => void {
   const json = nodeEnv === "production" && !process.env.QUICKSTART;
   openLog({
     level,
     format: json ? "json" : "text",
     write: json ? standardOutput() : (line) => process.stdout.write(line),
   });
+  return json ? (line) => log().info(line) : console.log;
 }
 
 /** Completes the environment for code that reads it directly: lib/env.ts, the middleware and Next. */
@@ -123,27 +147,40 @@ function completeEnvironment(settings: Env, found: { DATABASE_URL: string; AUTH_
 function listen(server: Server, { host, port }: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EADDRINUSE") return reject(error);
-      reject(
-        new Error(
-          `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=${port + 1}.`,
-        ),
-      );
+      const problems: Record<string, string> = {
+        EADDRINUSE: `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=${port + 1}.`,
+        EACCES: `Port ${port} may only be used by root. Choose one above 1023 with PORT, and put a proxy in front.`,
+        ENOTFOUND: `HOST is "${host}", which is no address of this machine. Set one such as 127.0.0.1, or unset it.`,
+        EADDRNOTAVAIL: `HOST is "${host}", which is no address of this machine. Set one such as 127.0.0.1, or unset it.`,
+      };
+      const problem = problems[error.code ?? ""];
+      reject(problem ? new Error(problem) : error);
     });
     server.listen(port, host, resolve);
   });
 }
 
-/** On SIGTERM and SIGINT: takes no more requests and jobs (`rest`), finishes those in flight, closes, ends. */
-function stopOnSignal(server: Server, rest: () => Promise<unknown>, close: () => Promise<void>): void {
+/**
+ * On SIGTERM and SIGINT: takes no more jobs (`rest`), and after `notice` milliseconds no more connections, finishes the requests
+ * in flight, closes, ends.
+ * @param notice not given after Ctrl+C
+ * @returns whether the server is stopping
+ */
+function stopOnSignal(
+  server: Server,
+  rest: () => Promise<unknown>,
+  close: () => Promise<void>,
+  notice: number,
+): () => boolean {
   let stopping = false;
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const rested = rest();
     // Idle connections are closed later, not by http's close: a request may be on its way over each of them.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
+    await sleep(signal === "SIGTERM" ? notice : 0);
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     await Promise.race([closed, sleep(FAREWELL_MS)]);
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
@@ -155,8 +192,9 @@ function stopOnSignal(server: Server, rest: () => Promise<unknown>, close: () =>
     await close();
     process.exit(0);
   };
-  process.on("SIGTERM", () => void stop());
-  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
+  return () => stopping;
 }
 
 start().catch((error: unknown) => {

@@ -36,12 +36,12 @@ const READY_MS = 2_000;
 
 /**
  * Every request passes here before Next sees it.
- * @param ping checks whether the database answers
+ * @param notReady why requests should go elsewhere, or null. It throws when the database does not answer
  */
 export function frontDoor(
   settings: Env,
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  ping: () => Promise<unknown>,
+  notReady: () => Promise<string | null>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const api = serveApi(
     [
@@ -79,7 +79,7 @@ export function frontDoor(
     addSecureHeaders(response, settings.baseUrl);
     observe(request, response, pageOf, (current) => {
       if (request.url === "/healthz") return say(response, 200, "ok");
-      if (request.url === "/readyz") return void sayReady(response, ping);
+      if (request.url === "/readyz") return void sayReady(response, notReady);
       if (request.url === "/.well-known/security.txt" && settings.securityContact) {
         return say(response, 200, ...securityText(settings.securityContact, new Date()));
       }
@@ -149,12 +149,13 @@ function refuseEarly(request: IncomingMessage, response: ServerResponse, setting
 }
 
 /** Answers whether requests can be served. /healthz only says that the process lives, so an outage restarts nothing. */
-async function sayReady(response: ServerResponse, ping: () => Promise<unknown>): Promise<void> {
-  const deadline = sleep(READY_MS, "late", { ref: false });
-  const ready = await Promise.race([ping(), deadline]).catch(() => "away");
-  if (Array.isArray(ready)) return say(response, 200, "ok");
+async function sayReady(response: ServerResponse, notReady: () => Promise<string | null>): Promise<void> {
+  const away = "The database is not responding.";
+  const deadline = sleep(READY_MS, away, { ref: false });
+  const problem = await Promise.race([notReady(), deadline]).catch(() => away);
+  if (problem === null) return say(response, 200, "ok");
   response.setHeader("Retry-After", "5");
-  say(response, 503, "The database is not responding.");
+  say(response, 503, problem);
 }
 
 /** The lines of security.txt. RFC 9116 requires an expiry date. */

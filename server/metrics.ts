@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { connectionCounts } from "@/lib/db";
+import { version } from "@/package.json";
 
 /** Every combination of these becomes a series, so each field but `seconds` has few values. */
 interface Answer {
@@ -20,6 +21,8 @@ interface Metrics {
   count(answer: Answer): void;
 }
 
+type Waiting = () => Promise<{ task: string; count: number }[]>;
+
 let metrics: Metrics | undefined;
 
 export function countAnswer(answer: Answer): void {
@@ -28,10 +31,11 @@ export function countAnswer(answer: Answer): void {
 
 /**
  * Starts counting, and serves the metrics to Prometheus at `/metrics` of a private port.
+ * @param waiting counts the background jobs that are due and not running
  * @throws a sentence with its remedy if the port is taken
  */
-export function serveMetrics({ port, host }: { port: number; host: string }): Promise<Server> {
-  const { registry } = (metrics ??= made());
+export function serveMetrics({ port, host }: { port: number; host: string }, waiting: Waiting): Promise<Server> {
+  const { registry } = (metrics ??= made(waiting));
   const server = createServer((request, response) => {
     if (request.url?.split("?", 1)[0] !== "/metrics")
       return void response.writeHead(404).end("Metrics are at /metrics.\n");
@@ -52,7 +56,7 @@ export function serveMetrics({ port, host }: { port: number; host: string }): Pr
   });
 }
 
-function made(): Metrics {
+function made(waiting: Waiting): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -84,6 +88,21 @@ function made(): Metrics {
       for (const [state, count] of Object.entries(connectionCounts())) this.set({ state }, count);
     },
   });
+  new Gauge({
+    name: "lectern_jobs_waiting",
+    help: "Background jobs of all servers that are due and not running, by task.",
+    labelNames: ["task"],
+    registers,
+    async collect() {
+      const jobs = await waiting();
+      this.reset();
+      for (const { task, count } of jobs) this.set({ task }, count);
+    },
+  });
+  new Gauge({ name: "lectern_info", help: "The version, always 1.", labelNames: ["version"], registers }).set(
+    { version },
+    1,
+  );
   return {
     registry,
     count({ surface, operation, method, status, seconds }) {

@@ -37,8 +37,15 @@ export interface EmbeddedOptions {
  */
 export async function openDatabase(options: EmbeddedOptions & { databaseUrl?: string }): Promise<OpenDatabase> {
   if (!options.databaseUrl) return startPostgres(options);
-  await waitForDatabase(options.databaseUrl);
-  return { url: options.databaseUrl, started: false, release: async () => {} };
+  const url = withLibpqModes(options.databaseUrl);
+  await waitForDatabase(url);
+  return { url, started: false, release: async () => {} };
+}
+
+/** Gives `sslmode` the meaning that it has for PostgreSQL's own tools, where "require" does not check the certificate. */
+function withLibpqModes(databaseUrl: string): string {
+  if (!/[?&]sslmode=/.test(databaseUrl) || databaseUrl.includes("uselibpqcompat=")) return databaseUrl;
+  return `${databaseUrl}&uselibpqcompat=true`;
 }
 
 interface Attached {

@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
 import { acrossWorkspaces } from "@/lib/db";
 import type { Env } from "@/lib/env";
+import { tryMailServer } from "@/lib/mail/mail";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
+import { newStorageKey } from "@/lib/uploads/storage";
 import { withDatabase } from "./session";
 
 interface Check {
@@ -95,7 +99,53 @@ const checks: Check[] = [
     name: "every uploaded file is stored, and every stored file is an upload",
     problem: filesApart,
   },
+  {
+    name: "files can be written",
+    problem: notWritable,
+  },
+  {
+    name: "the mail server accepts the sign-in",
+    async problem({ smtpUrl, nodeEnv }) {
+      if (!smtpUrl)
+        return nodeEnv === "production" ? "SMTP_URL is not set, so mail is only written to files. Set it." : null;
+      return tryMailServer(smtpUrl).then(
+        () => null,
+        (error: Error) => `${error.message}. Check SMTP_URL.`,
+      );
+    },
+  },
+  {
+    name: "background jobs run",
+    problem: none(
+      "SELECT FROM graphile_worker.jobs WHERE run_at < now() - interval '10 minutes' AND locked_at IS NULL",
+      (count) => `${count} have waited for ten minutes. Start a server, and look for errors in its log.`,
+    ),
+  },
+  {
+    name: "the clocks of this machine and the database agree",
+    async problem() {
+      const before = Date.now();
+      const [row] = await acrossWorkspaces.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+      const apart = Math.round(((row?.now.getTime() ?? before) - (before + Date.now()) / 2) / 1000);
+      return Math.abs(apart) < 30 ? null : `They are ${Math.abs(apart)} seconds apart. Synchronize both with NTP.`;
+    },
+  },
 ];
+
+/** Stores a file as uploads are stored, and writes one to DATA_DIR. */
+async function notWritable({ dataDir }: Env): Promise<string | null> {
+  try {
+    const key = newStorageKey(randomUUID());
+    await uploadStorage().put(key, Buffer.from("doctor"));
+    await uploadStorage().remove(key);
+    const file = join(dataDir, `doctor-${process.pid}`);
+    await writeFile(file, "");
+    await rm(file);
+    return null;
+  } catch (error) {
+    return `${(error as Error).message}. Check DATA_DIR, its owner and the S3 settings.`;
+  }
+}
 
 /** Compares the rows with the files, however many. Ignores files of the last day, which may still be uploading. */
 async function filesApart(): Promise<string | null> {

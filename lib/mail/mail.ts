@@ -84,11 +84,32 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 
 async function send(raw: Buffer, smtpUrl: string, envelope: { from: string; to: string }): Promise<void> {
+  const transport = transportTo(smtpUrl);
+  try {
+    await transport.sendMail({ envelope, raw });
+  } catch (error) {
+    throw problemOf(error, envelope.to, new URL(smtpUrl).hostname);
+  } finally {
+    transport.close();
+  }
+}
+
+/** Signs in to the mail server without sending anything. @throws what the server or the network says */
+export async function tryMailServer(smtpUrl: string): Promise<void> {
+  const transport = transportTo(smtpUrl);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function transportTo(smtpUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
   const secure = protocol === "smtps:";
   const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(host);
-  const transport = createTransport({
+  return createTransport({
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
@@ -101,13 +122,6 @@ async function send(raw: Buffer, smtpUrl: string, envelope: { from: string; to: 
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
   });
-  try {
-    await transport.sendMail({ envelope, raw });
-  } catch (error) {
-    throw problemOf(error, envelope.to, hostname);
-  } finally {
-    transport.close();
-  }
 }
 
 const remedies: Record<string, string> = {

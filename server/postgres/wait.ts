@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 const OLDEST = 15;
+const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
 
 /**
  * Waits until the server of `url` accepts us, while it is starting.
@@ -30,6 +31,16 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       if (/^(28|3D|42)/.test(code ?? "")) {
         throw new Error(
           `The database at ${where} refused the connection: ${message}. Check the user, password and name in DATABASE_URL.`,
+        );
+      }
+      if (UNTRUSTED.test(code ?? "")) {
+        throw new Error(
+          `The certificate of the database at ${where} is not trusted (${code}). Add its authority to DATABASE_URL with sslmode=verify-full&sslrootcert=/path/to/ca.pem, or use sslmode=require to encrypt without checking it.`,
+        );
+      }
+      if (/does not support SSL/.test(message)) {
+        throw new Error(
+          `The database at ${where} does not accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
         );
       }
       if (Date.now() > deadline) {
