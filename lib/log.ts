@@ -34,8 +34,9 @@ export function standardOutput(): (line: string) => void {
 }
 
 export function logConsole(): void {
-  console.error = (...said: unknown[]) => log().error({ source: "console" }, format(...said));
-  console.warn = (...said: unknown[]) => log().warn({ source: "console" }, format(...said));
+  const text = (said: unknown[]) => format(...said.map((one) => (isOutage(one) ? inShort(one) : one)));
+  console.error = (...said: unknown[]) => log().error({ source: "console" }, text(said));
+  console.warn = (...said: unknown[]) => log().warn({ source: "console" }, text(said));
 }
 
 const securityEvents = {
@@ -54,6 +55,10 @@ export function logSecurity(
   log().warn({ event, ...facts }, securityEvents[event]);
 }
 
+/** Every request of an outage fails in the same way, so where in the code tells nothing. */
+const isOutage = (error: unknown): error is Error => error instanceof Error && error.name === "UnavailableError";
+const inShort = ({ message, cause }: Error) => (cause instanceof Error ? `${message} (${cause.message})` : message);
+
 function made(options: Options): pino.Logger {
   const write = (line: string) => {
     const safe = scrubbed(line);
@@ -65,6 +70,10 @@ function made(options: Options): pino.Logger {
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
+      serializers: {
+        err: (error: Error) =>
+          isOutage(error) ? { type: error.name, message: inShort(error) } : pino.stdSerializers.err(error),
+      },
       mixin() {
         const request = currentRequest();
         return request ? { request_id: request.id, operation: request.operation ?? undefined } : {};

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { newKeyText } from "@/lib/api-keys/key-format";
+import { UnavailableError } from "@/lib/errors";
 import { log, logConsole, openLog } from "@/lib/log";
 
 const { error, warn } = console;
@@ -87,6 +88,15 @@ test("people are shown a request in a line, and an error with where it comes fro
   );
   const text = said(() => log().error({ err: new Error("It broke"), attempt: 2 }, "Failed."), "text");
   expect(text).toMatch(/^\d\d:\d\d:\d\d error: Failed\. attempt=2\nError: It broke\n +at /);
+});
+
+test("an outage is told in a line for each failed request, without a stack", () => {
+  const outage = new UnavailableError("The database is not responding.", { cause: new Error("connect ECONNREFUSED") });
+  const { msg, err } = JSON.parse(said(() => log().error({ err: outage }, "An API request failed.")));
+  expect([msg, err]).toEqual([
+    "An API request failed.",
+    { type: "UnavailableError", message: "The database is not responding. (connect ECONNREFUSED)" },
+  ]);
 });
 
 test("what is below the level is not told", () => {
