@@ -62,13 +62,18 @@ test("a path is read in one way, however its letters are written", async ({ aWor
   for (const path of [
     ...["/admin/sign-in", "/%61dmin/sign-in", "/./admin/sign-in", "/%2e/admin/sign-in", "//admin/sign-in"],
     ...["/api/uploads?as=picture", "/%61pi/uploads?as=picture", "/api/%75ploads?as=picture", "/%61pi/imports"],
-    ...["/api%2fuploads", "/%61pi/auth/signout", "/API/uploads", "/apI/../admin/sign-in", "/sites/x/admin/sign-in"],
+    ...["/api%2fuploads", "/API/uploads", "/apI/../admin/sign-in", "/sites/x/admin/sign-in"],
   ]) {
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const { status, body } = await ask(host, path, { method: "POST", headers: form, body: "email=a" });
     expect([path, status, body]).toEqual([path, 403, expect.stringContaining("did not come from a page of this site")]);
   }
-  for (const path of ["/api/../admin/sign-in", "/%61pi/%2e%2e/admin/sign-in", "/api/external/%2e%2e/uploads"]) {
+  for (const path of [
+    "/api/../admin/sign-in",
+    "/%61pi/%2e%2e/admin/sign-in",
+    "/api/external/%2e%2e/uploads",
+    "/%61pi/auth/signout",
+  ]) {
     const { status, body } = await ask(host, path, { method: "POST" });
     expect([path, status, Object.keys(JSON.parse(body))]).toEqual([path, 404, ["error"]]);
   }
