@@ -127,7 +127,7 @@ test("from the bare domain to people, roles and keys, where a workspace is creat
       await expectAccessible(page);
       await page.getByRole("link", { name: "Create role" }).click();
       await page.getByLabel("Name").fill("People");
-      await page.getByLabel("Manage members and roles").check();
+      await page.getByRole("checkbox", { name: "Manage members and roles", exact: true }).check();
       await expectAccessible(page);
       await page.getByRole("button", { name: "Create role" }).click();
       await expect(message(page)).toContainText("Saved “People”");
