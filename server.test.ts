@@ -36,7 +36,9 @@ beforeAll(async () => {
       lines.push(JSON.parse(line) as Record<string, unknown>);
     },
   });
-  metrics = await serveMetrics({ port: 0, host: "127.0.0.1" }, async () => [{ task: "mail", count: 3 }]);
+  metrics = await serveMetrics({ port: 0, host: "127.0.0.1" }, async () => {
+    throw new Error("The database is away.");
+  });
   const api = serveApi([{ prefix: "/api/external/v2", paths: routes }], unknown);
   const pageOf = (_: string, path: string) => (path === "/" || path === "/slow" ? `/sites/[workspace]${path}` : null);
   server = createServer((incoming, response) => {

@@ -116,7 +116,7 @@ async function start(): Promise<void> {
 const jobsWaiting = () =>
   acrossWorkspaces.query<{ task: string; count: number }>(
     `SELECT task_identifier AS task, count(*)::int AS count FROM graphile_worker.jobs
-     WHERE run_at <= now() AND locked_at IS NULL GROUP BY 1`,
+     WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts GROUP BY 1`,
   );
 
 /**
@@ -147,11 +147,12 @@ function completeEnvironment(settings: Env, found: { DATABASE_URL: string; AUTH_
 function listen(server: Server, { host, port }: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
+      const elsewhere = `HOST is "${host}", which isn't an address of this machine. Set one such as 127.0.0.1, or unset it.`;
       const problems: Record<string, string> = {
         EADDRINUSE: `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=${port + 1}.`,
-        EACCES: `Port ${port} may only be used by root. Choose one above 1023 with PORT, and put a proxy in front.`,
-        ENOTFOUND: `HOST is "${host}", which is no address of this machine. Set one such as 127.0.0.1, or unset it.`,
-        EADDRNOTAVAIL: `HOST is "${host}", which is no address of this machine. Set one such as 127.0.0.1, or unset it.`,
+        EACCES: `Only root may use port ${port}. Choose one above 1023 with PORT, and put a proxy in front.`,
+        ENOTFOUND: elsewhere,
+        EADDRNOTAVAIL: elsewhere,
       };
       const problem = problems[error.code ?? ""];
       reject(problem ? new Error(problem) : error);

@@ -94,8 +94,9 @@ function made(waiting: Waiting): Metrics {
     labelNames: ["task"],
     registers,
     async collect() {
-      const jobs = await waiting();
       this.reset();
+      // The other metrics matter most while the database is away.
+      const jobs = await waiting().catch(() => []);
       for (const { task, count } of jobs) this.set({ task }, count);
     },
   });

@@ -104,7 +104,7 @@ const checks: Check[] = [
     problem: notWritable,
   },
   {
-    name: "the mail server accepts the sign-in",
+    name: "mail can be delivered",
     async problem({ smtpUrl, nodeEnv }) {
       if (!smtpUrl)
         return nodeEnv === "production" ? "SMTP_URL is not set, so mail is only written to files. Set it." : null;
@@ -117,7 +117,7 @@ const checks: Check[] = [
   {
     name: "background jobs run",
     problem: none(
-      "SELECT FROM graphile_worker.jobs WHERE run_at < now() - interval '10 minutes' AND locked_at IS NULL",
+      "SELECT FROM graphile_worker.jobs WHERE run_at < now() - interval '10 minutes' AND locked_at IS NULL AND attempts < max_attempts",
       (count) => `${count} have waited for ten minutes. Start a server, and look for errors in its log.`,
     ),
   },

@@ -35,7 +35,7 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       }
       if (UNTRUSTED.test(code ?? "")) {
         throw new Error(
-          `The certificate of the database at ${where} is not trusted (${code}). Add its authority to DATABASE_URL with sslmode=verify-full&sslrootcert=/path/to/ca.pem, or use sslmode=require to encrypt without checking it.`,
+          `The certificate of the database at ${where} is not trusted (${code}). In DATABASE_URL, use the host name of the certificate and sslmode=verify-full&sslrootcert=/path/to/ca.pem with its authority, or sslmode=require to encrypt without checking it.`,
         );
       }
       if (/does not support SSL/.test(message)) {
