@@ -21,6 +21,7 @@ test("without any setting there are working defaults, and an empty variable coun
     embeddings: undefined,
     rateLimits: {
       RATE_LIMIT_KEY: 600,
+      RATE_LIMIT_PAGES: 600,
       RATE_LIMIT_SEARCH: 120,
       RATE_LIMIT_FAILED: 30,
       RATE_LIMIT_TYPING: 240,

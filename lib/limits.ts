@@ -8,6 +8,7 @@ export const limitSettings = {
   RATE_LIMIT_SEARCH: 120,
   RATE_LIMIT_FAILED: 30,
   RATE_LIMIT_TYPING: 240,
+  RATE_LIMIT_PAGES: 600,
   RATE_LIMIT_FEEDBACK: 30,
   RATE_LIMIT_PICTURES: 60,
   RATE_LIMIT_WORKSPACES: 10,
@@ -38,6 +39,8 @@ export const rateLimits = {
   search: [{ per: ["key"], most: "RATE_LIMIT_SEARCH", seconds: MINUTE }],
   invalidKey: [{ per: ["network"], most: "RATE_LIMIT_FAILED", seconds: MINUTE }],
 
+  // Pages that are rendered for the request. Kept pages are free.
+  page: [{ ...perReader, most: "RATE_LIMIT_PAGES" }],
   suggestions: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   resultPage: [{ ...perReader, most: "RATE_LIMIT_TYPING" }],
   // Counts apart from searches, so that broken links of a site use up nobody's searches.

@@ -28,6 +28,7 @@ import { type ContentVersion, keepPages } from "@/server/front-door/kept";
 import { redirectMoved } from "@/server/front-door/moved";
 import { observe } from "@/server/front-door/observe";
 import { pageNames } from "@/server/front-door/pages";
+import { waitToRender } from "@/server/front-door/rendered";
 import { addSecureHeaders, wrapResponse } from "@/server/front-door/response";
 import { countView } from "@/server/front-door/viewed";
 
@@ -63,10 +64,21 @@ export function frontDoor(
     current.seen = isSeen(request);
     current.workspaceId = found.workspace?.workspaceId ?? null;
     if (current.seen && current.workspaceId) countView(request, response, current.workspaceId);
-    const render = () => void next(request, response);
+    const render = async () => {
+      const counts = isProduction && current.surface === "page";
+      const seconds = counts ? await waitToRender(request, current.workspaceId) : null;
+      if (seconds === null) return next(request, response);
+      response.setHeader("Retry-After", seconds);
+      refuse(
+        request,
+        response,
+        429,
+        `Too many pages were requested from your network. Try again in ${seconds} seconds.`,
+      );
+    };
     // In development every page is rendered again, and its policy is looser.
     if (isProduction && found.workspace) await keep(request, wrapped, found.workspace, render);
-    else render();
+    else await render();
   };
   const answer = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
     if (isApi(request.url) && (isProduction || request.method === "TRACE")) return api(request, response);
@@ -168,6 +180,7 @@ const HOME = { href: "/", name: "Go to the home page" };
 const pages: Record<number, { title: string; link: { href: string; name: string } }> = {
   400: { title: "This URL isn't valid", link: HOME },
   403: { title: "Nothing was changed", link: { href: "", name: "Open the page again" } },
+  429: { title: "Too many requests", link: { href: "", name: "Try again" } },
   414: { title: "This URL is too long", link: HOME },
 };
 

@@ -111,7 +111,14 @@ async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "lectern-screenshots-"));
   const port = String(await freePort());
   const baseUrl = `http://localhost:${port}`;
-  const env = { PORT: port, BASE_URL: baseUrl, DATA_DIR: dataDir, DATABASE_URL: "", WORKSPACE_CREATION: "on" };
+  const env = {
+    PORT: port,
+    BASE_URL: baseUrl,
+    DATA_DIR: dataDir,
+    DATABASE_URL: "",
+    WORKSPACE_CREATION: "on",
+    RATE_LIMIT_PAGES: "0",
+  };
   const closing: (() => Promise<unknown>)[] = [];
   try {
     const server = await startServer("front door", env);

@@ -211,6 +211,18 @@ test("tracking parameters get the page, but are never kept", async () => {
   expect(rendered).toHaveLength(4);
 });
 
+test("files ignore their query, and pages for developers are kept until a reader chooses a language", async () => {
+  const plain = await ask("/feed.xml");
+  expect((await ask("/feed.xml?x=1")).body).toEqual(plain.body);
+  await ask("/sitemap.xml?x=1");
+  await ask("/sitemap.xml?x=2");
+  for (const _ of [1, 2]) await ask("/developers/v2");
+  expect(rendered).toHaveLength(3);
+  for (const _ of [1, 2]) await ask("/developers/v2", { cookie: "sample_language=python" });
+  for (const _ of [1, 2]) await ask("/developers/v2?language=python");
+  expect(rendered).toHaveLength(7);
+});
+
 test("who has the page already is told so", async () => {
   const { headers, status } = await ask("/");
   expect([status, headers["cache-control"]]).toEqual([200, "public, max-age=0, must-revalidate"]);

@@ -29,11 +29,14 @@ export interface ContentVersion {
 const MOST_BYTES = 64 * 2 ** 20;
 /** How long a page is kept, in milliseconds. Views don't make it stale, though some pages name the most read. */
 const LONGEST_MS = 10 * 60_000;
-/** Pages and files that depend on the content alone. Lists also depend on the parameter `page`. */
+/** Files and pages that depend on the content alone. Lists also depend on the parameter `page`. */
 const FILES =
   /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|(articles|categories)\/[a-z0-9-]{1,100}\.md|tree(\/[a-z0-9-]{1,100})?)$/;
-const PAGES = /^\/(articles\/[a-z0-9-]{1,100})?$/;
+const PAGES = /^\/(articles\/[a-z0-9-]{1,100}|developers(\/v[12])?)?$/;
 const LISTS = /^\/categories(\/[a-z0-9-]{1,100})?$/;
+/** The language of code samples that a reader chose, in pages for developers. */
+const CHOICE = /^\/developers\b/;
+const CHOICE_COOKIE = "sample_language=";
 /** Tracking parameters, which change nothing. */
 const TRACKING = /^(utm_[a-z]+|fbclid|gclid|msclkid|mc_cid|mc_eid)$/;
 /** How long to wait for another request's rendering, in milliseconds: as long as a unit of the database may take. */
@@ -67,7 +70,7 @@ export function keepPages(sessionCookie: string) {
     request: IncomingMessage,
     { response, capture }: WrappedResponse,
     { workspaceId, version }: ContentVersion,
-    render: () => void,
+    render: () => void | Promise<void>,
   ): Promise<void> => {
     const address = keptAddress(request, sessionCookie);
     if (address === null) return render();
@@ -75,7 +78,8 @@ export function keepPages(sessionCookie: string) {
     const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
     const known = pages.get(key);
     if (known?.version === version) return send(request, response, known);
-    // A page repeats its URL, so it is kept only without tracking parameters.
+    // Files ignore their query. A page repeats its URL, so it is kept only without tracking parameters.
+    if (FILES.test(address)) request.url = address;
     if (address !== request.url) return render();
 
     const turn = `${version} ${key}`;
@@ -100,14 +104,13 @@ export function keepPages(sessionCookie: string) {
         release();
         await (page ? send(request, response, page) : sendBody(request, response, captured.body));
       };
-      capture((captured, release) => {
-        answer(captured, release).catch((error: unknown) => {
-          log().error({ err: error }, "A page could not be sent.");
-          resolve(null);
-          response.destroy();
-        });
-      });
-      render();
+      const fail = (error: unknown) => {
+        log().error({ err: error }, "A page could not be sent.");
+        resolve(null);
+        response.destroy();
+      };
+      capture((captured, release) => void answer(captured, release).catch(fail));
+      Promise.resolve(render()).catch(fail);
     });
     rendering.set(turn, done);
     await done;
@@ -122,7 +125,9 @@ function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCook
   const script = ["rsc", "next-router-prefetch", "next-router-state-tree", "next-action", "range"];
   if (script.some((name) => name in headers)) return null;
   const [path = "", ...rest] = url.split("?");
-  if (!PAGES.test(path) && !LISTS.test(path) && !FILES.test(path)) return null;
+  if (FILES.test(path)) return path;
+  if (!PAGES.test(path) && !LISTS.test(path)) return null;
+  if (CHOICE.test(path) && headers.cookie?.includes(CHOICE_COOKIE)) return null;
   const query = rest.join("?").split("&");
   const read = query.filter((parameter) => parameter !== "" && !TRACKING.test(parameter.split("=", 1)[0] ?? ""));
   if (read.length === 0) return path;
