@@ -89,7 +89,7 @@ const places: AdminPlace[] = [
   {
     href: "/admin/settings",
     letter: "s",
-    holds: ["Name of the knowledge base", "Subdomain", "Language", "Time zone of the knowledge base"],
+    holds: ["Knowledge base name", "Subdomain", "Language", "Knowledge base time zone"],
     name: "General",
     about: "Name, URL, language and time zone of the knowledge base.",
     permission: "settings.manage",
@@ -105,9 +105,9 @@ const places: AdminPlace[] = [
   },
   {
     href: "/admin/readers",
-    holds: ["Who may read", "Feedback", "Search log"],
-    name: "Access",
-    about: "Who can read, feedback and the search log.",
+    holds: ["Who can read", "Feedback", "Search log"],
+    name: "Access and feedback",
+    about: "Choose who can read, and turn feedback and the search log on or off.",
     permission: "settings.manage",
     group: "Settings",
   },
