@@ -150,7 +150,7 @@ function listen(server: Server, { host, port }: Env): Promise<void> {
       const elsewhere = `HOST is "${host}", which isn't an address of this machine. Set one such as 127.0.0.1, or unset it.`;
       const problems: Record<string, string> = {
         EADDRINUSE: `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=${port + 1}.`,
-        EACCES: `Only root may use port ${port}. Choose one above 1023 with PORT, and put a proxy in front.`,
+        EACCES: `Only root can use port ${port}. Choose one above 1023 with PORT, and put a proxy in front.`,
         ENOTFOUND: elsewhere,
         EADDRNOTAVAIL: elsewhere,
       };

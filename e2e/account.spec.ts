@@ -182,7 +182,7 @@ test("a forgotten password is reset by mail, ends all other sessions, and is con
   await expect(elsewhere).toHaveURL(`${workspace.url}/admin`);
 
   await linkMailedTo(grace.email, { count: 2 });
-  expect((await mailsTo(grace.email)).at(-1)?.header("subject")).toBe("Your password at Harbour Coffee was changed");
+  expect((await mailsTo(grace.email)).at(-1)?.header("subject")).toBe("Your password for Harbour Coffee was changed");
   await page.goto(link);
   await expect(page.getByText("This link has expired or was already used")).toBeVisible();
   await elsewhere.context().close();
@@ -323,7 +323,7 @@ test("an address is changed by a link that is sent there, in the browser of who 
   await linkMailedTo(newEmail, { count: 2 });
   await expect
     .poll(async () => (await mailsTo(grace.email)).map(({ header }) => header("subject")), { timeout: 15_000 })
-    .toEqual(["New sign-in to Harbour Coffee", "Your email at Harbour Coffee was changed"]);
+    .toEqual(["New sign-in to Harbour Coffee", "Your email for Harbour Coffee was changed"]);
   // The browser is known by now.
   expect((await mailsTo(newEmail)).map(({ header }) => header("subject"))).not.toContain(
     "New sign-in to Harbour Coffee",

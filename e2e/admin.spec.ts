@@ -230,7 +230,7 @@ test("what was changed of a role or an invitation is taken back where it is told
   await expect(page.getByRole("row").filter({ hasText: "Bob Byte" })).toContainText("Editor");
 
   await invite(page, workspace, "grace@example.com", "Editor");
-  await page.getByRole("button", { name: "Revoke invitation of grace@example.com" }).click();
+  await page.getByRole("button", { name: "Revoke invitation for grace@example.com" }).click();
   await expect(page.getByRole("heading", { name: "No pending invitations" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Undo" }).click();
@@ -331,7 +331,7 @@ test("keys and members are managed without scripts", async ({ browser, aWorkspac
   await page.getByLabel("Emails").fill(address);
   await page.getByRole("button", { name: "Send invitations" }).click();
   await expect(message(page)).toContainText("1 invitation sent");
-  await page.getByRole("button", { name: `Revoke invitation of ${address}` }).click();
+  await page.getByRole("button", { name: `Revoke invitation for ${address}` }).click();
   await expect(page.getByRole("heading", { name: "No pending invitations" })).toBeVisible();
   await page.context().close();
 });

@@ -49,7 +49,7 @@ test("all results of a filter are selected, moved in the background, and moved b
   const recent = page.getByRole("region", { name: "Your recent changes" });
   await expect(recent).toContainText("Moved 55 articles to Guides");
   await recent.getByRole("button", { name: "Undo" }).click();
-  await expect(message(page)).toContainText("55 articles changed back.");
+  await expect(message(page)).toContainText("55 articles reverted.");
   await expect(page.getByRole("row").filter({ hasText: "Guides" })).toHaveCount(0);
 
   await page.goto(`${workspace.url}/admin/audit?subject=article`);

@@ -22,7 +22,7 @@ test("guides and operations are there for every workspace, with its address, and
   await expect(page).toHaveTitle("Developers · Harbour Coffee");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Developers");
   await expect(page.getByRole("tabpanel").first()).toContainText(`curl "${workspace.url}/api/external/v2/me"`);
-  await expect(page.getByText("A key may send 600 requests a minute, 120 searches among them.")).toBeVisible();
+  await expect(page.getByText("A key can send 600 requests a minute, 120 searches among them.")).toBeVisible();
 
   const nav = page.getByRole("navigation", { name: "Contents" });
   await nav.getByRole("link", { name: "Update a team member" }).click();
@@ -44,7 +44,7 @@ test("a language that is chosen switches every sample, by mouse and by keyboard,
   await page.goto(`${workspace.url}/developers/v2#search-articles`);
   const search = operation(page, "search-articles");
   const top = async (name: string) => Math.round((await search.getByRole("tab", { name }).boundingBox())?.y ?? 0);
-  await expect(search.getByRole("button", { name: /^Copy the sample/ })).toBeVisible();
+  await expect(search.getByRole("button", { name: /^Copy sample/ })).toBeVisible();
   const before = await top("Python");
   await search.getByRole("tab", { name: "Python" }).click();
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toHaveCount(9);
@@ -54,8 +54,8 @@ test("a language that is chosen switches every sample, by mouse and by keyboard,
   await page.keyboard.press("ArrowLeft");
   await expect(search.getByRole("tab", { name: "JavaScript" })).toBeFocused();
   await expect(search.getByRole("tabpanel")).toContainText("new URLSearchParams");
-  await search.getByRole("button", { name: /^Copy the sample/ }).click();
-  await expect(search.getByRole("button", { name: /^Copy the sample/ })).toHaveText("Copied");
+  await search.getByRole("button", { name: /^Copy sample/ }).click();
+  await expect(search.getByRole("button", { name: /^Copy sample/ })).toHaveText("Copied");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`const api = "${workspace.url}/api/external/v2";`);
   expect(copied).toBe(await search.getByRole("tabpanel").locator("code").textContent());

@@ -95,7 +95,7 @@ for (const [name, title, blocks] of [
     if (name === "word") await expect(page.getByText(/^Couldn't paste 1 image/)).toBeVisible();
     await saved(page);
     await pressPublish(page);
-    await expect(message(page)).toContainText("Readers see it now");
+    await expect(message(page)).toContainText("Article published");
 
     const slug = title.toLowerCase().replaceAll(" ", "-");
     const reader = await asReader(browser, `${workspace.url}/articles/${slug}`);

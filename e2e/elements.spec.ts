@@ -136,7 +136,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
   );
   await saved(page);
   await pressPublish(page);
-  await expect(message(page)).toContainText("Readers see it now");
+  await expect(message(page)).toContainText("Article published");
 
   // Between the two others.
   await page.goto(`${workspace.url}/admin/categories/${category}/articles`);

@@ -100,7 +100,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   await expect(page.getByRole("heading", { name: "Insights" })).toBeVisible();
   await expect(listed(page, "Most read articles", "Opening hours")).toContainText("1");
   await expect(listed(page, "Searches with no results", "Wifi Password")).toContainText("2");
-  await expect(page.getByText("2 found nothing (67 %)")).toBeVisible();
+  await expect(page.getByText("2 with no results (67%)")).toBeVisible();
   await expect(listed(page, "Least helpful articles", "Opening hours")).toBeVisible();
   await expect(listed(page, "Reader comments", "=Sunday is missing")).toContainText("Opening hours");
   await expect(listed(page, "Articles with no views", "Gift cards")).toBeVisible();
@@ -108,7 +108,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   await expect(page.getByText("of 1 answer said")).toBeVisible();
   const views = page.getByRole("img", { name: "Views in the last 30 days" });
   await expect(views).toBeVisible();
-  await page.getByText("As a table").first().click();
+  await page.getByText("View as table").first().click();
   const table = page.getByRole("table", { name: "Views in the last 30 days" });
   await expect(table.getByRole("row")).toHaveCount(31);
   await expect(table.getByRole("row").last()).toContainText("1");

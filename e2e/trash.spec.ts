@@ -107,8 +107,8 @@ test("the trash is filtered on a phone, and one thing is deleted permanently aft
   await expect(row(page, "pto")).toBeVisible();
   await expect(row(page, "/help")).toHaveCount(0);
   await page.getByLabel("Search trash").fill("nothing like it");
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
-  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByRole("heading", { name: "No items found" })).toBeVisible();
+  await page.getByRole("link", { name: "Show all items" }).click();
   await expect(row(page, "/help")).toBeVisible();
   expect(await overflow(page)).toBe(0);
   await page.getByRole("button", { name: "Delete: Delete “/help” permanently?" }).click();

@@ -74,7 +74,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(box.getByText("Changes", { exact: true })).toHaveCount(0);
   await expectAccessible(page);
   await box.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("Readers see it now");
+  await expect(message(page)).toContainText("Article published");
   const published = await read(workspace, "/articles/get-a-refund");
   expect([published.status, published.body.includes("within thirty days"), published.body.includes("Money")]).toEqual([
     200,
@@ -99,7 +99,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   await expect(page.getByText(/^Not published. Someone saved this article since you opened this page/)).toBeVisible();
   await page.getByLabel("Release note").fill("Sixty days, as the law says");
   await box.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(message(page)).toContainText("Readers see it now");
+  await expect(message(page)).toContainText("Article published");
   // Nothing is left to publish.
   await page.getByRole("button", { name: "Published" }).click();
   await expect(box.getByRole("link", { name: "View live" })).toHaveAttribute("href", "/articles/get-a-refund");
@@ -513,7 +513,7 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await expect(row("Gamma")).toContainText("Draft");
   const undo = message(page).getByRole("button", { name: "Undo" });
   await undo.click();
-  await expect(message(page)).toContainText("2 articles changed back.");
+  await expect(message(page)).toContainText("2 articles reverted.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(404);
   await page.getByLabel("Select Alpha").check();
   await page.getByLabel("Select Beta").check();
@@ -529,7 +529,7 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await page.reload();
   await expect(message(page)).toHaveCount(0);
   await page.getByRole("region", { name: "Your recent changes" }).getByRole("button", { name: "Undo" }).first().click();
-  await expect(message(page)).toContainText("1 article changed back.");
+  await expect(message(page)).toContainText("1 article reverted.");
   await expect(row("Alpha")).toContainText("Guides");
 
   await page.getByLabel("Select Beta").check();
@@ -667,7 +667,7 @@ test("a scheduled article says so, and is put on hold when someone without publi
   const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
   await page.getByLabel("Date and time").fill(later);
   await page.getByRole("button", { name: "Schedule" }).click();
-  await expect(message(page)).toContainText("The article will be published automatically.");
+  await expect(message(page)).toContainText("Article scheduled");
   await expect(page.getByText(/^Scheduled for /)).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel schedule" })).toBeVisible();
 
@@ -717,7 +717,7 @@ test("a preview is read by anyone who has the link, and by no one else", async (
   await page.getByRole("button", { name: /^Revoke all links/ }).click();
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Revoke all links" }).click();
-  await expect(message(page)).toContainText("All earlier preview links have ended.");
+  await expect(message(page)).toContainText("Earlier links revoked.");
   expect((await read(workspace, link.pathname)).status).toBe(404);
   const another = new URL((await page.locator("pre").textContent()) ?? "");
   expect((await read(workspace, another.pathname)).status).toBe(200);
@@ -828,7 +828,7 @@ test.describe("without scripts", () => {
     await expect(page.getByLabel("Tags")).toHaveValue("One\nParis, France");
     await page.getByRole("link", { name: "Publish", exact: true }).click();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await expect(message(page)).toContainText("Readers see it now");
+    await expect(message(page)).toContainText("Article published");
     expect((await read(workspace, "/articles/plain-words")).body).toContain("Written without scripts");
     await page.goto(`${workspace.url}/admin/articles`);
     await page.getByLabel("Search articles").fill("without");

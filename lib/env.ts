@@ -117,7 +117,7 @@ const Settings = z
     S3_SECRET: z.string().min(1).optional(),
     AI_BASE_URL: address("AI_BASE_URL", ["http:", "https:"], "https://ai.example.com/v1 (without /embeddings)").refine(
       (text) => text === undefined || new URL(text).username + new URL(text).password === "",
-      { error: "AI_BASE_URL holds a user or password: give it without, and the key in AI_API_KEY." },
+      { error: "AI_BASE_URL contains a user or password. Remove them, and set AI_API_KEY instead." },
     ),
     AI_EMBEDDING_MODEL: z.string().min(1).optional(),
     AI_API_KEY: z.string().min(1).optional(),
@@ -150,7 +150,7 @@ const Settings = z
   })
   .refine((settings) => Boolean(settings.AI_BASE_URL) === Boolean(settings.AI_EMBEDDING_MODEL), {
     path: ["AI_EMBEDDING_MODEL"],
-    error: "AI_BASE_URL and AI_EMBEDDING_MODEL belong together: set both, or neither to search by words alone.",
+    error: "AI_EMBEDDING_MODEL and AI_BASE_URL need each other. Set both, or neither to search by words only.",
   })
   .transform((settings) => ({
     nodeEnv: settings.NODE_ENV,

@@ -30,8 +30,8 @@ const reasons = [
   },
   {
     Icon: Code,
-    title: "Ready for programs",
-    text: "Every article is also Markdown, and an API reads and searches them all.",
+    title: "Ready for developers",
+    text: "Get any article as Markdown, or read and search them all with the API.",
   },
 ];
 

@@ -31,7 +31,7 @@ export function uploadCommand(): Command {
     .action((path: string, { workspace: subdomain, as: kind, member: email }: Options) =>
       withDatabase(async ({ baseUrl }) => {
         if ((kind === "picture") !== (email !== undefined)) {
-          throw new CommandError("A picture belongs to a member. Give --as picture and --member <email> together.");
+          throw new CommandError("A picture belongs to a member. Use --as picture and --member <email> together.");
         }
         const { id } = await workspaceNamed(subdomain);
         const member = email === undefined ? null : await readWorkspace(id, (read) => findMemberByEmail(read, email));

@@ -15,7 +15,7 @@ export function CreatedKey({ text, curl, note }: { text: string; curl: string; n
         head={
           <>
             <span>Key</span>
-            <CopyButton label="Copy the key" />
+            <CopyButton label="Copy key" />
           </>
         }
       >
@@ -25,7 +25,7 @@ export function CreatedKey({ text, curl, note }: { text: string; curl: string; n
         head={
           <>
             <span>Try it</span>
-            <CopyButton label="Copy the call" />
+            <CopyButton label="Copy command" />
           </>
         }
       >

@@ -102,7 +102,7 @@ export function UploadForm({
       )}
       <div>
         <Button type="submit" look="plain" aria-disabled={share !== null}>
-          {share === null ? submit : share < 1 ? `Uploading… ${Math.round(share * 100)} %` : "Checking the image…"}
+          {share === null ? submit : share < 1 ? `Uploading… ${Math.round(share * 100)}%` : "Checking the image…"}
         </Button>
       </div>
       {share !== null && <progress aria-label="Sent" value={share} className="h-1.5 w-full accent-accent" />}

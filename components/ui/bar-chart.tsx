@@ -85,7 +85,7 @@ export function BarChart({
       )}
       {!small && (
         <div className="mt-1 text-text-muted">
-          <Fold summary="As a table">
+          <Fold summary="View as table">
             <Table
               label={label}
               columns={part ? [name, value, part] : [name, value]}

@@ -50,7 +50,7 @@ export const textFields = {
   pageTitle: {
     kind: "optional",
     column: "page_title",
-    label: "Title for search engines",
+    label: "SEO title",
     empty: null,
     limit: 300,
     inFile: "page_title",
@@ -58,7 +58,7 @@ export const textFields = {
   metaDescription: {
     kind: "optional",
     column: "meta_description",
-    label: "Description for search engines",
+    label: "Meta description",
     empty: null,
     limit: 5_000,
     inFile: "description",

@@ -131,7 +131,7 @@ export function startUndo(
       [batch],
     );
     const [first] = entries;
-    if (!first) throw new NotFoundError("Can't undo. It was already undone, or it is too late.");
+    if (!first) throw new NotFoundError("Can't undo. It was already undone, or more than an hour has passed.");
     if (!permissions.includes("articles.publish") && entries.some(({ isSeen }) => isSeen)) throw notAllowed();
     const [undone] = await read<{ details: Details }>(
       "SELECT details FROM bulk_actions WHERE id = $1::uuid AND state NOT IN ('running', 'stopping')",
@@ -145,7 +145,7 @@ export function startUndo(
 }
 
 function notAllowed(): InvalidError {
-  const message = "Readers would see it. Ask someone who can publish.";
+  const message = "This would make an article public again. Ask someone who can publish.";
   return new InvalidError([{ field: "", code: "not_allowed", message }]);
 }
 

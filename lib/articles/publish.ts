@@ -104,7 +104,7 @@ export async function unpublishArticles(
 export function checkedSummary(note: string | null | undefined): string | null {
   const summary = oneLine(note ?? "");
   if ([...summary].length <= MOST.summary) return summary || null;
-  const message = `The summary of changes can have at most ${MOST.summary} characters.`;
+  const message = `The release note can have at most ${MOST.summary} characters.`;
   throw new InvalidError([{ field: "summary", code: "too_long", message }]);
 }
 

@@ -157,7 +157,7 @@ async function undo(
     [entryIds, categories.map(({ id }) => id)],
   );
   if (!permissions.includes("articles.publish") && articles.some(({ isSeen }) => isSeen)) {
-    const message = "Readers would see it. Ask someone who can publish.";
+    const message = "This would make an article public again. Ask someone who can publish.";
     throw new InvalidError([{ field: "", code: "not_allowed", message }]);
   }
   await restore(db, entryIds, articles);

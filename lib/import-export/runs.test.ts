@@ -253,7 +253,10 @@ test("an error of the system, whose words are the operator's, is not told to who
   await writeFile(place, "");
   await workRun(workspace.id, id, never, runHere).finally(() => rm(place));
   const failed = await find(workspace, "import", id);
-  expect([failed?.state, failed?.problem]).toEqual(["failed", "It failed with an error that retrying won't fix."]);
+  expect([failed?.state, failed?.problem]).toEqual([
+    "failed",
+    "It failed with an error that retrying won't fix. Ask the operator to check the server's log.",
+  ]);
 });
 
 test("an import that is replaced or cancelled leaves no bytes", async () => {

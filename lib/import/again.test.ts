@@ -210,7 +210,7 @@ test("an article whose text was edited here is left and named, until it is as th
   await keywords(["ours"]);
   expect(await importing(workspace, folder)).toMatchObject({ unchanged: 2, kept: [] });
   await write(folder, { "a/one.md": "# One\n\nNew", "a/two.md": "# Two\n\nNew" });
-  const kept = [{ path: "a/one.md", message: expect.stringContaining("was edited here since the last import") }];
+  const kept = [{ path: "a/one.md", message: expect.stringContaining("was edited in Lectern since the last import") }];
   expect(await importing(workspace, folder, { dryRun: true })).toMatchObject({ updated: 1, unchanged: 1, kept });
   expect(await importing(workspace, folder)).toMatchObject({ updated: 1, unchanged: 1, kept });
   expect([(await readText(workspace, "one")).text, (await readText(workspace, "two")).text]).toEqual(["Text", "New"]);

@@ -277,7 +277,7 @@ function planOf(
 /** Why an existing article stays as it is, or undefined if its file wins. */
 function reasonToLeave(article: ExistingArticle, state: "draft" | "published"): string | undefined {
   if (article.sourcePath === null || article.sourceState === null) {
-    if (article.hasDraft) return "The article was not changed because it has a draft here.";
+    if (article.hasDraft) return "The article was not changed because it has a draft in Lectern.";
     return article.state === state
       ? undefined
       : `The article was not changed because it is ${words[article.state]} here.`;
@@ -309,12 +309,12 @@ function endsOf(
   };
 }
 
-export const EDITED = "The article was not changed because it was edited here since the last import.";
-const EDITED_CATEGORY = "The category was not changed because it was edited here since the last import.";
-const MOVED = "The article was not moved because it was moved here since the last import.";
-const KEPT_IN = "The article was not moved because it is members-only here. Move it yourself to make it public.";
+export const EDITED = "The article was not changed because it was edited in Lectern since the last import.";
+const EDITED_CATEGORY = "The category was not changed because it was edited in Lectern since the last import.";
+const MOVED = "The article was not moved because it was moved in Lectern since the last import.";
+const KEPT_IN = "The article was not moved because it is members-only in Lectern. Move it there to make it public.";
 
-const KEPT_CLOSED = "The category is still members-only. Change its visibility here to make it public.";
+const KEPT_CLOSED = "The category is still members-only. Change its visibility in Lectern to make it public.";
 
 const NO_ROOM = `Not imported. There would be more than ${MOST_CATEGORIES.toLocaleString("en")} categories, which is the maximum. Delete or merge some here or in the folders, then import again.`;
 

@@ -106,24 +106,24 @@ describe("a changed address", () => {
     const former = to(server.arrived, "eva@example.com");
     expect(former?.to).toEqual(["eva@example.com"]);
     expect(former?.header("to")).toBe(`"Eva O'Hara" <eva@example.com>`);
-    expect(former?.header("subject")).toBe("Your email at Docs & <Co> was changed");
+    expect(former?.header("subject")).toBe("Your email for Docs & <Co> was changed");
     expect(former?.text).toBe(
       "Hello Eva O'Hara,\n\n" +
-        "Your email at Docs & <Co> was changed to eva.new@example.com by an API key. Sign in with the new " +
+        "Your email for Docs & <Co> was changed to eva.new@example.com by an API key. Sign in with the new " +
         "email from now on. You were signed out everywhere.\n\n" +
         `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );
-    expect(former?.html).toContain("Your email at Docs &amp; &lt;Co&gt; was changed to eva.new@example.com");
+    expect(former?.html).toContain("Your email for Docs &amp; &lt;Co&gt; was changed to eva.new@example.com");
     expect(former?.html).toContain("Hello Eva O&#39;Hara,");
     expect(former?.html).toContain(`<a href="${url}"`);
 
     const current = to(server.arrived, "eva.new@example.com");
     expect(current?.to).toEqual(["eva.new@example.com"]);
     expect(current?.header("to")).toBe("Ève O'Hara <eva.new@example.com>");
-    expect(current?.header("subject")).toBe("This is now your email at Docs & <Co>");
+    expect(current?.header("subject")).toBe("This is now your email for Docs & <Co>");
     expect(current?.text).toBe(
       "Hello Ève O'Hara,\n\n" +
-        "This is now your email at Docs & <Co>. It was changed by an API key. Sign in with it from now on. " +
+        "This is now your email for Docs & <Co>. It was changed by an API key. Sign in with this email from now on. " +
         "Your password stays the same.\n\n" +
         `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );

@@ -17,10 +17,10 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
   if (change.tell === "former_address") {
     return {
       to: { name, address: change.formerAddress },
-      subject: `Your email at ${workspace.name} was changed`,
+      subject: `Your email for ${workspace.name} was changed`,
       paragraphs: [
         hello,
-        `Your email at ${workspace.name} was changed to ${change.newAddress} by ${actorOf(change)}. Sign in with ` +
+        `Your email for ${workspace.name} was changed to ${change.newAddress} by ${actorOf(change)}. Sign in with ` +
           "the new email from now on. You were signed out everywhere.",
         unexpected,
       ],
@@ -29,10 +29,10 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
   }
   return {
     to: { name, address: change.newAddress },
-    subject: `This is now your email at ${workspace.name}`,
+    subject: `This is now your email for ${workspace.name}`,
     paragraphs: [
       hello,
-      `This is now your email at ${workspace.name}. It was changed by ${actorOf(change)}. Sign in with it from now ` +
+      `This is now your email for ${workspace.name}. It was changed by ${actorOf(change)}. Sign in with this email from now ` +
         "on. Your password stays the same.",
       unexpected,
     ],

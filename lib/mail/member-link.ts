@@ -35,7 +35,7 @@ export function signInMail(
 export function passwordResetMail(mail: LinkMail, workspace: Settings, baseUrl: string): Omit<Mail, "id"> {
   return {
     to: { name: nameOf(mail), address: mail.member.email },
-    subject: `Set your password at ${workspace.name}`,
+    subject: `Set your password for ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
       `Open the link below to choose a password for ${workspace.name}. It works once and expires in ${mail.minutes} minutes. ` +
@@ -57,10 +57,10 @@ export function emailConfirmationMail(
 ): Omit<Mail, "id"> {
   return {
     to: { name: nameOf(mail), address: mail.newEmail },
-    subject: `Confirm your email at ${workspace.name}`,
+    subject: `Confirm your email for ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `To make this your email at ${workspace.name}, open the link below in a browser where you are signed in. It ` +
+      `To make this your email for ${workspace.name}, open the link below in a browser where you are signed in. It ` +
         `works once and expires in ${mail.minutes} minutes.`,
       unasked,
     ],
@@ -78,10 +78,10 @@ export function passwordChangedMail(
 ): Omit<Mail, "id"> {
   return {
     to: { name: mail.memberName, address: mail.email },
-    subject: `Your password at ${workspace.name} was changed`,
+    subject: `Your password for ${workspace.name} was changed`,
     paragraphs: [
       `Hello ${mail.memberName},`,
-      `Your password at ${workspace.name} was changed, and you were signed out on all other devices.`,
+      `Your password for ${workspace.name} was changed, and you were signed out on all other devices.`,
       "If that wasn't you, choose another password with the link below immediately and contact an administrator.",
     ],
     link: {

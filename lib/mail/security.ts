@@ -8,7 +8,7 @@ export function newSignInMail(
   { email, memberName, device, ip, at }: Payload<"new_sign_in">,
   workspace: Settings,
 ): Omit<Mail, "id"> {
-  const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  const when = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
   return {
     to: { name: memberName, address: email },
     subject: `New sign-in to ${workspace.name}`,
@@ -16,7 +16,7 @@ export function newSignInMail(
       `Hello ${memberName},`,
       `Someone signed in to ${workspace.name} with your password from a browser you haven't used there before: ` +
         `${device}${ip ? `, IP address ${ip}` : ""}, ${when.format(new Date(at))} UTC.`,
-      "If this was you, you can ignore this email. If not, change your password immediately. That ends all your other sessions.",
+      "If this was you, you can ignore this email. If not, change your password immediately, which signs you out on all other devices.",
     ],
   };
 }

@@ -8,7 +8,7 @@ export function workspacesMail(address: string, workspaces: Settings[], baseUrl:
     subject: "Your knowledge bases",
     paragraphs: [
       "Hello,",
-      `Someone, probably you, asked for the knowledge bases of ${address}. Sign in here:`,
+      `Someone, probably you, asked for the knowledge bases that ${address} belongs to. Sign in here:`,
       ...workspaces.map(({ name, subdomain }) => `${name}: ${workspaceUrl(subdomain, baseUrl)}/admin`),
       "Didn't request this? You can ignore this email. Only you received it.",
     ],

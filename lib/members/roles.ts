@@ -108,7 +108,8 @@ export async function updateRole(
   );
   const administrated = administratorPermissions.every((permission) => before.permissions.includes(permission));
   if (administrated && !(await hasAdministrator(readingOf(db)))) {
-    const message = `At least one active member needs ${administratorPermissions.join(" and ")}. Give another role these permissions first.`;
+    const message =
+      "At least one active member must be able to manage members and change settings. Give another role these permissions first.";
     throw new InvalidError([{ field: "permissions", code: "not_allowed", message }]);
   }
   const details = {

@@ -258,15 +258,15 @@ test("each mail says what its link does, and leads there at the workspace's own 
     ],
     [
       workspace.admin.email,
-      "Set your password at Docs",
+      "Set your password for Docs",
       expect.stringMatching(new RegExp(`^${url}/sign-in/password\\?token=[\\w-]{43}$`)),
     ],
     [
       "new@example.com",
-      "Confirm your email at Docs",
+      "Confirm your email for Docs",
       expect.stringMatching(new RegExp(`^${url}/account/email\\?token=[\\w-]{43}$`)),
     ],
-    [workspace.admin.email, "Your password at Docs was changed", `${url}/sign-in/password`],
+    [workspace.admin.email, "Your password for Docs was changed", `${url}/sign-in/password`],
   ]);
   // It may be a stranger's by mistake.
   expect(JSON.stringify(mails[2])).not.toContain(workspace.admin.email);

@@ -71,7 +71,7 @@ test("a search has at most five pinned articles, and a workspace at most 1,000 s
 test("a search without a word, or an article that is not there, cannot be pinned", async () => {
   const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
   const [article] = await articlesIn(workspace, "Article");
-  await expect(pin(workspace, " ?! ", article)).rejects.toThrow("Type a search with a letter or a digit");
+  await expect(pin(workspace, " ?! ", article)).rejects.toThrow("Enter a search with at least one letter or digit.");
   await expect(pin(workspace, "x".repeat(201), article)).rejects.toThrow("A search can have at most 200 characters.");
   for (const [who, id] of [[workspace, randomUUID()] as const, [other, article] as const]) {
     await expect(pin(who, "refund", id)).rejects.toThrow("There is no article with this id.");

@@ -53,7 +53,7 @@ export async function pinArticle(db: Db, { term: typed, articleId }: Pin, actor:
   if (/[\p{Cc}\p{Cs}]/u.test(term)) throw invalid("The search must not contain control characters.");
   if (term.length > MOST_CHARACTERS)
     throw invalid(`A search can have at most ${MOST_CHARACTERS} characters.`, "too_long");
-  if (termFolded === "") throw invalid("Type a search with a letter or a digit to pin articles for it.", "required");
+  if (termFolded === "") throw invalid("Enter a search with at least one letter or digit.", "required");
   await lockWorkspace(db);
   const title = await titleOf(db, articleId);
   const pins = await pinsOf(db, termFolded);

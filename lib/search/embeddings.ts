@@ -98,7 +98,7 @@ async function requested(text: string): Promise<Vector | null> {
     failures++;
     if (failures >= MOST_FAILURES) {
       pausedUntil = Date.now() + PAUSE_MS;
-      log().warn({ err: error }, "The embedding server keeps failing. Searches use words alone for 30 seconds.");
+      log().warn({ err: error }, "The embedding server keeps failing. Searches use only words for 30 seconds.");
     }
     return null;
   }

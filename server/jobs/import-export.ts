@@ -54,7 +54,9 @@ export async function workRun(workspaceId: string, id: string, stop: AbortSignal
     }
     const isForPeople = isSentence(error);
     if (!isForPeople) log().error({ err: error }, "An import or export failed.");
-    const problem = isForPeople ? error.message : "It failed with an error that retrying won't fix.";
+    const problem = isForPeople
+      ? error.message
+      : "It failed with an error that retrying won't fix. Ask the operator to check the server's log.";
     await work.end({ state: "failed", problem });
   } finally {
     work.close();

@@ -44,7 +44,7 @@ async function refuse(_before: FormState, form: FormData): Promise<FormState> {
   "use server";
   return {
     values: { name: textOf(form, "name"), may: "" },
-    errors: { "": "Nothing was saved.", name: "Another one has this name.", may: "Choose at least one." },
+    errors: { "": "Nothing was saved.", name: "That name is taken.", may: "Choose at least one." },
   };
 }
 
@@ -83,7 +83,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       <Badge tone="quiet">Draft</Badge>
     </p>
   ),
-  "bar-chart": (theme) => <BarChart label={`Views, ${theme}`} columns={["Day", "Views", "In vain"]} bars={days} />,
+  "bar-chart": (theme) => <BarChart label={`Views, ${theme}`} columns={["Day", "Views", "No results"]} bars={days} />,
   button: () => (
     <div className="flex flex-wrap gap-2">
       <Button>Save</Button>
@@ -108,7 +108,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   ),
   confirm: (theme) => (
     <Confirm id={`confirm-${theme}`} label="Delete" title="Delete “Example”?" yes="Delete" action={nothing} fields={{}}>
-      <p>What is deleted cannot be brought back.</p>
+      <p>You can’t undo this.</p>
     </Confirm>
   ),
   "copy-button": () => (
@@ -116,7 +116,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       head={
         <>
           <span>Key</span>
-          <CopyButton label="Copy the key" />
+          <CopyButton label="Copy key" />
         </>
       }
     >
@@ -124,14 +124,14 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </CodeFrame>
   ),
   empty: () => (
-    <Empty title="Nothing yet" action={<ButtonLink href="/">Make the first</ButtonLink>}>
-      <p>What it is for, and how to begin.</p>
+    <Empty title="Nothing yet" action={<ButtonLink href="/">Create one</ButtonLink>}>
+      <p>What it is for, and how to start.</p>
     </Empty>
   ),
   field: () => (
     <div className="grid gap-4">
-      <Field label="Name" hint="As others see it." defaultValue="Ada" />
-      <Field label="Refused" error="Another one has this name." defaultValue="Ada" />
+      <Field label="Name" hint="Shown to other members." defaultValue="Ada" />
+      <Field label="Refused" error="That name is taken." defaultValue="Ada" />
       <TextField label="Text" />
       <Choice label="Choice" options={options} />
     </div>
@@ -145,8 +145,8 @@ const shown: Record<string, (theme: string) => ReactNode> = {
     </Filter>
   ),
   fold: () => (
-    <Fold summary="What is inside">
-      <p>It unfolds.</p>
+    <Fold summary="Details">
+      <p>Hidden until opened.</p>
     </Fold>
   ),
   form: () => (
@@ -155,9 +155,9 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       <FormText label="Text" name="text" rows={2} />
       <FormChoice label="Choice" name="choice" options={options} />
       <FormCombobox label="Category" name="category" placeholder="Choose a category" options={places} />
-      <FormGroup name="may" legend="Who has it may">
+      <FormGroup name="may" legend="Members with this role can">
         <FormCheck name="may" value="read" label="Read" defaultChecked />
-        <FormCheck name="may" value="write" label="Write" hint="And delete." />
+        <FormCheck name="may" value="write" label="Write" hint="Includes deleting." />
       </FormGroup>
     </Form>
   ),
@@ -193,7 +193,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       <Portrait path={drawing} large />
     </div>
   ),
-  refusal: () => <Refusal>Nothing was saved: the name is taken.</Refusal>,
+  refusal: () => <Refusal>Not saved. That name is taken.</Refusal>,
   select: () => (
     <div className="grid justify-items-start gap-3">
       <Select aria-label="Choice" options={options} />
@@ -274,7 +274,7 @@ export function Gallery() {
               {draw(theme)}
             </section>
           ))}
-          <h2 className="mt-8 border-t border-border pt-3 text-base">Seen elsewhere</h2>
+          <h2 className="mt-8 border-t border-border pt-3 text-base">Shown elsewhere</h2>
           <ul className="mt-2 list-disc pl-5">
             {Object.entries(notShown).map(([name, where]) => (
               <li key={name}>

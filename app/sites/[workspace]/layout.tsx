@@ -75,7 +75,7 @@ export default async function SiteLayout({ params, children }: Props) {
     return (
       <Document lang="en">
         <Notice title="This knowledge base is closed">
-          <p>Its administrators closed it, and it will be deleted.</p>
+          <p>An administrator closed it, and it will be deleted.</p>
           <p>
             Are you an administrator? <a href="/admin/closing">Restore the knowledge base</a>
           </p>

@@ -128,7 +128,7 @@ export function BulkBar({
         </>
       ) : (
         <>
-          <span className="px-1">With the selected:</span>
+          <span className="px-1">{label}</span>
           {everything && (
             <label className="flex items-center gap-2 px-1">
               <input type="checkbox" name="all" value="1" className="size-4 accent-accent" />

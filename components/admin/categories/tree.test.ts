@@ -97,7 +97,9 @@ test("a search shows the matches with the path to each, and folded what is below
 
 test("a category goes neither below itself nor below the sixth level", () => {
   const rows = treeOf("A(B(C(D(E(F))))) G(H)");
-  expect(refusalOf(rows, "A", { parentId: "C", before: null })).toBe("“A” can't be moved below itself.");
+  expect(refusalOf(rows, "A", { parentId: "C", before: null })).toBe(
+    "“A” can't be moved into itself or its subcategories.",
+  );
   expect(refusalOf(rows, "H", { parentId: "E", before: null })).toBeNull();
   expect(refusalOf(rows, "H", { parentId: "F", before: null })).toContain("at most 6 levels");
   expect(refusalOf(rows, "G", { parentId: "E", before: null })).toContain("at most 6 levels");

@@ -180,7 +180,7 @@ export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step):
     return { parentId: row.parentId, before: level[at + 2]?.id ?? null };
   }
   if (step === "in") {
-    return previous ? { parentId: previous.id, before: null } : `“${row.name}” has no category above it at its level.`;
+    return previous ? { parentId: previous.id, before: null } : `“${row.name}” has no category above it at this level.`;
   }
   if (row.parentId === null) return `“${row.name}” is already at the top level.`;
   return {
@@ -193,7 +193,7 @@ export function stepFrom(rows: readonly TreeCategory[], id: string, step: Step):
 export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place): string | null {
   if (to.parentId === null) return null;
   const name = rows.find((one) => one.id === id)?.name ?? "";
-  if (branchOf(rows, id).has(to.parentId)) return `“${name}” can't be moved below itself.`;
+  if (branchOf(rows, id).has(to.parentId)) return `“${name}” can't be moved into itself or its subcategories.`;
   const children = childrenOf(rows);
   const height = (one: string): number =>
     1 + Math.max(0, ...(children.get(one) ?? []).map((child) => height(child.id)));

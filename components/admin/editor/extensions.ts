@@ -12,7 +12,7 @@ import { articleExtensions } from "./schema/html";
 const placeholders: Record<string, string> = {
   paragraph: "Write, or press / for commands",
   heading: "Heading",
-  summary: "Title of the section",
+  summary: "Section title",
   caption: "Caption",
 };
 

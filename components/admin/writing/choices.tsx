@@ -50,7 +50,7 @@ export function LeftBehind({
         </>
       }
     >
-      {failed && <Refusal>Couldn't restore, because the current text isn't saved yet. Try again once it is.</Refusal>}
+      {failed && <Refusal>Couldn't restore. The current text isn't saved yet. Try again in a moment.</Refusal>}
       <p className="text-text-muted">
         From this device, written {timeOf(copy.at, timeZone)}. Restoring keeps the current text as a version.
       </p>
@@ -65,7 +65,7 @@ export function BroughtBack({ isUndone, takeStored }: { isUndone: boolean; takeS
   const said = isUndone
     ? "Saved text restored. Your unsaved changes are kept as a version."
     : failed
-      ? "Couldn't switch, because the current text isn't saved yet."
+      ? "Couldn't switch. The current text isn't saved yet. Try again in a moment."
       : "Your unsaved changes were restored.";
   useEffect(() => announce(said), [said]);
   return (
@@ -137,7 +137,7 @@ export function Conflict({
     >
       {failed && <Refusal>{`Nothing changed. ${failed}`}</Refusal>}
       <p className="text-text-muted">
-        Choose which text to keep. The other is kept as a version. Attachments and related articles of both stay.
+        Choose which text to keep. The other text becomes a version. Attachments and related articles of both stay.
       </p>
       {saysAsMuch && <p>Only formatting or metadata differs.</p>}
       <Text

@@ -30,7 +30,7 @@ export function Comparison({
   if (!lines.some(({ isChanged }) => isChanged)) {
     return (
       <p className="text-text-muted">
-        {isUnnamed ? "Only details that are not listed here differ. Compare in the preview." : "The text is the same."}
+        {isUnnamed ? "Only details not listed here differ. Open the preview to compare." : "The text is the same."}
       </p>
     );
   }

@@ -106,7 +106,7 @@ export function RelatedList({
         aria-describedby={`${id}-hint`}
       />
       <p id={`${id}-hint`} className="text-text-muted">
-        Leave empty to use articles with the same tags.
+        Leave empty to choose related articles automatically.
       </p>
     </div>
   );

@@ -88,7 +88,7 @@ export function PublishBox({
           <Field
             label="Release note (optional)"
             name="summary"
-            hint="Visible to your team in the versions."
+            hint="Only your team sees it, under Versions."
             defaultValue={state.values.summary ?? ""}
             maxLength={300}
             autoComplete="off"
@@ -150,7 +150,7 @@ export function PublishBox({
 }
 
 function Changes({ changes }: { changes: NonNullable<Review["changes"]> }) {
-  if (changes.isSame) return <p className="text-text-muted">Readers would see no difference.</p>;
+  if (changes.isSame) return <p className="text-text-muted">Readers won't see a difference.</p>;
   return (
     <details>
       <summary className="min-h-8 cursor-pointer py-1 font-medium">Changes</summary>

@@ -76,7 +76,7 @@ export function Sample({ label, anchor, code }: { label: string; anchor: string;
               </a>
             ))}
           </div>
-          <CopyButton label={`Copy the sample: ${label}`} />
+          <CopyButton label={`Copy sample: ${label}`} />
         </>
       }
     >

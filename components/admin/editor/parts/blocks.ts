@@ -27,11 +27,11 @@ export const CALLOUTS: Record<CalloutKind, string> = {
 };
 
 const CALLOUT_USES: Record<CalloutKind, { icon: IconName; about: string }> = {
-  note: { icon: "note", about: "Useful information" },
-  tip: { icon: "tip", about: "A better way" },
-  important: { icon: "important", about: "Must be read" },
-  warning: { icon: "warning", about: "Possible problems" },
-  caution: { icon: "caution", about: "Can't be undone" },
+  note: { icon: "note", about: "Something good to know" },
+  tip: { icon: "tip", about: "A better way to do something" },
+  important: { icon: "important", about: "Something readers must not miss" },
+  warning: { icon: "warning", about: "Something that can go wrong" },
+  caution: { icon: "caution", about: "Something that can do harm" },
 };
 
 const callouts = CALLOUT_KINDS.map(
@@ -106,7 +106,7 @@ export const INSERTS: readonly Block[] = [
     id: "image",
     name: "Image",
     icon: "image",
-    about: "Upload a picture",
+    about: "Upload an image",
     words: "picture photo screenshot upload",
     make: null,
   },
@@ -123,7 +123,7 @@ export const INSERTS: readonly Block[] = [
     id: "details",
     name: "Collapsible section",
     icon: "details",
-    about: "Readers open it",
+    about: "Hidden until readers open it",
     words: "details summary toggle fold accordion expand",
     make: (chain) => insertBlock(chain, { type: "details", content: [{ type: "summary" }, { type: "paragraph" }] }),
   },
@@ -131,7 +131,7 @@ export const INSERTS: readonly Block[] = [
     id: "code",
     name: "Code",
     icon: "codeBlock",
-    about: "With highlighting",
+    about: "A code block with highlighting",
     words: "block pre snippet program",
     hint: "```",
     make: (chain) => chain.toggleCodeBlock(),
@@ -140,7 +140,7 @@ export const INSERTS: readonly Block[] = [
     id: "quote",
     name: "Quote",
     icon: "quote",
-    about: "Someone else's words",
+    about: "A quotation",
     words: "blockquote citation",
     hint: ">",
     make: (chain) => chain.toggleWrap("quote"),

@@ -25,7 +25,7 @@ export async function ExampleAnswer({
           <span>
             Response <span className="ml-1.5 font-mono text-code text-text-muted">{status}</span>
           </span>
-          <CopyButton label={`Copy the response: ${label}`} />
+          <CopyButton label={`Copy response: ${label}`} />
         </>
       }
     >

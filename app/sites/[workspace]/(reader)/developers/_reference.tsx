@@ -64,7 +64,7 @@ export async function ReferencePage({
               head={
                 <>
                   <span>Base URL</span>
-                  <CopyButton label={`Copy the base URL of ${version}`} />
+                  <CopyButton label={`Copy base URL of ${version}`} />
                 </>
               }
             >

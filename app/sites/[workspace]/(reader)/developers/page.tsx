@@ -52,7 +52,7 @@ export default async function DevelopersPage({
               head={
                 <>
                   <span>Base URL</span>
-                  <CopyButton label="Copy the base URL" />
+                  <CopyButton label="Copy base URL" />
                 </>
               }
             >

@@ -9,7 +9,7 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
   return (
     <AdminPage title="Something went wrong">
       <p className="max-w-[36rem]">
-        The server didn't answer in time. If you were saving, check whether the change is there before you repeat it.
+        The server didn't respond in time. If you were saving, check whether your change was saved before you try again.
       </p>
       <p className="mt-5 flex flex-wrap items-center gap-4">
         <Button type="button" onClick={retry}>

@@ -204,14 +204,14 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
     {
       name: "Add your logo and color",
       href: "/admin/appearance",
-      about: "For the reader's pages and the sign-in.",
+      about: "For your readers' pages and the sign-in page.",
       done: steps.dressed,
       permission: "settings.manage",
     },
     {
       name: "Invite your team",
       href: "/admin/members/invite",
-      about: "Invite several people, each with a role.",
+      about: "Invite people and choose their role.",
       done: steps.invited,
       permission: "members.manage",
     },

@@ -26,8 +26,8 @@ export function Errors({ statuses }: GuideFacts) {
         <code>not_found</code> or <code>not_allowed</code>) and a <code>message</code>.
       </p>
       <p>
-        Every response has an <code>X-Request-Id</code>, or repeats the one you sent. Give it to the operator of the
-        server, who finds it in the logs.
+        Every response has an <code>X-Request-Id</code>, or repeats the one you sent. If you report a problem, include
+        this id.
       </p>
       <table>
         <thead>
@@ -64,8 +64,8 @@ export function Paging() {
       </p>
       <p>
         Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages.
-        Pages past the end return an empty list with the totals. Pages neither repeat nor skip an item while nothing is
-        added.
+        Pages past the end return an empty list with the totals. While no items are added, pages neither repeat nor skip
+        any.
       </p>
     </>
   );
@@ -77,8 +77,8 @@ export function Search() {
       <p>
         <code>GET /search</code> returns published articles, best match first. A word in the title counts most, then in
         the description, the text, the slug, the category name and the keywords. Each word matches from its beginning.
-        Articles with all words come first. If few have them all, articles with some of the words follow. Search also
-        uses the synonyms of this knowledge base.
+        Articles with all words come first. If few articles have all words, articles with some of them follow. Search
+        also uses the synonyms of this knowledge base.
       </p>
       <ul>
         <li>
@@ -114,11 +114,11 @@ export function Limits({ limits }: GuideFacts) {
         <p>This installation does not limit requests per key.</p>
       ) : (
         <p>
-          {limits.key > 0 && <>A key may send {limits.key.toLocaleString("en")} requests a minute</>}
+          {limits.key > 0 && <>A key can send {limits.key.toLocaleString("en")} requests a minute</>}
           {limits.key > 0 && limits.search > 0 && ", "}
           {limits.search > 0 && (
             <>
-              {limits.key === 0 && "A key may send "}
+              {limits.key === 0 && "A key can send "}
               {limits.search.toLocaleString("en")} searches{limits.key > 0 ? " among them" : " a minute"}
             </>
           )}

@@ -112,7 +112,7 @@ export function Versions({ paths }: GuideFacts) {
       </table>
       <p>
         Each response of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
-        version, fields may be added and none is removed. Ignore fields you do not know.
+        version, fields can be added but are never removed. Ignore fields you do not know.
       </p>
     </>
   );

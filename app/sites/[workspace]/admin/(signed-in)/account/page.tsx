@@ -49,7 +49,7 @@ export default async function AccountPage() {
         />
         {sessions.length > MOST_SESSIONS && (
           <p className="mt-3 text-text-muted">
-            Showing the {MOST_SESSIONS} most recent. The buttons below end all of them.
+            Showing the {MOST_SESSIONS} most recent. The buttons below sign out all of them.
           </p>
         )}
         <div className="mt-4 flex flex-wrap gap-3">

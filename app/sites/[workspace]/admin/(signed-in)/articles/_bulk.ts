@@ -17,7 +17,7 @@ const doings: Record<RunningBulk["action"], string> = {
   moved: "Moving",
   tagged: "Tagging",
   deleted: "Deleting",
-  undone: "Undoing the change of",
+  undone: "Undoing changes to",
   restored: "Restoring",
 };
 
@@ -41,9 +41,9 @@ export function reportOf(bulk: BulkReport): string {
     state === "cancelled" && `Canceled after ${number(done)} of ${number(total)}.`,
     rest > 0 && (action === "undone" ? left(rest) : already(action, rest)),
     skipped(withoutTitle, "without a title"),
-    skipped(withoutText, "without a text"),
+    skipped(withoutText, "without text"),
     skipped(failed, "whose text couldn't be processed"),
-    refused > 0 && `Skipped ${number(refused)} published meanwhile.`,
+    refused > 0 && `Skipped ${number(refused)} published in the meantime.`,
     renamed > 0 && `${countOf(renamed, "article")} got a new URL because the old one was taken.`,
   ];
   return sentences.filter(Boolean).join(" ");
@@ -52,7 +52,7 @@ export function reportOf(bulk: BulkReport): string {
 function didOf(action: RunningBulk["action"], { to, tag }: BulkReport["details"]): string {
   if (action === "moved") return `moved to ${to}`;
   if (action === "tagged") return `tagged “${tag}”`;
-  return action === "undone" ? "changed back" : action;
+  return action === "undone" ? "reverted" : action;
 }
 
 /** Deleted and restored ones are not there to be counted. */
@@ -60,7 +60,7 @@ const already = (action: RunningBulk["action"], count: number) =>
   action !== "deleted" && action !== "restored" && `${number(count)} already ${count === 1 ? "was" : "were"}.`;
 
 const left = (count: number) =>
-  `${countOf(count, "article")} couldn't be restored because ${count === 1 ? "it" : "they"} changed since.`;
+  `${countOf(count, "article")} couldn't be restored because ${count === 1 ? "it has" : "they have"} changed since.`;
 
 const skipped = (count: number, why: string) => count > 0 && `Skipped ${countOf(count, "article")} ${why}.`;
 

@@ -153,7 +153,7 @@ export async function submitUndo(form: FormData): Promise<void> {
   const [batch, article] = [idOf(textOf(form, "batch")), idOf(textOf(form, "article"))];
   const { bulk, message } = await outcomeOf(
     async () => {
-      if (!batch) throw new NotFoundError("Nothing was done.");
+      if (!batch) throw new NotFoundError("Nothing to undo.");
       if (!article)
         return counted(acting, async () =>
           outcomeOfBulk(workspace.id, member.id, await startUndo(workspace.id, batch, actor, member.permissions)),

@@ -45,7 +45,7 @@ test("one entry stands for a bulk action, and says from where to where", () => {
   expect(many("articles.undone", { from: "3 categories", to: "Guides", undoes: "moved" })).toBe(
     "Ada Lovelace undid moving 452 articles from 3 categories to Guides",
   );
-  expect(many("articles.tagged", { tag: "Urgent" })).toBe("Ada Lovelace gave 452 articles the tag “Urgent”");
+  expect(many("articles.tagged", { tag: "Urgent" })).toBe("Ada Lovelace added the tag “Urgent” to 452 articles");
   expect(many("articles.undone", { tag: "Urgent", undoes: "tagged" })).toBe(
     "Ada Lovelace undid tagging 452 articles “Urgent”",
   );
@@ -72,7 +72,7 @@ test("redirects, synonyms, imports and exports say what they are about", () => {
     "Ada Lovelace added a redirect from /old to /articles/a",
   );
   expect(sentence("redirect.updated", old, { leads_to: "gone → /articles/a" })).toBe(
-    "Ada Lovelace changed the redirect of /old from gone to /articles/a",
+    "Ada Lovelace changed the redirect from /old from gone to /articles/a",
   );
   expect(sentence("synonym.removed", {})).toBe("Ada Lovelace removed the synonym “It”");
   expect(sentence("articles.imported", { kind: "workspace" }, { created: 3, updated: 2 })).toBe(
@@ -131,7 +131,7 @@ test("categories, keys, sessions and the workspace say what became of them", () 
     "Ada Lovelace turned on the search log",
   );
   expect(sentence("workspace.updated", {}, { visibility: "everyone → members", feedbackEnabled: "true → false" })).toBe(
-    "Ada Lovelace let only members read and turned off feedback",
+    "Ada Lovelace made the knowledge base members-only and turned off feedback",
   );
   expect(sentence("workspace.updated", {}, { accentColor: "none → #123456" })).toBe(
     "Ada Lovelace changed the color of the workspace from none to #123456",

@@ -28,9 +28,9 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
   const period = periods[request.period];
   const part = (name: ListName) => <Part name={name} {...shown[name]} request={request} />;
   const bar = period.bar === "day" ? "Day" : "Month";
-  const share = (count: number, all: number) => `${Math.round((count / all) * 100)} %`;
+  const share = (count: number, all: number) => `${Math.round((count / all) * 100)}%`;
   return (
-    <AdminPage title="Insights" about="Anonymous numbers about your readers, up to now.">
+    <AdminPage title="Insights" about="How readers use your knowledge base. All data is anonymous.">
       <PeriodChoice path="/admin/insights" period={request.period} />
       <Pair title="Views">
         <div>
@@ -59,12 +59,12 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
                   prefetch={false}
                   className="font-medium text-danger no-underline hover:underline"
                 >
-                  {number(searches.nothing.now)} found nothing ({share(searches.nothing.now, searches.all.now)})
+                  {number(searches.nothing.now)} with no results ({share(searches.nothing.now, searches.all.now)})
                 </Link>
               </p>
               <BarChart
                 label={`Searches in the last ${period.name}`}
-                columns={[bar, "Searches", "Found nothing"]}
+                columns={[bar, "Searches", "No results"]}
                 bars={searches.bars.map(({ all, nothing }, index) => ({
                   ...barName(request.local, index),
                   value: all,
@@ -107,7 +107,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
               <Link href={listAddress("reasons", request)} prefetch={false} className="no-underline hover:underline">
                 {countOf(answers.yes + answers.no, "answer")}
               </Link>{" "}
-              said “Yes, it was helpful”.
+              said “Yes”.
             </p>
           )}
         </div>

@@ -14,7 +14,7 @@ export function effectOf({ target, byHand }: Redirect): string {
         ? `Redirects to another site: ${target.url}`
         : `Redirects to ${addressOf(target)}.`;
     case "gone":
-      return byHand ? "Shows “page removed”." : "Shows “page removed” to readers who could see it.";
+      return byHand ? "Shows “page removed”." : "Shows “page removed” to readers who could see that page.";
   }
 }
 

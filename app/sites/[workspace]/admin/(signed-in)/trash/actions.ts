@@ -84,7 +84,7 @@ export async function submitRestore(form: FormData): Promise<void> {
   const from = textOf(form, "from");
   const list = first && (first === "article" ? listAddress(from) : kinds[first].list);
   const back = textOf(form, "page") === "trash" || !list ? `/admin/trash${from}` : list;
-  if (!first) return redirectWith(back, "Select something to restore first.");
+  if (!first) return redirectWith(back, "Select items first.");
   const ofMany = batch && (await readWorkspace(signed.workspace.id, (read) => isOfMany(read, batch)));
   if (ofMany) return submitUndo(form);
   const work = () =>

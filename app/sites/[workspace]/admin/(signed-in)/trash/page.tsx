@@ -66,9 +66,9 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
         text: <p>Deleted articles, categories, redirects and synonyms appear here.</p>,
       }}
       unmatched={{
-        title: "Nothing found",
-        text: <p>Nothing in the trash matches.</p>,
-        all: { href: "/admin/trash", name: "Show everything" },
+        title: "No items found",
+        text: <p>Try different filters.</p>,
+        all: { href: "/admin/trash", name: "Show all items" },
       }}
     >
       <form id={FORM} action={submitRestore}>

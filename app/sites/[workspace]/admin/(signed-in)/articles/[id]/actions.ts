@@ -128,7 +128,7 @@ export async function submitPublish(_previous: Stayed, form: FormData): Promise<
     refresh();
     return state;
   }
-  const message = isLater ? "The article will be published automatically." : "Article published. Readers see it now.";
+  const message = isLater ? "Article scheduled" : "Article published";
   return textOf(form, "stay") ? stayed(message) : redirectWith(`/admin/articles/${id}`, message);
 }
 
@@ -150,7 +150,7 @@ export async function submitUnpublish(form: FormData): Promise<void> {
   // Very long articles cannot be undone.
   const hasUndo = await readWorkspace(workspace.id, (read) => canUndo(read, batch));
   const undo: Undo | undefined = hasUndo ? { name: "articles", fields: { batch, article: id } } : undefined;
-  return redirectWith(`/admin/articles/${id}`, "Article unpublished. Readers no longer see it.", undo);
+  return redirectWith(`/admin/articles/${id}`, "Article unpublished", undo);
 }
 
 /** Discards the unpublished changes of a published article. */
@@ -197,7 +197,7 @@ export async function submitEndPreviews(form: FormData): Promise<void> {
   const { workspace, actor } = await requireMember("articles.write");
   const id = articleOf(form);
   await found(inWorkspace(workspace.id, (db) => endPreviews(db, id, actor)));
-  const message = "All earlier preview links have ended. The link on this page is new.";
+  const message = "Earlier links revoked. The link on this page is new.";
   return redirectWith(`/admin/articles/${id}/preview`, message);
 }
 

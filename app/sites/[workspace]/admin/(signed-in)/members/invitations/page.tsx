@@ -77,7 +77,7 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
                     type="submit"
                     look="plain"
                     size="small"
-                    aria-label={`Revoke invitation of ${invitation.email}`}
+                    aria-label={`Revoke invitation for ${invitation.email}`}
                   >
                     Revoke
                   </Button>

@@ -46,7 +46,9 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
       </Form>
       <Section title="Delete">
         {role.members + role.invitations > 0 ? (
-          <p className="text-text-muted">This role is in use. Move its members and revoke its invitations first.</p>
+          <p className="text-text-muted">
+            This role is in use. Change its members' role and revoke its invitations first.
+          </p>
         ) : role.hasHistory ? (
           <p className="text-text-muted">Past invitations use this role, so you can only rename it.</p>
         ) : (

@@ -38,7 +38,7 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
           head={
             <>
               Preview link
-              <CopyButton label="Copy the link" />
+              <CopyButton label="Copy link" />
             </>
           }
         >

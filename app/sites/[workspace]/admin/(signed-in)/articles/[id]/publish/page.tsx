@@ -102,7 +102,7 @@ export default async function PublishPage({ params }: Props) {
                 </h2>
                 <OtherChanges changes={others} />
                 {isSame ? (
-                  <p className="text-text-muted">Readers would see no difference.</p>
+                  <p className="text-text-muted">Readers won't see a difference.</p>
                 ) : (
                   <>
                     {texts.isRough && <p className="text-text-muted">{ROUGH}</p>}
@@ -229,7 +229,7 @@ function Summary({ before }: { before?: string | null | undefined }) {
       label="Release note (optional)"
       name="summary"
       defaultValue={before ?? ""}
-      hint="Visible to your team in the versions."
+      hint="Only your team sees it, under Versions."
       maxLength={MOST.summary}
       autoComplete="off"
     />
