@@ -83,7 +83,7 @@ test("a link in a mail signs in, once, and leads to where the person wanted to g
   for (let look = 0; look < 2; look++) expect((await ask(host, pathname + search)).body).toContain(grace.email);
   expect(await sessions(workspace)).toBe(0);
   await page.goto(link);
-  await expect(page.getByText(`You’re signing in as ${grace.email}`)).toBeVisible();
+  await expect(page.getByText(`You're signing in as ${grace.email}`)).toBeVisible();
   await expectAccessible(page);
   const second = await (await browser.newContext()).newPage();
   await second.goto(link);
@@ -230,7 +230,7 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
 
   await signIn(last, workspace);
   await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
-  await expect(page.getByText("You’re signed out everywhere.")).toBeVisible();
+  await expect(page.getByText("You're signed out everywhere.")).toBeVisible();
   await expectAccessible(page);
   await last.reload();
   await expect(last).toHaveURL(`${workspace.url}/admin/sign-in`);

@@ -15,7 +15,7 @@ export function exportCommand(): Command {
     .option("--out <file>", "path of the zip (default: <subdomain>.zip in the current folder)")
     .addHelpText(
       "after",
-      "\nNot included: members and roles (authors are restored as deactivated members), API keys, settings, former versions, views, feedback,\nsearches and the audit log. To keep those, back up the database." +
+      "\nNot included: members and roles (authors are restored as deactivated members), API keys, settings, earlier versions, views, feedback,\nsearches and the audit log. To keep those, back up the database." +
         "\n\nExample:\n  npm run kb -- export --workspace docs --out docs.zip",
     )
     .action(({ workspace, out }: { workspace: string; out?: string }) =>
@@ -29,7 +29,7 @@ export function exportCommand(): Command {
 
 async function run(workspace: { id: string }, path: string, secret: string): Promise<void> {
   if ((await stat(path).catch(() => null))?.isDirectory()) {
-    throw new CommandError(`${path} is a folder. Give the path of a file with --out.`);
+    throw new CommandError(`${path} is a folder. Pass the path of a file with --out.`);
   }
   // Uses another name until it is complete, so that nobody mistakes a partial archive for a whole one.
   const part = `${path}.part`;
@@ -55,7 +55,7 @@ async function run(workspace: { id: string }, path: string, secret: string): Pro
     await rm(part, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "EACCES" || code === "ENOSPC") {
-      throw new CommandError(`${path} cannot be written (${code}). Give another path with --out.`);
+      throw new CommandError(`${path} cannot be written (${code}). Pass another path with --out.`);
     }
     throw error;
   }

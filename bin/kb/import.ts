@@ -31,8 +31,8 @@ export function importCommand(): Command {
     .requiredOption("--workspace <subdomain>", "the workspace")
     .option("--author <address>", "email of the member to set as author (default: the first administrator)")
     .option("--report <file>", "path of the report (default: import-<subdomain>.txt in DATA_DIR if it is long)")
-    .option("--dry-run", "reads, checks and counts everything without storing it")
-    .option("--recheck", "also checks the links of unchanged files again")
+    .option("--dry-run", "reads, checks and counts everything, but stores nothing")
+    .option("--recheck", "also checks the links in unchanged files")
     .addHelpText("after", "\nExample:\n  npm run kb -- import --workspace docs --report report.txt ./articles.zip")
     .action((path: string, options: Options) => withDatabase(({ dataDir }) => run(path, options, dataDir)));
 }
@@ -88,11 +88,9 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
       ...(brokenLinks > 0 ? [`${count(brokenLinks, "broken link")}.`] : []),
       ...(leftOut > 0 ? [`Images, files and authors left out: ${leftOut}.`] : []),
       ...(result.flattened.length > 0 ? [`Files deeper than six folders: ${result.flattened.length}.`] : []),
-      ...(result.gone.length > 0
-        ? [`Articles of an earlier import whose file is gone (kept): ${result.gone.length}.`]
-        : []),
+      ...(result.gone.length > 0 ? [`Articles kept although their file is gone: ${result.gone.length}.`] : []),
       ...(result.opened.length > 0
-        ? [`Files that make their article visible to more people than before: ${result.opened.length}.`]
+        ? [`Files that make their article visible to more people: ${result.opened.length}.`]
         : []),
       ...(result.kept.length > 0 ? [`Kept because they were edited in Lectern: ${result.kept.length}.`] : []),
       ...(result.problems.length > 0 ? [`${count(result.problems.length, "file")} could not be imported.`] : []),

@@ -139,12 +139,12 @@ export function keyCommands(): Command {
 
 function daysAhead(text: string): Date {
   const days = Number(/^(\d{1,4})d?$/.exec(text)?.[1]);
-  if (!(days >= 1)) throw new InvalidArgumentError("Give a number of days from 1 to 9999, such as 90d.");
+  if (!(days >= 1)) throw new InvalidArgumentError("Use a number of days from 1 to 9999, such as 90d.");
   return new Date(Date.now() + days * DAY_MS);
 }
 
 function hours(text: string): number {
   const [, number, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
-  if (!unit) throw new InvalidArgumentError("Give hours or days, such as 24h, 7d or 0h.");
+  if (!unit) throw new InvalidArgumentError("Use hours or days, such as 24h, 7d or 0h.");
   return Number(number) * (unit === "d" ? 24 : 1);
 }

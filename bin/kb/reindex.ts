@@ -12,7 +12,7 @@ export function reindexCommand(): Command {
     .addHelpText("after", "\nExample:\n  npm run kb -- reindex --workspace docs")
     .action((options: { workspace?: string; all?: boolean }) => {
       if (Boolean(options.workspace) === Boolean(options.all)) {
-        throw new CommandError("Give --workspace <subdomain> or --all.");
+        throw new CommandError("Pass --workspace <subdomain> or --all.");
       }
       return withDatabase(async () => {
         if (options.workspace) return reindex(await workspaceNamed(options.workspace));

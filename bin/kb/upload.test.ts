@@ -42,7 +42,7 @@ test("a logo and a picture are uploaded, what is neither is refused, and the doc
   expect([refused.code, refused.out]).toEqual([1, ""]);
   expect(refused.err).toMatch(/^A logo must be a PNG, JPEG, WebP, GIF or AVIF file/m);
   const nobodys = await kb("upload", path, "--workspace", "docs", "--as", "picture");
-  expect([nobodys.code, nobodys.err]).toEqual([1, expect.stringContaining("Give --as picture and --member")]);
+  expect([nobodys.code, nobodys.err]).toEqual([1, expect.stringContaining("Use --as picture and --member")]);
   const absent = await kb("upload", join(folder, "absent"), "--workspace", "docs", "--as", "image");
   expect([absent.code, absent.err]).toEqual([1, expect.stringContaining("absent is not a readable file")]);
 

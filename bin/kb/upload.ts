@@ -26,7 +26,7 @@ export function uploadCommand(): Command {
         .choices(["logo", "picture", "image", "attachment"])
         .makeOptionMandatory(),
     )
-    .option("--member <address>", "email of the member whose picture it is")
+    .option("--member <address>", "the email of the member in the picture")
     .addHelpText("after", "\nExample:\n  npm run kb -- upload logo.png --workspace docs --as logo")
     .action((path: string, { workspace: subdomain, as: kind, member: email }: Options) =>
       withDatabase(async ({ baseUrl }) => {
@@ -49,7 +49,7 @@ export function uploadCommand(): Command {
 
 function unreadable(error: NodeJS.ErrnoException): never {
   if (error.code === "ENOENT" || error.code === "EISDIR" || error.code === "EACCES") {
-    throw new CommandError(`${error.path ?? "The path"} is not a readable file. Give the path of a file.`);
+    throw new CommandError(`${error.path ?? "The path"} is not a readable file. Pass the path of a file.`);
   }
   throw error;
 }

@@ -8,7 +8,7 @@ export function CreatedKey({ text, curl, note }: { text: string; curl: string; n
     <div className="grid max-w-[44rem] gap-5" role="status">
       <div className="grid gap-1.5">
         <h2 className="text-base">Copy your API key</h2>
-        <p className="text-text-muted">Copy it now. You won’t see it again.</p>
+        <p className="text-text-muted">Copy it now. You won't see it again.</p>
         {note && <p className="text-text-muted">{note}</p>}
       </div>
       <CodeFrame

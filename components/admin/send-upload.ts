@@ -39,7 +39,7 @@ export function sendUpload(
       if (request.status === 201 && said) return resolve(said);
       reject(new Error(said?.error ?? "Upload failed. Try again."));
     };
-    request.onerror = () => reject(new Error("Can’t reach the server. Try again."));
+    request.onerror = () => reject(new Error("Can't reach the server. Try again."));
     request.onabort = () => reject(new Error("Upload canceled."));
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);

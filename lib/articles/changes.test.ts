@@ -121,7 +121,7 @@ test("a tag is added immediately and once, and an open editor gets a conflict on
   expect(await seenBy(workspace, "refunds")).toMatchObject({ tags: [{ name: "Money" }] });
   expect((await opened(workspace, id))?.revision).toBe((before?.revision ?? 0) + 1);
   expect((await tag("money")).tagged).toEqual([]);
-  await expect(tag("  ")).rejects.toThrow("Give the tag a name.");
+  await expect(tag("  ")).rejects.toThrow("Enter a name.");
 });
 
 test("a member who can't publish changes nothing that readers see, but can change the rest", async () => {

@@ -56,7 +56,7 @@ const refusal = (field: string, code: InvalidField["code"], message: string) =>
 /** Throws InvalidError about `field` when the name is empty or too long. */
 export function tagName(input: string, field: string): string {
   const name = oneLine(input);
-  if (name === "") throw refusal(field, "required", "Give the tag a name.");
+  if (name === "") throw refusal(field, "required", "Enter a name.");
   if ([...name].length > MOST.tag) throw refusal(field, "too_long", `A tag can have at most ${MOST.tag} characters.`);
   return name;
 }

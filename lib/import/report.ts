@@ -8,7 +8,7 @@ const names: Record<Finding["kind"], string> = {
   missing_anchor: "Broken anchor",
   outside_link: "Broken link on this site",
   left_out_image: "Unsupported image left out",
-  left_out_file: "Couldn’t store file",
+  left_out_file: "Couldn't store file",
   unknown_author: "Author is not a member",
 };
 

@@ -8,7 +8,7 @@ export async function openSource(path: string): Promise<Source> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       error.code === "ENOENT"
-        ? `There is nothing at ${path}. Give the path of a folder or a zip file.`
+        ? `There is nothing at ${path}. Pass the path of a folder or a zip file.`
         : `${path} cannot be read (${error.code}). Give this user read permission.`,
     );
   });

@@ -108,7 +108,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   ),
   confirm: (theme) => (
     <Confirm id={`confirm-${theme}`} label="Delete" title="Delete “Example”?" yes="Delete" action={nothing} fields={{}}>
-      <p>You can’t undo this.</p>
+      <p>You can't undo this.</p>
     </Confirm>
   ),
   "copy-button": () => (

@@ -40,7 +40,7 @@ export default async function NewPage() {
             label="Email"
             name="email"
             type="email"
-            hint="You’ll use this to sign in."
+            hint="You'll use this to sign in."
             required
             maxLength={254}
             autoComplete="username"

@@ -6,7 +6,7 @@ export default function NotFound() {
   return (
     <Notice title="Page not found">
       <p>
-        You don’t have access to this page, or it doesn’t exist.{" "}
+        You don't have access to this page, or it doesn't exist.{" "}
         <Link href="/" prefetch={false}>
           Go to the home page
         </Link>

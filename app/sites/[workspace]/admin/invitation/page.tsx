@@ -40,7 +40,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
     <main className="mx-auto max-w-[24rem] px-5 py-16 md:py-24">
       <Mark name={workspace.name} image={workspace.logo} large />
       <h1 className="mt-6 mb-2 text-xl break-words">Join {workspace.name}</h1>
-      <p className="mb-8 text-sm text-text-muted">You’ve been invited as {invitation.role}.</p>
+      <p className="mb-8 text-sm text-text-muted">You've been invited as {invitation.role}.</p>
       <Form action={submitAccept} submit="Accept invitation" busy="Accepting…">
         <input type="hidden" name="token" value={token} />
         {/* Password managers store the password with the email for sign-in. */}

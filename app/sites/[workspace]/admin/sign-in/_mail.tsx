@@ -69,10 +69,10 @@ export function CheckEmail({
       about={
         <>
           <p>
-            If {email ? <strong className="wrap-anywhere">{email}</strong> : "that email"} belongs to a member, we’ve
+            If {email ? <strong className="wrap-anywhere">{email}</strong> : "that email"} belongs to a member, we've
             sent a link. It works once and expires in {LINK_MINUTES} minutes.
           </p>
-          <p>Didn’t get it? Check your spam folder or try again.</p>
+          <p>Didn't get it? Check your spam folder or try again.</p>
         </>
       }
       foot={

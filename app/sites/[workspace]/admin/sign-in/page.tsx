@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 /** The reason for the redirect, by the code in the URL. A message from another host cannot come as a cookie. */
 const messages: Record<string, string> = {
   email: "Email changed. Sign in with the new one.",
-  everywhere: "You’re signed out everywhere.",
+  everywhere: "You're signed out everywhere.",
 
   moved: "This is the new URL. Sign in again.",
 };

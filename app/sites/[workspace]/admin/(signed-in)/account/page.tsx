@@ -90,7 +90,7 @@ export default async function AccountPage() {
             label="New email"
             name="email"
             type="email"
-            hint="We’ll send a confirmation link to it."
+            hint="We'll send a confirmation link to it."
             required
             maxLength={254}
             autoComplete="off"

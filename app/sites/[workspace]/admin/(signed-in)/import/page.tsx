@@ -168,7 +168,7 @@ function Counts({ report, would = false }: { report: RunReport; would?: boolean 
     ["Imported earlier, not in this file (unchanged)", absent],
     ["New categories", categories],
     ["Images and files", uploads],
-    [would ? "Files that can’t be imported" : "Files not imported", problems],
+    [would ? "Files that can't be imported" : "Files not imported", problems],
   ];
   return (
     <dl className="grid max-w-[28rem] grid-cols-[1fr_auto] gap-x-6 gap-y-1">

@@ -95,7 +95,7 @@ function redirectSaved({ member, previous }: Changed, hasUndo = true): Promise<n
 async function redirectUnchanged({ workspace }: Signed, id: string): Promise<never> {
   const member = await readWorkspace(workspace.id, (read) => findMember(read, id));
   const name = member && nameOf(member);
-  return redirectWith("/admin/members", `Couldn’t change ${name}. Open their page to see why.`);
+  return redirectWith("/admin/members", `Couldn't change ${name}. Open their page to see why.`);
 }
 
 const nameOf = ({ firstName, lastName }: Member) => `${firstName} ${lastName}`;
@@ -197,7 +197,7 @@ async function changeInvitation(
     }),
   );
   if (isDone) return redirectWith(INVITATIONS, message, undo);
-  return redirectWith(INVITATIONS, "Not changed. Your role doesn’t allow it, or they were invited again.");
+  return redirectWith(INVITATIONS, "Not changed. Your role doesn't allow it, or they were invited again.");
 }
 
 /**

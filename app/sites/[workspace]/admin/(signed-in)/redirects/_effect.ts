@@ -6,7 +6,7 @@ export function effectOf({ target, byHand }: Redirect): string {
     case "article":
       return target.published
         ? `Redirects to the article “${target.title}”.`
-        : `Redirects to “${target.title}”, which isn’t published. Readers see “page not found”.`;
+        : `Redirects to “${target.title}”, which isn't published. Readers see “page not found”.`;
     case "category":
       return `Redirects to the category “${target.name}”.`;
     case "url":

@@ -36,7 +36,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
       <EntryPage
         workspace={workspace}
         title={isNew ? `${workspace.name} is ready` : `Sign in to ${workspace.name}`}
-        about={<p className="wrap-anywhere">You’re signing in as {link.email}.</p>}
+        about={<p className="wrap-anywhere">You're signing in as {link.email}.</p>}
       >
         <Form action={submitLink} submit={isNew ? "Continue" : "Sign in"} busy="Signing in…">
           {isNew && <SubmitOnLoad />}
@@ -60,7 +60,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
     <AskForMail
       workspace={workspace}
       title="Email me a sign-in link"
-      about="We’ll email you a link to sign in without a password."
+      about="We'll email you a link to sign in without a password."
       isSpent={link === null}
       email={email}
       back={back}

@@ -53,7 +53,7 @@ export default async function PasswordPage({ params, searchParams }: Props) {
     <AskForMail
       workspace={workspace}
       title="Reset your password"
-      about="We’ll email you a link to reset your password."
+      about="We'll email you a link to reset your password."
       isSpent={link === null}
       email={email}
       back={back}

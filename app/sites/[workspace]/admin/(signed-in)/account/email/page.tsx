@@ -38,7 +38,7 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
       path={path}
       about={
         <p className="break-words">
-          You’ll sign in with {link.newEmail} instead of {member.email}. This signs you out everywhere.
+          You'll sign in with {link.newEmail} instead of {member.email}. This signs you out everywhere.
         </p>
       }
     >

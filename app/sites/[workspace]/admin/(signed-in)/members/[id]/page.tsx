@@ -78,7 +78,7 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
         {member.active ? (
           <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
             <input type="hidden" name="id" value={member.id} />
-            <p className="text-text-muted">Deactivated members can’t sign in. Their articles stay.</p>
+            <p className="text-text-muted">Deactivated members can't sign in. Their articles stay.</p>
           </Form>
         ) : (
           <form action={submitReactivate}>
@@ -98,7 +98,7 @@ function Facts({ member }: { member: Member }) {
   const facts = { Email: member.email, Role: member.role, "Time zone": member.timeZone };
   return (
     <>
-      <p className="mb-5">Your role doesn’t allow changing this member.</p>
+      <p className="mb-5">Your role doesn't allow changing this member.</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {Object.entries(facts).map(([name, value]) => (
           <div key={name} className="contents">

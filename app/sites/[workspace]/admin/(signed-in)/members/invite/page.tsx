@@ -20,7 +20,7 @@ export default async function InvitePage() {
   const path = [{ href: "/admin/members", name: "Members" }];
   if (!mayMail)
     return (
-      <AdminPage title="Invite people" about="Confirm your email first. We’ll send you a sign-in link." path={path}>
+      <AdminPage title="Invite people" about="Confirm your email first. We'll send you a sign-in link." path={path}>
         <Form action={submitSendLink} submit={`Send link to ${member.email}`} busy="Sending…" />
       </AdminPage>
     );

@@ -29,7 +29,7 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
   if (!within(member.permissions, role.permissions)) {
     return (
       <AdminPage title={role.name} about={holders} path={path}>
-        <p>Your role doesn’t allow changing this role. Its permissions:</p>
+        <p>Your role doesn't allow changing this role. Its permissions:</p>
         <ul className="mt-2 list-disc pl-5">
           {role.permissions.map((permission) => (
             <li key={permission}>{permissionWords[permission]}</li>
@@ -60,7 +60,7 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
             action={submitDeleteRole}
             fields={{ id: role.id }}
           >
-            <p>No member has this role. This can’t be undone.</p>
+            <p>No member has this role. This can't be undone.</p>
           </Confirm>
         )}
       </Section>
