@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { env } from "@/lib/env";
 import type { Manifest } from "@/server/backup/archive";
+import { backupName } from "@/server/backup/scheduled";
 import { writeBackup } from "@/server/backup/write";
 import { knownSecret } from "@/server/secrets";
 import { count, note, progress } from "./output";
@@ -24,8 +25,7 @@ export function backupCommand(): Command {
       withDatabase(async ({ dataDir }) => {
         const { databaseUrl = "", authSecret } = env();
         const workspace = options.workspace === undefined ? undefined : await workspaceNamed(options.workspace);
-        const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-        const file = resolve(options.out ?? `${options.workspace ?? "lectern"}-${time}.zip`);
+        const file = resolve(options.out ?? backupName(options.workspace ?? "lectern"));
         const bar = progress();
         const manifest = await writeBackup({
           databaseUrl,

@@ -30,7 +30,7 @@ export function restoreCommand(): Command {
     )
     .addHelpText(
       "after",
-      "\nEither everything is restored and compared with the backup, or nothing. Afterwards, run doctor --deep." +
+      "\nEither everything is restored and compared with the backup, or nothing. Afterwards, run doctor." +
         "\n\nExamples:\n  npm run kb -- restore --check lectern.zip\n  DATA_DIR=/srv/new npm run kb -- restore lectern.zip\n  npm run kb -- restore docs.zip --as docs-copy",
     )
     .action(async (file: string, options: Options) => {
@@ -79,7 +79,7 @@ async function run(backup: Backup, options: Options): Promise<void> {
       await reindexWorkspace(id, (done, total) => bar.show("Indexing", done, total)).finally(bar.end);
       note("Sessions, links, invitations and API keys of the original do not work here. Create new ones.");
     }
-    note(`Mails that were waiting were not restored. Check the installation with "npm run kb -- doctor --deep".`);
+    note(`Mails that were waiting were not restored. Check the installation with "npm run kb -- doctor".`);
     console.log(
       `Restored and compared ${contents(manifest)}${subdomain ? ` at ${workspaceUrl(subdomain, baseUrl)}` : ""}.`,
     );

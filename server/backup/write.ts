@@ -21,7 +21,7 @@ import {
 import { appliedMigrations, type BackupTable, backupTables, COPY_SETTINGS, Meter } from "@/server/backup/tables";
 import type { KnownSecret } from "@/server/secrets";
 
-/** An advisory lock of whoever makes a backup of this database. */
+/** An advisory lock of the process that makes a backup of this database. */
 const BACKUP_LOCK = 1_646_413_621;
 /** Of unpacked files. */
 const MODE = 0o100600;
@@ -82,7 +82,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   }
 }
 
-class BackupRunsError extends Error {
+export class BackupRunsError extends Error {
   override name = "BackupRunsError";
 
   constructor() {
