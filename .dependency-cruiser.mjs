@@ -177,7 +177,7 @@ export default {
           db,
           dbParts,
           "^lib/generated/",
-          "^server/(migrate|postgres|jobs/worker)[/.]",
+          "^server/(backup|migrate|postgres|jobs/worker)[/.]",
           "^(bin|tools|prisma)/",
           tests,
         ],

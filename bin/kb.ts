@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { InvalidError, NotFoundError, UnavailableError } from "@/lib/errors";
+import { backupCommand } from "./kb/backup";
 import { doctorCommand } from "./kb/doctor";
 import { exportCommand } from "./kb/export";
 import { importCommand } from "./kb/import";
@@ -7,6 +8,7 @@ import { keyCommands } from "./kb/key";
 import { memberCommands } from "./kb/member";
 import { note } from "./kb/output";
 import { reindexCommand } from "./kb/reindex";
+import { restoreCommand } from "./kb/restore";
 import { synonymCommands } from "./kb/synonym";
 import { uploadCommand } from "./kb/upload";
 import { workspaceCommands } from "./kb/workspace";
@@ -24,6 +26,8 @@ const commands = [
   synonymCommands(),
   importCommand(),
   exportCommand(),
+  backupCommand(),
+  restoreCommand(),
   uploadCommand(),
   reindexCommand(),
   doctorCommand(),

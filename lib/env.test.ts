@@ -17,6 +17,7 @@ test("without any setting there are working defaults, and an empty variable coun
     mailFrom: undefined,
     uploads: { imageBytes: 10_000_000, attachmentBytes: 50_000_000, quotaBytes: 5_000_000_000 },
     importBytes: 200_000_000,
+    backups: undefined,
     s3: undefined,
     embeddings: undefined,
     rateLimits: {

@@ -105,6 +105,9 @@ const Settings = z
     UPLOAD_ATTACHMENT_MB: wholeNumber("UPLOAD_ATTACHMENT_MB", 50, 1, 1000),
     UPLOAD_QUOTA_MB: wholeNumber("UPLOAD_QUOTA_MB", 5_000, 1, 100_000_000),
     IMPORT_MB: wholeNumber("IMPORT_MB", 200, 1, 2_000),
+    BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_EVERY: wholeNumber("BACKUP_EVERY", 24, 1, 8_760),
+    BACKUP_KEEP: wholeNumber("BACKUP_KEEP", 14, 1, 1_000),
     S3_ENDPOINT: address("S3_ENDPOINT", ["http:", "https:"], "https://s3.eu-central-1.amazonaws.com (without bucket)"),
     S3_BUCKET: z
       .string()
@@ -169,6 +172,10 @@ const Settings = z
       quotaBytes: settings.UPLOAD_QUOTA_MB * 1_000_000,
     },
     importBytes: settings.IMPORT_MB * 1_000_000,
+    /** Where the server keeps backups, every how many hours it makes one, and how many it keeps. */
+    backups: settings.BACKUP_DIR
+      ? { folder: resolve(settings.BACKUP_DIR), hours: settings.BACKUP_EVERY, kept: settings.BACKUP_KEEP }
+      : undefined,
     s3:
       settings.S3_ENDPOINT && settings.S3_BUCKET && settings.S3_KEY && settings.S3_SECRET
         ? {

@@ -26,6 +26,7 @@ const idle: Handlers = {
   publish_scheduled: async () => {},
   publish_due: async () => {},
   purge_trash: async () => {},
+  backup: async () => {},
   embed_article: async () => {},
   transfer: async () => {},
 };

@@ -11,6 +11,8 @@ const payloads = {
     actor: z.object({ kind: z.enum(["member", "api_key", "command_line", "system"]), name: z.string() }),
     administrators: z.array(z.string()),
   }),
+  /** Of the whole installation, without a workspace. */
+  backup: z.object({}),
   clean_uploads: z.object({}),
   bulk_action: z.object({ actionId: z.guid() }),
   transfer: z.object({ transferId: z.guid() }),

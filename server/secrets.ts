@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -26,16 +27,40 @@ export async function loadSecrets(options: {
   return generateOnce(options.dataDir);
 }
 
+export interface KnownSecret {
+  authSecret: string;
+  /** Whether it is in `secrets.json`. Otherwise an operator set it. */
+  isGenerated: boolean;
+}
+
+/** AUTH_SECRET, or the one generated earlier. Null if there is none yet. Generates nothing. */
+export async function knownSecret(dataDir: string, authSecret?: string): Promise<KnownSecret | null> {
+  const file = fileIn(dataDir);
+  const stored = existsSync(file) ? (await read(file)).authSecret : null;
+  const known = authSecret ?? stored;
+  return known === null ? null : { authSecret: known, isGenerated: known === stored };
+}
+
+/** Stores a generated secret of another installation, unless this one has its own. */
+export async function keepSecret(dataDir: string, authSecret: string): Promise<void> {
+  await storeOnce(dataDir, { authSecret });
+}
+
+const fileIn = (dataDir: string) => join(dataDir, "secrets.json");
+
 /** 32 random characters always pass. */
 function isWeak(secret: string): boolean {
   return secret.length < 32 || new Set(secret).size < 10 || /secret|change|example|password|default/i.test(secret);
 }
 
-/** The first of several starting processes decides. */
 async function generateOnce(dataDir: string): Promise<Secrets> {
-  const file = join(dataDir, "secrets.json");
+  return storeOnce(dataDir, { authSecret: randomBytes(32).toString("base64url") });
+}
+
+/** The first of several starting processes decides. */
+async function storeOnce(dataDir: string, secrets: Secrets): Promise<Secrets> {
+  const file = fileIn(dataDir);
   await mkdir(dataDir, { recursive: true });
-  const secrets: Secrets = { authSecret: randomBytes(32).toString("base64url") };
   const mine = `${file}.${randomBytes(4).toString("hex")}`;
   await writeFile(mine, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await link(mine, file).catch((error: NodeJS.ErrnoException) => {

@@ -9,8 +9,13 @@ export interface Ran {
 
 /** Runs `npm run kb -- …` as a real process, with the test's own data folder. */
 export function kbIn(folder: string, ...args: string[]): Promise<Ran> {
+  return kbWith({ DATA_DIR: folder }, ...args);
+}
+
+/** Runs `npm run kb -- …` with these settings. */
+export function kbWith(settings: Record<string, string>, ...args: string[]): Promise<Ran> {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/kb.ts", ...args], {
-    env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },
+    env: { ...process.env, NODE_ENV: "development", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said = { out: "", err: "" };

@@ -35,7 +35,7 @@ const EVERY_LINE_MS = 5_000;
  * Progress on standard error: one line drawn again on a terminal, a line every five seconds elsewhere.
  * @returns a function to call as often as you like, and `end` to call once
  */
-export function progress(): { show(label: string, done: number, total: number): void; end(): void } {
+export function progress(): { show: (label: string, done: number, total: number) => void; end: () => void } {
   const terminal = process.stderr.isTTY;
   let drawn = 0;
   let label = "";

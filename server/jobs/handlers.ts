@@ -1,6 +1,7 @@
 import { workBulkAction } from "@/lib/articles/bulk";
 import { publishDue, publishScheduled } from "@/lib/articles/schedule";
 import { inWorkspace, readWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
 import { cleanRuns } from "@/lib/import-export/clean-up";
 import { deletionScheduledMail } from "@/lib/mail/deletion-scheduled";
 import { emailChangedMail } from "@/lib/mail/email-changed";
@@ -18,6 +19,7 @@ import { purgeTrash } from "@/lib/trash/trash";
 import { cleanUploads } from "@/lib/uploads/clean-up";
 import { deleteWorkspace } from "@/lib/workspaces/deletion";
 import { workspacesOf } from "@/lib/workspaces/whereabouts";
+import { keepBackups } from "@/server/backup/scheduled";
 import type { Handlers } from "@/server/jobs/worker";
 
 /**
@@ -30,6 +32,10 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...emailChangedMail(payload, workspace, baseUrl) });
     },
+    async backup({ signal }) {
+      await keepBackups(env(), signal);
+    },
+
     async clean_uploads({ workspaceId }) {
       await cleanRuns(workspaceId);
       await cleanUploads(workspaceId);

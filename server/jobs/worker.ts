@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import { Pool } from "pg";
 import { JOB_CONNECTIONS } from "@/lib/db";
-import { openEnvelope, type Payload, type Task } from "@/lib/jobs";
+import { envelope, NO_WORKSPACE, openEnvelope, type Payload, type Task } from "@/lib/jobs";
 
 export interface Job<T extends Task> {
   /** Unique per job and the same for every attempt: letters, digits and a hyphen, in the order of enqueueing. */
@@ -26,8 +26,12 @@ export interface Worker {
 const AT_ONCE = 9;
 /** How long a job may take, and how much longer when the server stops, in milliseconds. */
 const JOB_MS = 60_000;
-/** Imports and exports end themselves (lib/import-export/thread.ts), and bulk actions after a part of their articles. */
-const LONG_MS: Partial<Record<Task, number>> = { transfer: 24 * 60 * 60_000, bulk_action: 5 * 60_000 };
+/** Backups have no end of their own. Imports and exports end themselves (lib/import-export/thread.ts), and bulk actions after a part of their articles. */
+const LONG_MS: Partial<Record<Task, number>> = {
+  transfer: 24 * 60 * 60_000,
+  backup: 24 * 60 * 60_000,
+  bulk_action: 5 * 60_000,
+};
 const FAREWELL_MS = 3_000;
 const STOP_MS = 5_000;
 /** Between two checks for due jobs. The database announces new ones. */
@@ -77,6 +81,11 @@ const recurring = [
     AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'transfer ' || t.id)`,
 ];
 
+/** Looks whether a backup is due. One that failed for good starts again. */
+const backingUp = `SELECT graphile_worker.add_job('backup', '${envelope("backup", NO_WORKSPACE, {})}'::json,
+    job_key := 'backup', job_key_mode := 'preserve_run_at', queue_name := 'backup')
+  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'backup' AND j.attempts < j.max_attempts)`;
+
 /** IP addresses stay in the audit log for this many days. */
 const AUDIT_IP_DAYS = 180;
 
@@ -97,14 +106,16 @@ const tidying = [
 /**
  * Runs the jobs in the database, beside other servers: each job runs on one server at a time. Survives outages of the
  * database, and keeps `JOB_CONNECTIONS` connections.
- * @param log reports failed jobs and outages
+ * @param options.isBackingUp whether to look for due backups every few minutes
+ * @param options.log reports failed jobs and outages
  */
 export function startWorker(options: {
   databaseUrl: string;
   handlers: Handlers;
+  isBackingUp?: boolean;
   log?: (line: string) => void;
 }): Worker {
-  const { databaseUrl, handlers, log = console.log } = options;
+  const { databaseUrl, handlers, isBackingUp = false, log = console.log } = options;
   const pool = new Pool({
     connectionString: databaseUrl,
     max: JOB_CONNECTIONS,
@@ -118,7 +129,8 @@ export function startWorker(options: {
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const stopping = new AbortController();
-  const tidy = () => Promise.allSettled([...tidying, ...recurring, ...sweeping].map((sql) => pool.query(sql)));
+  const repeated = [...tidying, ...recurring, ...sweeping, ...(isBackingUp ? [backingUp] : [])];
+  const tidy = () => Promise.allSettled(repeated.map((sql) => pool.query(sql)));
   const sweep = () => Promise.allSettled(sweeping.map((sql) => pool.query(sql)));
   const timers = [setInterval(() => void tidy(), TIDY_MS), setInterval(() => void sweep(), SWEEP_MS)];
   const isStopped = () => stopping.signal.aborted;

@@ -88,7 +88,8 @@ CREATE TABLE uploads (
 );
 CREATE UNIQUE INDEX uploads_storage_key_key ON uploads (workspace_id, storage_key);
 
-ALTER TABLE workspaces ADD FOREIGN KEY (id, logo_upload_id) REFERENCES uploads (workspace_id, id) ON DELETE SET NULL (logo_upload_id);
+-- This key and the next deferrable one close circles. A restore defers them (bin/kb/restore/run.ts).
+ALTER TABLE workspaces ADD FOREIGN KEY (id, logo_upload_id) REFERENCES uploads (workspace_id, id) ON DELETE SET NULL (logo_upload_id) DEFERRABLE;
 
 -- Members ------------------------------------------------------------------------------------------------------
 
@@ -131,7 +132,7 @@ CREATE INDEX members_role_id_idx ON members (workspace_id, role_id);
 -- Sign-in on the bare domain looks for an email in every workspace.
 CREATE INDEX members_across_workspaces_idx ON members (email_folded);
 
-ALTER TABLE uploads ADD FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by);
+ALTER TABLE uploads ADD FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by) DEFERRABLE;
 
 CREATE TABLE sessions (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
