@@ -40,6 +40,7 @@ test("without any setting there are working defaults, and an empty variable coun
     metrics: undefined,
     authSecret: undefined,
     trustProxy: false,
+    sessionIdleDays: 14,
   };
   expect(readEnv({})).toEqual(defaults);
   expect(readEnv({ PORT: "", BASE_URL: "", DATABASE_URL: "", TRUST_PROXY: "" })).toEqual(defaults);

@@ -132,6 +132,7 @@ const Settings = z
     LOG_LEVEL: z.enum(logLevels, { error: () => `LOG_LEVEL must be one of ${logLevels.join(", ")}.` }).default("info"),
     METRICS_PORT: wholeNumber("METRICS_PORT", 0, 0, 65535),
     METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+    SESSION_IDLE_DAYS: wholeNumber("SESSION_IDLE_DAYS", 14, 1, 30),
     AUTH_SECRET: z.string().min(1).optional(),
     TRUST_PROXY: z.stringbool({ error: () => "TRUST_PROXY must be true or false." }).default(false),
   })
@@ -208,6 +209,8 @@ const Settings = z
     slowQueryMs: settings.SLOW_QUERY_MS,
     logLevel: settings.LOG_LEVEL,
     metrics: settings.METRICS_PORT === 0 ? undefined : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
+    /** Days without a request after which a session ends. */
+    sessionIdleDays: settings.SESSION_IDLE_DAYS,
     authSecret: settings.AUTH_SECRET,
     trustProxy: settings.TRUST_PROXY,
   }));

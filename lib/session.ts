@@ -3,6 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, readWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
 import { currentRequest, outsideRequests } from "@/lib/http/request";
 import { returnPath, signInPath } from "@/lib/http/return-path";
 import { logSecurity } from "@/lib/log";
@@ -81,8 +82,9 @@ async function memberOf(token: SessionToken): Promise<CurrentMember | null> {
        FROM sessions s
        JOIN members m ON m.workspace_id = s.workspace_id AND m.id = s.member_id
        JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
-       WHERE s.workspace_id = $1 AND s.id = $2 AND s.expires_at > now() AND m.active`,
-      [token.workspace, token.session],
+       WHERE s.workspace_id = $1 AND s.id = $2 AND s.expires_at > now() AND s.last_seen_at > now() - make_interval(days => $3)
+         AND m.active`,
+      [token.workspace, token.session, env().sessionIdleDays],
     ),
   );
   if (!row) return null;

@@ -9,7 +9,7 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 const aSession = (
   workspace: TestWorkspace,
-  session: { memberId?: string; minutes?: number; userAgent?: string } = {},
+  session: { memberId?: string; minutes?: number; userAgent?: string; idleDays?: number } = {},
 ) =>
   inWorkspace(workspace.id, (db) =>
     db.session.create({
@@ -17,6 +17,7 @@ const aSession = (
         memberId: session.memberId ?? workspace.admin.id,
         userAgent: session.userAgent ?? null,
         ip: "203.0.113.7",
+        lastSeenAt: new Date(Date.now() - (session.idleDays ?? 0) * 86_400_000),
         expiresAt: new Date(Date.now() + (session.minutes ?? 60) * 60_000),
       },
     }),
@@ -32,10 +33,11 @@ const audit = (workspace: TestWorkspace) =>
     }),
   );
 
-test("a member's sessions are listed with what a person knows them by, and expired ones are not", async () => {
+test("a member's sessions are listed with what a person knows them by, and expired or idle ones are not", async () => {
   const workspace = await aWorkspace();
   const { id } = await aSession(workspace, { userAgent: firefox });
   await aSession(workspace, { minutes: -1 });
+  await aSession(workspace, { idleDays: 15 });
   expect(await list(workspace)).toEqual([
     { id, device: "Firefox on Linux", ip: "203.0.113.7", createdAt: expect.any(Date), lastSeenAt: expect.any(Date) },
   ]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { Db, Read } from "@/lib/db";
+import { env } from "@/lib/env";
 import { NotFoundError } from "@/lib/errors";
 import { deviceOf } from "@/lib/http/user-agents";
 
@@ -19,8 +20,10 @@ export const MOST_SESSIONS = 200;
 export async function listSessions(read: Read, memberId: string): Promise<Session[]> {
   const sessions = await read<Omit<Session, "device"> & { userAgent: string | null }>(
     `SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt", last_seen_at AS "lastSeenAt"
-     FROM sessions WHERE member_id = $1 AND expires_at > now() ORDER BY last_seen_at DESC, id LIMIT ${MOST_SESSIONS + 1}`,
-    [memberId],
+     FROM sessions
+     WHERE member_id = $1 AND expires_at > now() AND last_seen_at > now() - make_interval(days => $2)
+     ORDER BY last_seen_at DESC, id LIMIT ${MOST_SESSIONS + 1}`,
+    [memberId, env().sessionIdleDays],
   );
   return sessions.map(({ userAgent, ...session }) => ({ ...session, device: deviceOf(userAgent) }));
 }

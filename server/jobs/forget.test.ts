@@ -4,7 +4,9 @@ import { startWorker } from "@/server/jobs/worker";
 import { plant } from "@/testing/wall";
 import { aDatabase } from "@/testing/workspace";
 
-test("expired sessions and links, and IP addresses in old audit entries, are deleted", async ({ onTestFinished }) => {
+test("expired and idle sessions, expired links, and IP addresses in old audit entries, are deleted", async ({
+  onTestFinished,
+}) => {
   const made = await aDatabase(String(process.env.DATABASE_URL));
   onTestFinished(() => made.drop());
   const owner = await made.connect();
@@ -14,8 +16,9 @@ test("expired sessions and links, and IP addresses in old audit entries, are del
   await owner.query("DELETE FROM member_tokens");
   await owner.query("DELETE FROM audit_entries");
   await owner.query(
-    `INSERT INTO sessions (workspace_id, member_id, user_agent, expires_at)
-     VALUES ($1, $2, 'old', now() - interval '1 minute'), ($1, $2, 'new', now() + interval '1 minute')`,
+    `INSERT INTO sessions (workspace_id, member_id, user_agent, expires_at, last_seen_at)
+     VALUES ($1, $2, 'old', now() - interval '1 minute', now()), ($1, $2, 'new', now() + interval '1 minute', now() - interval '13 days'),
+       ($1, $2, 'idle', now() + interval '1 minute', now() - interval '15 days')`,
     ids,
   );
   await owner.query(

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import { Pool } from "pg";
 import { JOB_CONNECTIONS } from "@/lib/db";
+import { env } from "@/lib/env";
 import { envelope, NO_WORKSPACE, openEnvelope, type Payload, type Task } from "@/lib/jobs";
 
 export interface Job<T extends Task> {
@@ -90,8 +91,9 @@ const backingUp = `SELECT graphile_worker.add_job('backup', '${envelope("backup"
 const AUDIT_IP_DAYS = 180;
 
 /** Frees jobs of servers that were killed, forgets failed ones after a month, and deletes what is no longer needed. */
-const tidying = [
-  "DELETE FROM sessions WHERE expires_at < now()",
+const tidying = () => [
+  `DELETE FROM sessions
+   WHERE expires_at < now() OR last_seen_at < now() - make_interval(days => ${env().sessionIdleDays})`,
   // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
   `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (
@@ -129,7 +131,7 @@ export function startWorker(options: {
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const stopping = new AbortController();
-  const repeated = [...tidying, ...recurring, ...sweeping, ...(isBackingUp ? [backingUp] : [])];
+  const repeated = [...tidying(), ...recurring, ...sweeping, ...(isBackingUp ? [backingUp] : [])];
   const tidy = () => Promise.allSettled(repeated.map((sql) => pool.query(sql)));
   const sweep = () => Promise.allSettled(sweeping.map((sql) => pool.query(sql)));
   const timers = [setInterval(() => void tidy(), TIDY_MS), setInterval(() => void sweep(), SWEEP_MS)];

@@ -5,7 +5,7 @@ import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { takeLimit } from "@/lib/counters";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
-import { InvalidError } from "@/lib/errors";
+import { InvalidError, NotFoundError } from "@/lib/errors";
 import { spoken, textOf } from "@/lib/http/form";
 import { workspaceLimits } from "@/lib/limits";
 import {
@@ -16,6 +16,7 @@ import {
   restoreInvitation,
   withdrawInvitation,
 } from "@/lib/members/invitations";
+import { endSessions } from "@/lib/members/member-sessions";
 import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members/members";
 import { listRoles, refuseBeyond } from "@/lib/members/roles";
 import { askForLink } from "@/lib/members/sign-in-links";
@@ -73,6 +74,23 @@ export async function submitReactivate(form: FormData): Promise<void> {
   const changed = await unlessRefused(change(acting, id, { active: true }));
   if (!changed) return redirectUnchanged(acting, id);
   return redirectWith("/admin/members", `Reactivated ${nameOf(changed.member)}`);
+}
+
+/** The member may sign in again. */
+export async function submitSignOutMember(form: FormData): Promise<void> {
+  const { workspace, member, actor } = await requireMember("members.manage");
+  const id = idOf(textOf(form, "id"));
+  const other = await unlessRefused(
+    inWorkspace(workspace.id, async (db) => {
+      const found = id && (await findMember(readingOf(db), id));
+      if (!found) throw new NotFoundError("No such member.");
+      (await reachOf(db, member))(found.role);
+      await endSessions(db, found, null, actor);
+      return found;
+    }),
+  );
+  if (!other) return redirectWith("/admin/members", "Your role doesn’t allow changing this member.");
+  return redirectWith(`/admin/members/${other.id}`, `Signed out ${nameOf(other)} everywhere`);
 }
 
 /** Restores a member's previous role. */

@@ -3,15 +3,17 @@ import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
 import { PersonFields } from "@/components/admin/person-fields";
 import { Button } from "@/components/ui/button";
+import { countOf } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
+import { listSessions, MOST_SESSIONS } from "@/lib/members/member-sessions";
 import { findMember, type Member } from "@/lib/members/members";
 import { listRoles, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { idOf, type Query, timeZones } from "../../../_form";
 import { PictureSection } from "../../profile/_picture";
-import { submitDeactivate, submitMember, submitReactivate } from "../actions";
+import { submitDeactivate, submitMember, submitReactivate, submitSignOutMember } from "../actions";
 
 export const metadata: Metadata = { title: "Member" };
 
@@ -27,9 +29,10 @@ export default async function MemberPage({ params, searchParams }: Props) {
     member: { permissions },
   } = await requireMember("members.manage");
   const id = idOf((await params).id);
-  const { member, roles } = await readWorkspace(workspace.id, async (read) => ({
+  const { member, roles, sessions } = await readWorkspace(workspace.id, async (read) => ({
     member: id && (await findMember(read, id)),
     roles: await listRoles(read),
+    sessions: id ? (await listSessions(read, id)).length : 0,
   }));
   if (!member) notFound();
   const givable = roles.filter((role) => within(permissions, role.permissions)).map(({ name }) => name);
@@ -42,7 +45,7 @@ export default async function MemberPage({ params, searchParams }: Props) {
       {givable.includes(member.role) ? (
         <>
           <PictureSection member={member} refused={query.refused} />
-          <Changes member={member} roles={givable} />
+          <Changes member={member} roles={givable} sessions={sessions} />
         </>
       ) : (
         <Facts member={member} />
@@ -51,7 +54,12 @@ export default async function MemberPage({ params, searchParams }: Props) {
   );
 }
 
-function Changes({ member, roles }: { member: Member; roles: string[] }) {
+function sessionsOf(count: number): string {
+  if (count === 0) return "Not signed in on any device.";
+  return `Signed in on ${count > MOST_SESSIONS ? `more than ${MOST_SESSIONS} devices` : countOf(count, "device")}.`;
+}
+
+function Changes({ member, roles, sessions }: { member: Member; roles: string[]; sessions: number }) {
   return (
     <>
       <Form action={submitMember} submit="Save" busy="Saving…">
@@ -76,10 +84,19 @@ function Changes({ member, roles }: { member: Member; roles: string[] }) {
       </Form>
       <Section title="Access">
         {member.active ? (
-          <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
-            <input type="hidden" name="id" value={member.id} />
-            <p className="text-text-muted">Deactivated members can't sign in. Their articles stay.</p>
-          </Form>
+          <div className="grid gap-6">
+            <form action={submitSignOutMember} className="grid justify-items-start gap-3">
+              <input type="hidden" name="id" value={member.id} />
+              <p className="text-text-muted">{sessionsOf(sessions)}</p>
+              <Button type="submit" look="plain">
+                Sign out everywhere
+              </Button>
+            </form>
+            <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
+              <input type="hidden" name="id" value={member.id} />
+              <p className="text-text-muted">Deactivated members can't sign in. Their articles stay.</p>
+            </Form>
+          </div>
         ) : (
           <form action={submitReactivate}>
             <input type="hidden" name="id" value={member.id} />
