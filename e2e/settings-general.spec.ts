@@ -140,7 +140,7 @@ test("a deleted workspace closes immediately, its administrators get a mail, and
   await page.getByRole("link", { name: "Delete knowledge base" }).click();
   await expectAccessible(page);
   const remove = async (name: string, secret: string) => {
-    await page.getByLabel("Name of the knowledge base").fill(name);
+    await page.getByLabel("Knowledge base name").fill(name);
     await page.getByLabel("Current password").fill(secret);
     await page.getByRole("button", { name: "Delete knowledge base" }).click();
   };
@@ -149,7 +149,7 @@ test("a deleted workspace closes immediately, its administrators get a mail, and
   // An unattended browser is not enough, and attempts are limited.
   await remove("Harbour Coffee", "not my password");
   await expect(page.getByText("Incorrect password.")).toBeVisible();
-  await expect(page.getByLabel("Name of the knowledge base")).toHaveValue("Harbour Coffee");
+  await expect(page.getByLabel("Knowledge base name")).toHaveValue("Harbour Coffee");
   await expect(async () => {
     await remove("Harbour Coffee", "not my password");
     await expect(page.getByText(/Too many attempts\. Try again in \d+ second/)).toBeVisible({ timeout: 1_000 });
@@ -246,14 +246,14 @@ test("who has no password sets one before a knowledge base is deleted", async ({
   await openSettings(page, workspace, "/delete");
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { passwordHash: null } }));
   // Also on a page that is already open.
-  await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
+  await page.getByLabel("Knowledge base name").fill("Harbour Coffee");
   await page.getByLabel("Current password").fill(password);
   await page.getByRole("button", { name: "Delete knowledge base" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Set a password first" })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Current password")).toHaveCount(0);
   await expectAccessible(page);
-  await page.getByLabel("Name of the knowledge base").fill("Harbour Coffee");
+  await page.getByLabel("Knowledge base name").fill("Harbour Coffee");
   await page.getByRole("button", { name: "Delete knowledge base" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Set a password first" })).toBeVisible();
   expect((await ask(hostOf(workspace.url), "/")).status).toBe(200);

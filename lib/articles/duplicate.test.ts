@@ -68,6 +68,6 @@ test("a new article that starts from another has its text, and its own title and
   expect((await opened(workspace, id))?.text.html).toContain("Before you start</h2>");
   const { id: same } = await start("Open an account");
   expect((await opened(workspace, same))?.category.id).toBe(category.id);
-  await expect(start("")).rejects.toThrow("The title must not be empty.");
+  await expect(start("")).rejects.toThrow("Enter a title.");
   await expect(start("Open an account")).rejects.toThrow("already exists");
 });

@@ -42,7 +42,7 @@ export async function removeCategory(
   const category = tree.get(id);
   // From here on, nobody can add an article to it.
   const [locked] = await readingOf(db)<object>("SELECT FROM categories WHERE id = $1::uuid FOR UPDATE", [category.id]);
-  if (!locked) throw new NotFoundError("No such category.");
+  if (!locked) throw new NotFoundError("This category was deleted.");
   const children = tree.childrenOf(category.id);
   const articles = await lockArticles(db, category.id);
   if (into === null && children.length + articles.length > 0) {

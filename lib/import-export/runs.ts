@@ -126,7 +126,7 @@ export async function uploadImport(
     await pipeline(looked, writer);
     await writer.storeRest();
     if (first.length === 0) throw refusal("Choose a zip file.", "required");
-    if (!first.subarray(0, 4).equals(ZIP)) throw refusal("Not a zip file. Choose a zip.");
+    if (!first.subarray(0, 4).equals(ZIP)) throw refusal("Not a zip file. Choose a .zip file.");
   } catch (error) {
     await removeBytes(writer.keys);
     throw error;

@@ -40,7 +40,7 @@ test("what is no UTF-8 text is refused with its line", () => {
   expect(refused(Buffer.from("Gr\u00fc\u00dfe"))).toBeUndefined();
   expect(refused(Buffer.from("one\nGr\u00fc\u00dfe", "latin1"))).toEqual({
     line: 2,
-    message: "The file is not UTF-8 text. Save it in the encoding UTF-8.",
+    message: "The file is not UTF-8 text. Save it as UTF-8.",
   });
   expect(refused(Buffer.from("one\n\0"))?.line).toBe(2);
   expect(read("\ufeff---\ntitle: With a mark\n---\n").title).toBe("With a mark");

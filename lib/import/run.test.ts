@@ -270,7 +270,7 @@ test("a file that cannot be read is reported, and the others are imported", asyn
     { path: "a/_category.yml", line: 1, message: "The field sequence must be a whole number." },
     { path: "bad.md", line: expect.any(Number), message: expect.stringContaining("This is not valid YAML") },
     { path: "draft.md", line: 2, message: "The field state must be draft or published." },
-    { path: "latin.md", line: 1, message: "The file is not UTF-8 text. Save it in the encoding UTF-8." },
+    { path: "latin.md", line: 1, message: "The file is not UTF-8 text. Save it as UTF-8." },
   ]);
   expect((await contents(workspace)).filter((row) => "parent" in row)).toHaveLength(7);
 });

@@ -6,11 +6,11 @@ export function decodedText(bytes: Buffer): string {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new FileError("The file is not UTF-8 text. Save it in the encoding UTF-8.", lineOfBadByte(bytes));
+    throw new FileError("The file is not UTF-8 text. Save it as UTF-8.", lineOfBadByte(bytes));
   }
   const zero = text.indexOf("\0");
   if (zero >= 0) {
-    throw new FileError("The file contains a zero byte, so it is not text. Save it as UTF-8 text.", lineAt(text, zero));
+    throw new FileError("The file contains a zero byte, so it is not text. Save it as UTF-8.", lineAt(text, zero));
   }
   return text;
 }

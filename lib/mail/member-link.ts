@@ -82,7 +82,7 @@ export function passwordChangedMail(
     paragraphs: [
       `Hello ${mail.memberName},`,
       `Your password for ${workspace.name} was changed, and you were signed out on all other devices.`,
-      "If that wasn't you, choose another password with the link below immediately and contact an administrator.",
+      "If that wasn't you, use the link below to choose another password immediately, and contact an administrator.",
     ],
     link: {
       label: "Choose another password",

@@ -174,7 +174,7 @@ export async function removeRedirect(db: Db, id: string, actor: Actor): Promise<
 /** @throws InvalidError when its old URL has a page or redirect now, and when its target is gone */
 export async function restoreRedirect(db: Db, id: string, home: string, actor: Actor): Promise<Redirect> {
   const [entry] = await lockTrash<{ article_id: string | null; category_id: string | null }>(db, "redirect", [id]);
-  if (!entry) throw new NotFoundError("No such redirect.");
+  if (!entry) throw new NotFoundError("This redirect was deleted.");
   const { article_id: articleId, category_id: categoryId } = entry.row;
   const fromPath = await checkedFrom(db, encodedPath(entry.title), home);
   if (articleId && !(await db.article.findFirst({ where: { id: articleId } }))) throw targetGone();
@@ -311,13 +311,13 @@ async function lockRedirect(db: Db, id: string): Promise<Redirect> {
   const [row] = z.guid().safeParse(id).success
     ? await db.$queryRaw<object[]>`SELECT FROM redirects WHERE id = ${id}::uuid FOR UPDATE`
     : [];
-  if (!row) throw new NotFoundError("No such redirect.");
+  if (!row) throw new NotFoundError("This redirect was deleted.");
   return getRedirect(db, id);
 }
 
 async function getRedirect(db: Db, id: string): Promise<Redirect> {
   const redirect = await findRedirect(readingOf(db), id);
-  if (!redirect) throw new NotFoundError("No such redirect.");
+  if (!redirect) throw new NotFoundError("This redirect was deleted.");
   return redirect;
 }
 

@@ -58,7 +58,7 @@ async function request(input: readonly string[], signal: AbortSignal): Promise<V
     signal,
   }).catch((error: Error) => {
     const { message } = error.cause instanceof Error ? error.cause : error;
-    throw new Error(`The embedding server does not answer: ${message}`);
+    throw new Error(`The embedding server is not responding: ${message}`);
   });
   if (!response.ok) throw new Error(`The embedding server answered ${response.status}.`);
   const answer = Answer.safeParse(await response.json().catch(() => null));

@@ -245,7 +245,7 @@ describe("vectors", () => {
       [(response) => response.writeHead(401).end(), "The embedding server answered 401."],
       [(response) => response.end("<html>"), "The embedding server returned no usable vectors."],
       [(response) => response.end('{"data":[]}'), "The embedding server returned no usable vectors."],
-      [(response) => response.destroy(), "The embedding server does not answer: other side closed"],
+      [(response) => response.destroy(), "The embedding server is not responding: other side closed"],
     ];
     for (const [number, [failing, message]] of answers.entries()) {
       await store(`Membership ${number}`, "Terminate it here");

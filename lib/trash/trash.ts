@@ -136,7 +136,7 @@ export async function lockTrash<Row, Details = object>(
     [kind, ids],
   );
   if (entries.length === 0) {
-    throw new NotFoundError(`Nothing to restore. It was restored already, or ${TRASH_DAYS} days have passed.`);
+    throw new NotFoundError(`Nothing to restore. It was already restored, or ${TRASH_DAYS} days have passed.`);
   }
   return entries;
 }

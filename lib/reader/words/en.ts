@@ -38,7 +38,7 @@ export const en = {
     emptyHint: "Published articles will appear here.",
   },
   category: {
-    about: "Browse all categories of {name}.",
+    about: "Browse all categories in {name}.",
     subcategories: "Subcategories",
     articles: "Articles",
     page: "{name}, page {page}",

@@ -62,7 +62,7 @@ function SiteForm({ workspace }: { workspace: PublicWorkspace }) {
       <FormField
         label="Contact"
         name="contact"
-        hint="Email or URL for readers who find no answer."
+        hint="Email or URL for readers who can't find an answer."
         defaultValue={contact ?? ""}
         maxLength={500}
         autoComplete="off"

@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Import" };
 /** Why a file was refused, by code. The page never shows text from the URL. */
 const refusals: Record<string, string> = {
   required: "Choose a zip file to import.",
-  invalid: "Not a zip file. Choose a zip.",
+  invalid: "Not a zip file. Choose a .zip file.",
   too_long: "The file is too large. Split it, or use the command line.",
   taken: "Another import is running. Wait for it or cancel it.",
   not_allowed: "Upload interrupted. Try again.",

@@ -89,7 +89,7 @@ export async function submitSignOutMember(form: FormData): Promise<void> {
       return found;
     }),
   );
-  if (!other) return redirectWith("/admin/members", "Your role doesn’t allow changing this member.");
+  if (!other) return redirectWith("/admin/members", "Your role doesn't allow changing this member.");
   return redirectWith(`/admin/members/${other.id}`, `Signed out ${nameOf(other)} everywhere`);
 }
 

@@ -68,7 +68,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
           </div>
         )}
       </Section>
-      <Section title="Pinned results" about="Pinned articles come first for a search.">
+      <Section title="Pinned results" about="Pinned articles appear first in the results.">
         <PinnedResults
           permissions={permissions}
           searches={pinned.searches}

@@ -119,7 +119,7 @@ export async function submitPublish(_previous: Stayed, form: FormData): Promise<
   try {
     if (isLater) {
       const at = timeIn(workspace.timeZone, textOf(form, "at"));
-      if (!at) throw new InvalidError([{ field: "at", code: "required", message: "Choose a day and a time." }]);
+      if (!at) throw new InvalidError([{ field: "at", code: "required", message: "Choose a date and time." }]);
       await inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, actor, input));
     } else await asSave(workspace.id, member.id, null, () => publishArticles(workspace.id, [id], actor, input));
   } catch (error) {

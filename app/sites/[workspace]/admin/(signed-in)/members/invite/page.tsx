@@ -30,7 +30,7 @@ export default async function InvitePage() {
         <FormText
           label="Emails"
           name="addresses"
-          hint="Up to 200, separated by commas or lines."
+          hint="Up to 200, separated by commas or line breaks."
           required
           maxLength={60_000}
           spellCheck={false}

@@ -45,7 +45,7 @@ export default async function DeletePage() {
         }
       >
         <FormField
-          label="Name of the knowledge base"
+          label="Knowledge base name"
           name="name"
           hint={`Type “${name}” to confirm.`}
           required
