@@ -46,8 +46,8 @@ describe("the command line", () => {
       subdomain,
       "--name",
       "CI",
-      "--permission",
-      "read",
+      "--scope",
+      "content.read",
       "--expires-in",
       "90d",
     );
@@ -139,9 +139,9 @@ describe("the command line", () => {
 
   test("ends with 2 when it does not understand, and explains every command", async () => {
     expect((await kb("frobnicate")).code).toBe(2);
-    expect((await kb("key", "create", "--workspace", subdomain, "--name", "x", "--permission", "write")).code).toBe(2);
+    expect((await kb("key", "create", "--workspace", subdomain, "--name", "x", "--scope", "write")).code).toBe(2);
     expect(
-      (await kb("key", "create", "--workspace", subdomain, "--name", "x", "--permission", "read", "--expires-in", "0d"))
+      (await kb("key", "create", "--workspace", subdomain, "--name", "x", "--scope", "public", "--expires-in", "0d"))
         .code,
     ).toBe(2);
     const commands = [[], ["workspace", "create"], ["member", "create"], ["key", "create"], ["import"], ["doctor"]];

@@ -104,8 +104,8 @@ test("roles are changed and deleted; the only administrators' keeps what makes t
   await expectAccessible(page);
 });
 
-/** The permissions needed to create a read-only key. */
-const readingKeys: Permission[] = ["keys.manage", ...keyMay.read];
+/** The permissions needed to create a key that reads articles and members. */
+const readingKeys: Permission[] = ["keys.manage", ...keyMay(["content.read", "members.read"])];
 
 test("who manages members without being an administrator makes none and changes none", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
@@ -137,9 +137,12 @@ test("who manages members without being an administrator makes none and changes 
   await menu.getByRole("link", { name: "Settings" }).click();
   await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
 
-  // A key reads drafts, and an import publishes. Neither gives more than the role does.
-  await expect(page.getByText("also requires permission to write articles")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Create key" })).toHaveCount(0);
+  // A key can read drafts, and an import publishes. Neither gives more than the role does.
+  await page.getByRole("main").getByRole("link", { name: "Create key" }).click();
+  await expect(page.getByLabel("Access").locator("option")).toHaveText(["Public content", "Custom"]);
+  await page.getByLabel("Access").selectOption("Custom");
+  await expect(page.getByRole("checkbox", { name: "Read team members" })).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "Read all content" })).toHaveCount(0);
   await expectAccessible(page);
   const settings = {
     name: "People",
@@ -149,7 +152,7 @@ test("who manages members without being an administrator makes none and changes 
   await page.reload();
   await expect(page.getByRole("link", { name: "Appearance" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Import" })).toHaveCount(0);
-  for (const path of ["keys/new", "import", "export"]) {
+  for (const path of ["import", "export"]) {
     await page.goto(`${workspace.url}/admin/${path}`);
     await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   }
@@ -200,14 +203,21 @@ test("who is made an administrator while the page is open is out of reach of who
   await expect(page.getByRole("row").filter({ hasText: "grace@example.com" })).toContainText("Pending");
   await expect(page.getByRole("button", { name: "Resend to grace@example.com" })).toHaveCount(0);
   await page.goto(`${workspace.url}/admin/keys/new`);
-  await expect(page.getByLabel("Permission").locator("option")).toHaveText(["Read"]);
+  await expect(page.getByLabel("Access").locator("option")).toHaveText([
+    "Public content",
+    "Read articles",
+    "Write drafts",
+    "Read articles and members",
+    "Custom",
+  ]);
   await expectAccessible(page);
   await page.getByLabel("Name").fill("Way around");
   await page
-    .getByLabel("Permission")
+    .getByLabel("Access")
     .locator("option")
+    .first()
     .evaluate((option: HTMLOptionElement) => {
-      option.value = "read_write";
+      option.value = "members.write";
     });
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("This key needs permissions that you don't have")).toBeVisible();

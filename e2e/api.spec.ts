@@ -1,4 +1,5 @@
 import { expect } from "playwright/test";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { ask, test } from "./kit";
 import { putKey } from "./library";
 
@@ -12,7 +13,7 @@ const listed = {
 test("every operation answers with a key, and refuses without one", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Programs", subdomain: "programs" });
   const { host } = new URL(workspace.url);
-  const key = await putKey(workspace, "read_write");
+  const key = await putKey(workspace, everyScope);
   const headers = { "X-Api-Key": key };
   for (const [version, paths] of Object.entries(listed)) {
     for (const path of paths) {
@@ -48,7 +49,7 @@ test("what is no operation is refused in JSON as well", async ({ aWorkspace }) =
 test("a path is read in one way, however its letters are written", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Readings", subdomain: "readings" });
   const { host } = new URL(workspace.url);
-  const key = await putKey(workspace, "read_write");
+  const key = await putKey(workspace, everyScope);
   const headers = { "X-Api-Key": key, "Content-Type": "application/json" };
   // Programs send no Origin.
   for (const start of ["/api/external/", "/%61pi/external/", "/%61p%69/%65xternal/"]) {

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { inWorkspace } from "@/lib/db";
 import { complaintsOf, test } from "./kit";
 import { putKey } from "./library";
@@ -126,7 +127,7 @@ test("a wrong key shows the refusal, a server that is away says so", async ({ pa
 
 test("a change is asked about once, and sends only what was filled in", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Change", subdomain: "change" });
-  const key = await putKey(workspace, "read_write");
+  const key = await putKey(workspace, everyScope);
   const nameNow = () =>
     inWorkspace(workspace.id, async (db) => {
       const { firstName, lastName } = await db.member.findFirstOrThrow();

@@ -732,7 +732,7 @@ const memberActions: Record<string, Action> = {
   },
   [`${inside}/keys/actions.ts submitCreateKey`]: {
     from: "/admin/keys/new",
-    sent: () => formAfter({}, { name: "New", permission: "read", expires: "never" }),
+    sent: () => formAfter({}, { name: "New", access: "public", expires: "never" }),
   },
   [`${inside}/keys/actions.ts submitRotateKey`]: {
     from: "/admin/keys",
@@ -1044,7 +1044,7 @@ async function plantMore(): Promise<void> {
   ];
   for (const [position, [term = "", article_id]] of pins.entries())
     await insert(`pin${position}`, "search_pins", { term, term_folded: term, article_id, position });
-  const key = { key_hash: hashOfToken("keyToRotate"), last_four: "last", permission: "read" };
+  const key = { key_hash: hashOfToken("keyToRotate"), last_four: "last", scopes: "{content.read}" };
   await insert("keyToRotate", "api_keys", { name: "keyToRotate", ...key });
   const places = ["change", "place", "put-back", "merge", "delete", "move", "rename", "drop"].map(
     (what) => `to-${what}`,

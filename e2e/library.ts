@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import type { Scope } from "@/lib/api-keys/scopes";
 import { slugify } from "@/lib/content/slug";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members/members";
@@ -75,8 +76,11 @@ export async function putMember(
 }
 
 /** Creates an API key of a workspace of the running server. Returns its text. */
-export async function putKey(workspace: TestWorkspace, permission: "read" | "read_write" = "read"): Promise<string> {
-  const fields = { name: "Browser tests", permission };
+export async function putKey(
+  workspace: TestWorkspace,
+  scopes: readonly Scope[] = ["content.read", "members.read"],
+): Promise<string> {
+  const fields = { name: "Browser tests", scopes };
   return (await inWorkspace(workspace.id, (db) => createApiKey(db, fields, actor))).text;
 }
 

@@ -63,7 +63,8 @@ const payloads = {
     by: z.string(),
     keyName: z.string(),
     lastFour: z.string(),
-    permission: z.enum(["read", "read_write"]),
+    /** Such as "read all content and write drafts". */
+    access: z.string(),
   }),
   workspaces_of_address: z.object({ address: z.string() }),
 };

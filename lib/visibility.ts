@@ -2,10 +2,17 @@ import { type Read, readWorkspace } from "@/lib/db";
 
 export type Viewer = "anyone" | "member";
 
-export interface Snapshot {
-  read: Read;
+/** What a viewer sees: drafts too if they are a member, and no article or category in a hidden one. */
+export interface Seen {
+  viewer: Viewer;
   /** Categories the viewer may not see, including subcategories. */
   hidden: readonly string[];
+}
+
+export const everything: Seen = { viewer: "member", hidden: [] };
+
+export interface Snapshot extends Seen {
+  read: Read;
   /** The workspace is for members only, and the viewer isn't one. */
   closed: boolean;
 }
@@ -24,13 +31,17 @@ export function readAs<T>(
   return readWorkspace(
     workspace.id,
     async (read) =>
-      work({ read, ...(viewer === "member" ? { hidden: [], closed: false } : await unseen(read, workspace.id)) }),
+      work({
+        read,
+        viewer,
+        ...(viewer === "member" ? { hidden: [], closed: false } : await unseen(read, workspace.id)),
+      }),
     seconds,
   );
 }
 
-async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "read">> {
-  const [found] = await read<Omit<Snapshot, "read">>(
+async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "read" | "viewer">> {
+  const [found] = await read<Omit<Snapshot, "read" | "viewer">>(
     `WITH RECURSIVE closed AS (
        SELECT c.id FROM categories c JOIN workspaces w ON w.id = c.workspace_id
        WHERE c.workspace_id = $1 AND CASE c.visibility

@@ -153,7 +153,7 @@ const beyondPrisma = {
     "search_words.backwards C",
     "search_words.word C",
   ],
-  checks: `api_keys_last_four_check api_keys_name_check api_keys_permission_check article_attachments_check
+  checks: `api_keys_last_four_check api_keys_name_check api_keys_scopes_check article_attachments_check
     article_links_check article_links_kind_check article_tags_check article_versions_kind_check article_view_months_month_check
     article_view_months_views_check articles_permalink_check articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check bulk_actions_action_check bulk_actions_state_check
     categories_check

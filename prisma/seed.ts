@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { hashOfKey } from "@/lib/api-keys/key-format";
+import { everyScope } from "@/lib/api-keys/scopes";
 import type { Actor } from "@/lib/audit/audit";
 import { acrossWorkspaces, closeConnections, inWorkspace, readWorkspace } from "@/lib/db";
 import { type Env, readEnv } from "@/lib/env";
@@ -127,7 +128,7 @@ async function keyFor(workspace: Workspace, known: string | undefined): Promise<
     : [];
   if (known && working.length > 0) return known;
   const { text } = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "First run", permission: "read_write" }, seeder),
+    createApiKey(db, { name: "First run", scopes: everyScope }, seeder),
   );
   return text;
 }

@@ -11,7 +11,7 @@ import { type Planted, plant } from "@/testing/wall";
  */
 const closed = [
   "api_keys.last_four",
-  "api_keys.permission",
+  "api_keys.scopes",
   "article_links.kind",
   "article_versions.kind",
   "articles.permalink",

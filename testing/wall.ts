@@ -39,7 +39,7 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("sessions", { member_id, ip: word, expires_at: soon });
   insert("member_tokens", { member_id, purpose: "sign_in", token_hash: bytes, expires_at: soon });
   insert("invitations", { email, role_id, invited_by: member_id, token_hash: bytes, expires_at: soon });
-  const key = { name: word, key_hash: bytes, last_four: "last", permission: "read", created_by: member_id };
+  const key = { name: word, key_hash: bytes, last_four: "last", scopes: "{content.read}", created_by: member_id };
   const key_id = insert("api_keys", key);
   sql.push(`UPDATE api_keys SET rotated_from_id = id WHERE id = '${key_id}'`);
 

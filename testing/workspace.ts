@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { Client } from "pg";
 import type { Handler } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { emptyText } from "@/lib/articles/article-text";
 import type { ArticleToStore } from "@/lib/articles/store";
 import { storeArticles } from "@/lib/articles/store";
@@ -44,7 +45,7 @@ export async function aWorkspace(
   );
   const actor: Actor = { kind: "member", id: admin.id, name: admin.email };
   const key = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "test", permission: "read_write", createdBy: admin.id }, actor),
+    createApiKey(db, { name: "test", scopes: everyScope, createdBy: admin.id }, actor),
   );
   return { ...workspace, admin, actor, key };
 }

@@ -32,11 +32,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a key is rotated once, works beside its successor, and the list says how it was used", async () => {
-  const made = await kb("create", "--name", "CI", "--permission", "read", "--expires-in", "90d");
+  const made = await kb("create", "--name", "CI", "--scope", "public", "--expires-in", "90d");
   const { id } = await me(made.out.trim());
   const rotated = await kb("rotate", id, "--overlap", "7d");
   expect(rotated.out).toMatch(/^kb_[0-9A-Za-z]{38}\n$/);
-  expect(rotated.err).toMatch(/^Rotated the key "CI" \(read, until .* UTC\)\. The old key works until .* UTC\./);
+  expect(rotated.err).toMatch(/^Rotated the key "CI" \(public, until .* UTC\)\. The old key works until .* UTC\./);
   expect(await me(rotated.out.trim())).toMatchObject({ name: "CI", permission: "read" });
   const days = (Date.parse((await me(made.out.trim())).expires_at) - Date.now()) / 86_400_000;
   expect(Math.abs(days - 7)).toBeLessThan(0.1);
@@ -58,7 +58,7 @@ test("a key is rotated once, works beside its successor, and the list says how i
 });
 
 test("the text of a key is shown to its creator, and is not in the database or the logs", async () => {
-  const made = await kb("create", "--name", "Secret", "--permission", "read_write");
+  const made = await kb("create", "--name", "Secret", "--scope", "content.read", "--scope", "members.write");
   const { id } = await me(made.out.trim());
   const next = await kb("rotate", id);
   const texts = [made, next].map(({ out }) => out.trim());
@@ -70,7 +70,7 @@ test("the text of a key is shown to its creator, and is not in the database or t
   openLog({ level: "debug", format: "json", write: (line) => void said.push(line) });
   const failing = readOperation({
     ...{ operationId: "fail", tag: "Tests", summary: "Fail", description: "", returns: "", example: {} },
-    ...{ permission: "read", params: z.object({}), query: z.object({}), response: z.object({}) },
+    ...{ scope: null, params: z.object({}), query: z.object({}), response: z.object({}) },
     handle: () => Promise.reject(new Error("A failure of the test's own.")),
   });
   for (const key of texts) {

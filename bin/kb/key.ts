@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope, type Scope, scopes } from "@/lib/api-keys/scopes";
 import { readWorkspace } from "@/lib/db";
 import { workspaceUrl } from "@/lib/http/host";
 import { moment, note, table } from "./output";
@@ -11,7 +12,7 @@ const headings = [
   "ID",
   "NAME",
   "KEY",
-  "PERMISSION",
+  "SCOPES",
   "STATE",
   "CREATED BY",
   "CREATED (UTC)",
@@ -30,23 +31,27 @@ export function keyCommands(): Command {
     .requiredOption("--workspace <subdomain>", "the workspace")
     .requiredOption("--name <name>", "the name of the key, such as the program that uses it")
     .addOption(
-      new Option("--permission <permission>", "the permission of the key")
-        .choices(["read", "read_write"])
+      new Option("--scope <scope...>", "what the key can do. Give more than one to combine them")
+        .choices(everyScope)
         .makeOptionMandatory(),
     )
     .option("--expires-in <days>", "number of days until it expires, such as 90d", daysAhead)
     .addHelpText(
       "after",
-      '\nExample:\n  KEY=$(npm run --silent kb -- key create --workspace docs --name "Website" --permission read)',
+      [
+        "\nScopes:",
+        ...everyScope.map((scope) => `  ${scope.padEnd(16)} ${scopes[scope].sentence}`),
+        '\nExample:\n  KEY=$(npm run --silent kb -- key create --workspace docs --name "Website" --scope public)',
+      ].join("\n"),
     )
-    .action((options: { workspace: string; name: string; permission: "read" | "read_write"; expiresIn?: Date }) =>
+    .action((options: { workspace: string; name: string; scope: Scope[]; expiresIn?: Date }) =>
       withDatabase(async (env) => {
-        const { name, permission, expiresIn: expiresAt } = options;
+        const { name, scope: scopes, expiresIn: expiresAt } = options;
         const { workspace, result } = await inNamedWorkspace(options.workspace, (db) =>
-          createApiKey(db, { name, permission, expiresAt }, commandLine),
+          createApiKey(db, { name, scopes, expiresAt }, commandLine),
         );
         note(
-          `Created the key "${name}" (${permission}${expiresAt ? `, until ${moment(expiresAt)} UTC` : ""}). It is shown only once:`,
+          `Created the key "${name}" (${scopes.join(", ")}${expiresAt ? `, until ${moment(expiresAt)} UTC` : ""}). It is shown only once:`,
         );
         console.log(result.text);
         // Uses a variable for the key, so that the key itself appears only once.
@@ -72,7 +77,7 @@ export function keyCommands(): Command {
               key.id,
               key.name,
               `…${key.lastFour}`,
-              key.permission,
+              key.scopes.join(" "),
               key.state,
               key.createdBy ?? "operator",
               moment(key.createdAt),
@@ -111,7 +116,7 @@ export function keyCommands(): Command {
         const { key, oldExpiresAt } = result;
         const until = key.expiresAt ? `, until ${moment(key.expiresAt)} UTC` : "";
         note(
-          `Rotated the key "${key.name}" (${key.permission}${until}). The old key works until ` +
+          `Rotated the key "${key.name}" (${key.scopes.join(", ")}${until}). The old key works until ` +
             `${moment(oldExpiresAt)} UTC. The new key is shown only once:`,
         );
         console.log(result.text);

@@ -79,7 +79,10 @@ function reachable(schemas: Record<string, Schema>, from: unknown): Set<string> 
 /** @param input callers may send undefined, which sends nothing. In answers a field is either absent or present */
 function declaration(name: string, schema: Schema, input: boolean): string {
   const comment = commented(schema, "");
-  if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema, "")};\n`;
+  if (!schema.properties) {
+    const line = `export type ${name} = ${typeOf(schema, "")};\n`;
+    return comment + (line.length > LINE ? line.replace(" = ", " = | ").replaceAll(/ \| /g, "\n  | ") : line);
+  }
   return `${comment}export interface ${name} ${typeOf(schema, "", input)}\n`;
 }
 

@@ -11,7 +11,7 @@ const fromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 const create = (workspace: TestWorkspace, input: { name?: string; expiresAt?: Date } = {}) =>
   inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "Report", permission: "read", ...input }, workspace.actor),
+    createApiKey(db, { name: "Report", scopes: ["content.read", "members.read"], ...input }, workspace.actor),
   );
 const rotate = (workspace: TestWorkspace, id: string, overlapHours?: number, actor = workspace.actor) =>
   inWorkspace(workspace.id, (db) => rotateApiKey(db, id, { overlapHours }, actor));
@@ -43,13 +43,18 @@ test.each(["", "  ", "a".repeat(101), "two\nlines", "NUL \0"])("a key cannot be 
   await expect(create(workspace, { name })).rejects.toMatchObject({ fields: [{ field: "name" }] });
 });
 
-test("a successor has the name, the permission and the whole lifetime, and both work until the overlap ends", async () => {
+test("a successor has the name, the scopes and the whole lifetime, and both work until the overlap ends", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace, { expiresAt: fromNow(90) });
   await age(old.id, 80);
   const { key, text, oldExpiresAt } = await rotate(workspace, old.id);
 
-  expect(key).toMatchObject({ name: "Report", permission: "read", state: "works", createdBy: workspace.admin.email });
+  expect(key).toMatchObject({
+    name: "Report",
+    scopes: ["content.read", "members.read"],
+    state: "works",
+    createdBy: workspace.admin.email,
+  });
   expect(key.lastFour).toBe(text.slice(-4));
   expect(Number(key.expiresAt) / DAY_MS).toBeCloseTo(Date.now() / DAY_MS + 90, 1);
   expect(Number(oldExpiresAt) / DAY_MS).toBeCloseTo(Date.now() / DAY_MS + 1, 1);
@@ -112,11 +117,11 @@ test("a key that is revoked, expired, unknown or another workspace's is not rota
 test("permission to create such a key is checked before it is rotated", async () => {
   const workspace = await aWorkspace();
   const rotating = inWorkspace(workspace.id, (db) =>
-    rotateApiKey(db, workspace.key.id, {}, workspace.actor, ({ permission }) =>
-      refuseBeyond(["keys.manage"], keyMay[permission], "permission"),
+    rotateApiKey(db, workspace.key.id, {}, workspace.actor, ({ scopes }) =>
+      refuseBeyond(["keys.manage"], keyMay(scopes), "access"),
     ),
   );
-  await expect(rotating).rejects.toMatchObject({ fields: [{ field: "permission", code: "not_allowed" }] });
+  await expect(rotating).rejects.toMatchObject({ fields: [{ field: "access", code: "not_allowed" }] });
   expect((await readWorkspace(workspace.id, (read) => listApiKeys(read, { limit: 9, offset: 0 }))).total).toBe(1);
 });
 

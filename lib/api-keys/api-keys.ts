@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashOfKey, newKeyText } from "@/lib/api-keys/key-format";
+import { everyScope, type Scope, sayScopes } from "@/lib/api-keys/scopes";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
@@ -11,7 +12,8 @@ export interface ApiKey {
   id: string;
   name: string;
   lastFour: string;
-  permission: "read" | "read_write";
+  /** In the order of lib/api-keys/scopes.ts. */
+  scopes: Scope[];
   /** By the database's clock. */
   state: "works" | "expired" | "revoked";
   createdBy: string | null;
@@ -25,16 +27,26 @@ export interface ApiKey {
   lastUsedRoute: string | null;
 }
 
-/**
- * Permissions that a member needs besides keys.manage, because a key must not exceed its creator's role. Every key can read
- * drafts, views and the emails of members. A key that writes can give any role to any member.
- */
-export const keyMay: Record<ApiKey["permission"], readonly Permission[]> = {
-  read: ["articles.write", "members.manage", "insights.read"],
-  read_write: permissions,
+/** What a scope lets a key do, in the permissions of members. A key that changes members can give any role to any member. */
+const amountsTo: Record<Scope, readonly Permission[]> = {
+  public: [],
+  "content.read": ["articles.write", "insights.read"],
+  "content.draft": ["articles.write"],
+  "content.publish": ["articles.write", "articles.publish"],
+  "content.delete": ["articles.write", "articles.publish"],
+  "members.read": ["members.manage"],
+  "members.write": permissions,
 };
 
-const columns = `k.id, k.name, k.last_four AS "lastFour", k.permission,
+/**
+ * @returns the permissions that a member needs besides keys.manage to create or rotate a key with these scopes, because a
+ * key must not exceed its creator's role
+ */
+export function keyMay(scopes: readonly Scope[]): Permission[] {
+  return permissions.filter((permission) => scopes.some((scope) => amountsTo[scope].includes(permission)));
+}
+
+const columns = `k.id, k.name, k.last_four AS "lastFour", k.scopes,
   CASE WHEN k.revoked_at IS NOT NULL THEN 'revoked' WHEN k.expires_at <= now() THEN 'expired' ELSE 'works' END AS state,
   m.email AS "createdBy", m.first_name || ' ' || m.last_name AS "createdByName", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
   k.last_used_at AS "lastUsedAt", k.last_used_ip AS "lastUsedIp", k.last_used_route AS "lastUsedRoute"`;
@@ -43,7 +55,7 @@ const source = "api_keys k LEFT JOIN members m ON m.workspace_id = k.workspace_i
 /** @returns the key's text, of which only a hash is stored */
 export async function createApiKey(
   db: Db,
-  input: { name: string; permission: "read" | "read_write"; expiresAt?: Date; createdBy?: string },
+  input: { name: string; scopes: readonly Scope[]; expiresAt?: Date; createdBy?: string },
   actor: Actor,
 ): Promise<{ id: string; text: string }> {
   const name = input.name.trim().normalize("NFC");
@@ -59,31 +71,40 @@ export async function createApiKey(
       throw new InvalidError([{ field: "expiresAt", code: "invalid", message: "A key must expire in the future." }]);
     }
   }
+  const scopes = everyScope.filter((scope) => input.scopes.includes(scope));
+  if (scopes.length === 0) {
+    throw new InvalidError([{ field: "scopes", code: "required", message: "Choose what the key can do." }]);
+  }
   const text = newKeyText();
   const { id } = await db.apiKey.create({
     data: {
       name,
       ...storedOf(text),
-      permission: input.permission,
+      scopes,
       expiresAt: input.expiresAt,
       createdBy: input.createdBy,
     },
     select: { id: true },
   });
-  await recordAudit(db, actor, "api_key.created", { kind: "api_key", id, name }, { permission: input.permission });
+  await recordAudit(db, actor, "api_key.created", { kind: "api_key", id, name }, { scopes: scopes.join(" ") });
   return { id, text };
 }
 
 /** Mails every administrator about a key created in the browser, in case the session was stolen. */
 export async function reportNewKey(
   db: Db,
-  key: { name: string; permission: ApiKey["permission"]; text: string },
+  key: { name: string; scopes: readonly Scope[]; text: string },
   actor: Actor,
 ): Promise<void> {
   const read = readingOf(db);
   if (!(await mayMailOthers(read))) return;
-  const { name: keyName, permission } = key;
-  const details = { by: await actorForMail(db, actor), keyName, permission, lastFour: key.text.slice(-4) };
+  const { name: keyName, scopes } = key;
+  const details = {
+    by: await actorForMail(db, actor),
+    keyName,
+    access: sayScopes(scopes),
+    lastFour: key.text.slice(-4),
+  };
   for (const { email, firstName, lastName } of await allAdministrators(read))
     await enqueue(db, "key_created", { email, memberName: `${firstName} ${lastName}`, ...details });
 }
@@ -109,7 +130,7 @@ export async function findApiKey(read: Read, id: string): Promise<ApiKey | null>
 const LONGEST_OVERLAP = 30 * 24;
 
 /**
- * Makes a successor with the same name, permission and lifetime. The old key works until the overlap ends or it
+ * Makes a successor with the same name, scopes and lifetime. The old key works until the overlap ends or it
  * expires.
  * @param agree sees the locked key before the change, and may throw
  * @throws NotFoundError, or InvalidError for a key that is revoked, expired or has a successor
@@ -142,8 +163,8 @@ export async function rotateApiKey(
   const { keyHash, lastFour } = storedOf(text);
   const createdBy = memberId(actor);
   const [made] = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO api_keys (name, key_hash, last_four, permission, created_by, rotated_from_id, expires_at)
-    SELECT name, ${keyHash}, ${lastFour}, permission, ${createdBy}::uuid, id, now() + (expires_at - created_at)
+    INSERT INTO api_keys (name, key_hash, last_four, scopes, created_by, rotated_from_id, expires_at)
+    SELECT name, ${keyHash}, ${lastFour}, scopes, ${createdBy}::uuid, id, now() + (expires_at - created_at)
     FROM api_keys WHERE id = ${id}::uuid RETURNING id`;
   const [ended] = await db.$queryRaw<{ oldExpiresAt: Date }[]>`
     UPDATE api_keys SET expires_at = least(expires_at, now() + make_interval(secs => ${overlapHours * 3600}))

@@ -17,6 +17,10 @@ export class HttpError extends Error {
 export const unauthorized = () =>
   new HttpError(401, "Authentication failed: invalid API key.", { "WWW-Authenticate": 'ApiKey realm="external API"' });
 
+/** The answer to a key without the scope that an operation needs (contract 54). */
+export const forbidden = (scope: string) =>
+  new HttpError(403, `This API key needs the scope ${scope}. Use a key that has it.`);
+
 /** The same bytes for unknown ids and another workspace's ids (contract 14). */
 export const notFound = () => new HttpError(404, "Not found. Check the id in the URL.");
 

@@ -1,4 +1,5 @@
 import { hashOfKey, isKeyText } from "@/lib/api-keys/key-format";
+import type { Scope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces } from "@/lib/db";
 import { logSecurity } from "@/lib/log";
 import { HttpError, unauthorized } from "./errors";
@@ -14,7 +15,7 @@ export interface ApiKey {
   id: string;
   name: string;
   lastFour: string;
-  permission: "read" | "read_write";
+  scopes: Scope[];
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -54,7 +55,7 @@ export async function authenticate(workspace: ApiWorkspace, text: string | null,
 
 async function findKey(workspace: ApiWorkspace, text: string): Promise<(ApiKey & { unnoted: boolean }) | null> {
   const [key] = await acrossWorkspaces.query<ApiKey & { unnoted: boolean }>(
-    `SELECT id, name, last_four AS "lastFour", permission, created_at AS "createdAt", expires_at AS "expiresAt",
+    `SELECT id, name, last_four AS "lastFour", scopes, created_at AS "createdAt", expires_at AS "expiresAt",
        last_used_at AS "lastUsedAt", ${unnoted} AS unnoted
      FROM api_keys
      WHERE workspace_id = $1 AND key_hash = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,

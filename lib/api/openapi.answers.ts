@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
-import { httpErrorOf, notFound, unauthorized } from "./errors";
+import { forbidden, httpErrorOf, notFound, unauthorized } from "./errors";
 import type { Operation } from "./operation";
 
 const ErrorBody = z
@@ -131,12 +131,8 @@ export function commonAnswers(hasSuccessor: boolean) {
       ["WWW-Authenticate"],
       unauthorized().message,
     ),
-    forbidden: error(
-      "Forbidden",
-      "The key is read-only.",
-      limits,
-      "This API key is read-only. Use a key with the permission read_write.",
-    ),
+    forbidden: (scope: string) =>
+      json(`The key does not have the scope \`${scope}\`.`, limits, ErrorBody, { error: forbidden(scope).message }),
     noWorkspace: error(
       "WorkspaceNotFound",
       `${noWorkspace}.`,
@@ -210,7 +206,7 @@ export function answersOf(
     ...(reads && { 304: common.notModified }),
     400: reads ? common.badAddress : common.badRequest,
     401: common.unauthorized,
-    ...(!reads && { 403: common.forbidden }),
+    ...(spec.scope && { 403: common.forbidden(spec.scope) }),
     404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
     ...(!reads && { 412: common.preconditionFailed, 413: common.bodyTooLarge }),

@@ -111,6 +111,7 @@ function described(
     summary: spec.summary,
     description: spec.description + (next ?? ""),
     deprecated: false,
+    security: [{ ApiKey: spec.scope ? [spec.scope] : [] }],
     requestParams: { path: spec.params, query: spec.query },
     parameters: [header(method === "GET" ? "If-None-Match" : "If-Match"), header("X-Request-Id")],
     ...(spec.body && {

@@ -14,7 +14,7 @@ test("a change that is made is answered as made, whatever becomes of what follow
     description: "",
     returns: "",
     example: { name: "" },
-    permission: "read_write",
+    scope: "members.write",
     params: z.object({}),
     query: z.object({}),
     body: z.object({ name: z.string() }),

@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { allows, type Scope } from "@/lib/api-keys/scopes";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import type { InvalidField } from "@/lib/errors";
 import { noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
+import { readAs, type Seen } from "@/lib/visibility";
 import { acceptsJson, answerConditional, answerJson, assertMatch } from "./answer";
-import { HttpError, notFound } from "./errors";
+import { forbidden, HttpError, notFound } from "./errors";
 import { bodyOf, checkedBody, queryOf, unprocessable } from "./input";
 import { type ApiKey, type ApiWorkspace, authenticate } from "./keys";
 import { countRequest } from "./rate-limit";
@@ -25,6 +27,8 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   tag: string;
   summary: string;
   description: string;
+  /** The scope that the key needs. Null if any key will do. */
+  scope: Scope | null;
   /** Describes the 200 answer in one sentence. */
   returns: string;
   example: z.input<Answer>;
@@ -41,11 +45,11 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
 
 interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType, Prepared>
   extends Spec<Query, Params, Answer> {
-  permission: "read";
   /** Runs before the wall opens, for waits that must not hold a connection. `handle` gets what it returns. */
   prepare?(input: Input<Query, Params>): Promise<Prepared>;
+  /** Must answer only what `seen` allows: a key without content.read sees what visitors see. */
   handle(
-    input: Input<Query, Params> & { read: Read; isHead: boolean; prepared: Prepared | undefined },
+    input: Input<Query, Params> & { read: Read; seen: Seen; isHead: boolean; prepared: Prepared | undefined },
   ): Promise<z.input<Answer>>;
 }
 
@@ -55,7 +59,6 @@ interface WriteSpec<
   Answer extends z.ZodType,
   Body extends z.ZodObject,
 > extends Spec<Query, Params, Answer> {
-  permission: "read_write";
   body: Body;
   /**
    * Checks the valid fields against the database when other fields or the path are invalid, so that the answer names
@@ -86,7 +89,7 @@ export interface Call {
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
 export interface Operation {
   (call: Call): Promise<Response>;
-  spec: Spec<z.ZodObject, z.ZodObject, z.ZodType> & { permission: "read" | "read_write"; body?: z.ZodObject };
+  spec: Spec<z.ZodObject, z.ZodObject, z.ZodType> & { body?: z.ZodObject };
 }
 
 export function readOperation<
@@ -98,7 +101,10 @@ export function readOperation<
   return guarded(spec, async ({ request }, input) => {
     const isHead = request.method === "HEAD";
     const prepared = await spec.prepare?.(input);
-    const answer = await readWorkspace(input.workspace.id, (read) => spec.handle({ ...input, read, isHead, prepared }));
+    const viewer = allows(input.key.scopes, "content.read") ? "member" : "anyone";
+    const answer = await readAs(input.workspace, viewer, (seen) =>
+      spec.handle({ ...input, read: seen.read, seen, isHead, prepared }),
+    );
     return answerConditional(request, jsonOf(spec.response, answer), spec.noStore);
   });
 }
@@ -133,11 +139,11 @@ export function writeOperation<
 }
 
 /**
- * Runs the contract's checks in order: key, limits, permission, Accept, body, validation, existence, If-Match. Host, route
+ * Runs the contract's checks in order: key, limits, scope, Accept, body, validation, existence, If-Match. Host, route
  * and method are checked before (lib/api/route.ts).
  */
 function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
-  spec: Spec<Query, Params, Answer> & { permission: "read" | "read_write"; body?: z.ZodObject },
+  spec: Spec<Query, Params, Answer> & { body?: z.ZodObject },
   run: (call: Call, input: Input<Query, Params> & { isIdValid: boolean }, json?: object) => Promise<Response>,
 ): Operation {
   const operation = async (call: Call) => {
@@ -148,9 +154,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     const key = await authenticate(workspace, request.headers.get("x-api-key"), use);
     noteOfRequest({ keyId: key.id });
     await countRequest(key.id, spec.search ?? false, answerHeaders);
-    if (spec.permission === "read_write" && key.permission !== "read_write") {
-      throw new HttpError(403, "This API key is read-only. Use a key with the permission read_write.");
-    }
+    if (spec.scope && !allows(key.scopes, spec.scope)) throw forbidden(spec.scope);
     if (!acceptsJson(request.headers.get("accept"))) {
       throw new HttpError(406, "This API only returns JSON. Send Accept: application/json, or no Accept header.");
     }

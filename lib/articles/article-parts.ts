@@ -57,6 +57,7 @@ const MOST_OF_A_TAG = 200;
 export async function withRelated<T extends ArticleParts & { id: string; categoryId: string }>(
   read: Read,
   article: T,
+  hidden: readonly string[],
 ): Promise<T> {
   if (article.related.length > 0) return article;
   const related = await read<ArticleLink>(
@@ -69,9 +70,9 @@ export async function withRelated<T extends ArticleParts & { id: string; categor
          (SELECT id, false FROM articles WHERE state = 'published' AND category_id = $3 ORDER BY sequence, title, id LIMIT 8)
        ) near GROUP BY article_id
      ) s ON s.article_id = r.id
-     WHERE r.state = 'published' AND r.id <> $2
+     WHERE r.state = 'published' AND r.id <> $2 AND r.category_id <> ALL($4::uuid[])
      ORDER BY s.shared DESC, (r.category_id = $3) DESC, r.sequence, r.title, r.id LIMIT 5`,
-    [article.tags.map(({ id }) => id), article.id, article.categoryId],
+    [article.tags.map(({ id }) => id), article.id, article.categoryId, hidden],
   );
   return { ...article, related };
 }

@@ -2,7 +2,9 @@ import { type ArticleParts, parts, withRelated } from "@/lib/articles/article-pa
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
 import type { Heading } from "@/lib/content/headings";
 import type { Read } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
 import { textQuery } from "@/lib/search/query";
+import { everything, type Seen } from "@/lib/visibility";
 
 export type ArticleState = "draft" | "published";
 export type ArticleSort = "created_at" | "updated_at" | "title" | "unique_views_count";
@@ -12,6 +14,7 @@ export interface ArticleListItem {
   slug: string;
   title: string;
   state: ArticleState;
+  /** 0 for visitors, who do not see it. */
   uniqueViewsCount: number;
   category: { id: string; name: string };
 }
@@ -39,6 +42,7 @@ const orders: Record<ArticleSort, string> = {
  * Lists articles of both states, by default the newest first (contract 4, 8, 15 to 18).
  * @param category that category alone, without its subcategories
  * @param searchText words that must each begin a word of the title or text
+ * @throws InvalidError when a visitor's list is to be sorted by views
  */
 export async function listArticles(
   read: Read,
@@ -61,7 +65,13 @@ export async function listArticles(
     limit: number;
     offset: number;
   },
+  { viewer, hidden }: Seen = everything,
 ): Promise<{ articles: ArticleListItem[]; total: number }> {
+  const isVisitor = viewer === "anyone";
+  if (isVisitor && sort === "unique_views_count") {
+    const message = "Visitors don't see views. Sort by another field, or use a key with the scope content.read.";
+    throw new InvalidError([{ field: "sort_by", code: "not_allowed", message }]);
+  }
   const values: unknown[] = [];
   const conditions: string[] = [];
   const where = (condition: (place: string) => string, value: unknown) => {
@@ -69,6 +79,8 @@ export async function listArticles(
     conditions.push(condition(`$${values.length}`));
   };
   if (category) where((place) => `a.category_id = ${place}`, category);
+  if (isVisitor) conditions.push("a.state = 'published'");
+  if (hidden.length > 0) where((place) => `a.category_id <> ALL(${place}::uuid[])`, hidden);
   if (state) where((place) => `a.state = ${place}`, state);
   if (searchText) {
     const query = textQuery(workspaceId, searchText);
@@ -77,7 +89,7 @@ export async function listArticles(
   }
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
   const articles = await read<ArticleListItem>(
-    `SELECT a.id, a.slug, a.title, a.state, a.unique_views_count AS "uniqueViewsCount",
+    `SELECT a.id, a.slug, a.title, a.state, ${isVisitor ? "0" : "a.unique_views_count"} AS "uniqueViewsCount",
        json_build_object('id', c.id, 'name', c.name) AS category
      FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
      ${filter} ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id
@@ -90,28 +102,36 @@ export async function listArticles(
 
 const detail = `
   SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",
-    ${selectText("t")}, t.text, t.headings, ${parts()}
+    ${selectText("t")}, t.text, t.headings, ${parts("$2")}
   FROM articles a
   JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
   CROSS JOIN LATERAL (
     SELECT ${textColumns()}, text, headings FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
     UNION ALL
     SELECT ${textColumns()}, text, headings FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
-  ) t`;
+  ) t
+  WHERE a.category_id <> ALL($2::uuid[]) AND (a.state = 'published' OR NOT $3)`;
 
-/** Finds an article by a UUID (its id), `a-` and 8 hex digits (its permalink), or a slug or former slug (contract 45). */
-export async function findArticle(read: Read, name: string): Promise<Article | null> {
+/**
+ * Finds an article by a UUID (its id), `a-` and 8 hex digits (its permalink), or a slug or former slug (contract 45).
+ * Visitors get no keywords, which no page shows.
+ */
+export async function findArticle(read: Read, name: string, seen: Seen = everything): Promise<Article | null> {
+  const find = async (condition: string, value: string): Promise<Article | null> => {
+    const isVisitor = seen.viewer === "anyone";
+    const [article] = await read<Article>(`${detail} AND ${condition}`, [value, seen.hidden, isVisitor]);
+    if (!article) return null;
+    return withRelated(read, isVisitor ? { ...article, keywords: [] } : article, seen.hidden);
+  };
   const column = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)
     ? "id"
     : /^a-[0-9a-f]{8}$/.test(name)
       ? "permalink"
       : "slug";
-  const [article] = await read<Article>(`${detail} WHERE a.${column} = $1`, [name]);
-  if (article) return withRelated(read, article);
-  if (column !== "slug") return null;
-  const [former] = await read<Article>(
-    `${detail} WHERE a.id = (SELECT article_id FROM redirects WHERE from_path = $1 AND kind = 'article')`,
-    [`/articles/${name}`],
+  const article = await find(`a.${column} = $1`, name);
+  if (article || column !== "slug") return article;
+  return find(
+    "a.id = (SELECT article_id FROM redirects WHERE from_path = $1 AND kind = 'article')",
+    `/articles/${name}`,
   );
-  return former ? withRelated(read, former) : null;
 }

@@ -1,4 +1,5 @@
 import type { Read } from "@/lib/db";
+import { everything, type Seen } from "@/lib/visibility";
 
 /** Counts only published articles and categories (contract 47). */
 export interface Category {
@@ -35,45 +36,45 @@ const columns = `c.id, c.parent_id AS "parentId", c.name, c.description, c.slug,
    WHERE a.workspace_id = c.workspace_id AND a.category_id = c.id AND a.state = 'published') AS "articlesCount"`;
 const treeOrder = "c.sequence NULLS LAST, c.name, c.id";
 
-/** @param nested false leaves out articles but not their counts (contract 50) */
+/** One page of the roots, each with its whole subtree (contract 50). Visitors get no categories without articles. */
 export async function listRootCategories(
   read: Read,
   { limit, offset }: { limit: number; offset: number },
-  nested = true,
+  seen: Seen = everything,
 ): Promise<{ categories: Category[]; total: number }> {
-  const rows = await read<Row>(
-    `WITH RECURSIVE page AS (
-       SELECT c.workspace_id, c.id FROM categories c WHERE c.parent_id IS NULL ORDER BY ${treeOrder} LIMIT $1 OFFSET $2
-     ), tree AS (
-       SELECT * FROM page
-       UNION ALL
-       SELECT c.workspace_id, c.id FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.parent_id = t.id
-     )
-     SELECT ${columns} FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id ORDER BY ${treeOrder}`,
-    [limit, offset],
-  );
-  const categories = treeOf(rows, []);
-  if (nested) await addArticles(read, categories.flatMap(withDescendants));
-  const [count] = await read<{ total: number }>(
-    "SELECT count(*)::int AS total FROM categories WHERE parent_id IS NULL",
-  );
-  return { categories, total: count?.total ?? 0 };
+  const roots = await rootsFor(read, seen);
+  const categories = roots.slice(offset, offset + limit);
+  await addArticles(read, categories.flatMap(withDescendants));
+  return { categories, total: roots.length };
 }
 
 /** One page, parents before children, and the number of all. `subcategories` hold no articles (contract 50). */
 export async function listAllCategories(
   read: Read,
   { limit, offset }: { limit: number; offset: number },
+  seen: Seen = everything,
 ): Promise<{ categories: Category[]; total: number }> {
-  const rows = await read<Row>(`SELECT ${columns} FROM categories c ORDER BY ${treeOrder}`);
-  const all = treeOf(rows, []).flatMap(withDescendants);
+  const all = (await rootsFor(read, seen)).flatMap(withDescendants);
   const categories = all.slice(offset, offset + limit);
   await addArticles(read, categories);
   return { categories, total: all.length };
 }
 
+async function rootsFor(read: Read, seen: Seen): Promise<Category[]> {
+  const rows = await read<Row>(
+    `SELECT ${columns} FROM categories c WHERE c.id <> ALL($1::uuid[]) ORDER BY ${treeOrder}`,
+    [seen.hidden],
+  );
+  return treeOf(rows, [], seen);
+}
+
 /** @param nested false leaves out articles (contract 51) */
-export async function findCategory(read: Read, id: string, nested = true): Promise<Category | null> {
+export async function findCategory(
+  read: Read,
+  id: string,
+  nested = true,
+  seen: Seen = everything,
+): Promise<Category | null> {
   const ancestors = await read<{ id: string; name: string; slug: string; level: number }>(
     `WITH RECURSIVE up AS (
        SELECT c.workspace_id, c.parent_id, 0 AS level FROM categories c WHERE c.id = $1
@@ -91,12 +92,14 @@ export async function findCategory(read: Read, id: string, nested = true): Promi
        UNION ALL
        SELECT c.workspace_id, c.id FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.parent_id = t.id
      )
-     SELECT ${columns} FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id ORDER BY ${treeOrder}`,
-    [id],
+     SELECT ${columns} FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id
+     WHERE c.id <> ALL($2::uuid[]) ORDER BY ${treeOrder}`,
+    [id, seen.hidden],
   );
   const [category] = treeOf(
     rows,
     ancestors.map(({ level: _, ...ancestor }) => ancestor),
+    seen,
   );
   if (!category) return null;
   if (nested) await addArticles(read, [category, ...category.subcategories]);
@@ -118,13 +121,13 @@ export function findCategoriesCalled(
   );
 }
 
-/** Keeps the order of rows. A row whose parent is missing becomes a root. */
-function treeOf(rows: Row[], above: Category["ancestors"]): Category[] {
+/** Keeps the order of rows. A row whose parent is missing becomes a root. Visitors see no category without articles. */
+function treeOf(rows: Row[], above: Category["ancestors"], { viewer }: Seen): Category[] {
   const present = new Set(rows.map(({ id }) => id));
   const below = grouped(rows, ({ parentId }) => (parentId && present.has(parentId) ? parentId : null));
   const build = (row: Row, ancestors: Category["ancestors"]): Category => {
     const { id, name, slug } = row;
-    const subcategories = (below.get(id) ?? []).map((child) => build(child, [...ancestors, { id, name, slug }]));
+    const subcategories = shown((below.get(id) ?? []).map((child) => build(child, [...ancestors, { id, name, slug }])));
     const totalArticlesCount = subcategories.reduce((sum, child) => sum + child.totalArticlesCount, row.articlesCount);
     return {
       ...row,
@@ -136,7 +139,9 @@ function treeOf(rows: Row[], above: Category["ancestors"]): Category[] {
       articles: [],
     };
   };
-  return (below.get(null) ?? []).map((row) => build(row, above));
+  const shown = (categories: Category[]) =>
+    viewer === "member" ? categories : categories.filter(({ totalArticlesCount }) => totalArticlesCount > 0);
+  return shown((below.get(null) ?? []).map((row) => build(row, above)));
 }
 
 function withDescendants(category: Category): Category[] {

@@ -22,7 +22,7 @@ export function newSignInMail(
 }
 
 export function keyCreatedMail(
-  { email, memberName, by, keyName, lastFour, permission }: Payload<"key_created">,
+  { email, memberName, by, keyName, lastFour, access }: Payload<"key_created">,
   workspace: Settings,
 ): Omit<Mail, "id"> {
   return {
@@ -30,8 +30,7 @@ export function keyCreatedMail(
     subject: `New API key for ${workspace.name}`,
     paragraphs: [
       `Hello ${memberName},`,
-      `${by} created the API key ${keyName}, which ends in ${lastFour}. It can ` +
-        `${permission === "read" ? "read all articles and members" : "read and change articles and members"}.`,
+      `${by} created the API key ${keyName}, which ends in ${lastFour}. It can ${access}.`,
       "If you didn't expect this, revoke the key on the API keys page.",
     ],
   };

@@ -190,7 +190,7 @@ export function within(own: readonly Permission[], wanted: readonly Permission[]
 export function refuseBeyond(
   own: readonly Permission[],
   wanted: readonly Permission[],
-  field: "role" | "permission" = "role",
+  field: "role" | "access" = "role",
 ): void {
   if (within(own, wanted)) return;
   const missing = wanted.filter((permission) => !own.includes(permission)).join(", ");

@@ -34,6 +34,7 @@ const document: OpenApi = {
         tags: ["Big trees"],
         summary: "Get a tree",
         description: "One tree.",
+        security: [{ ApiKey: ["trees.read"] }],
         parameters: [
           { name: "page_size", in: "query", schema: { type: "integer", default: 30, examples: [10] } },
           { name: "kind", in: "query", required: true, schema: { type: "string", enum: ["oak", "ash"] } },
@@ -105,14 +106,14 @@ test("an answer shows its fields, also those below, and stops where a schema hol
   expect(refusal).toMatchObject({ status: "403", fields: [], example: undefined });
 });
 
-test("headers that every answer has are said once; an operation that can be refused with 403 is one that writes", () => {
+test("headers that every answer has are said once, and an operation names the scopes that it needs", () => {
   const { headers } = referenceOf(document);
   expect(headers.map(({ name, example, everywhere }) => [name, example, everywhere])).toEqual([
     ["ETag", "W/1", false],
     ["Vary", undefined, true],
   ]);
   expect(operation?.answers.map((answer) => answer.headers)).toEqual([["ETag"], []]);
-  expect(operation?.permission).toBe("read_write");
+  expect(operation?.scopes).toEqual(["trees.read"]);
 });
 
 test("a broken reference in the document throws an error that names it", () => {

@@ -26,7 +26,8 @@ export interface ReferenceOperation {
   path: string;
   summary: string;
   description: string;
-  permission: "read" | "read_write";
+  /** The scopes that the key needs. */
+  scopes: string[];
   parameters: Parameter[];
   body: Field[];
   answers: Answer[];
@@ -82,7 +83,7 @@ function operationOf(
     path,
     summary: operation.summary,
     description: operation.description,
-    permission: "403" in operation.responses ? "read_write" : "read",
+    scopes: operation.security.flatMap(({ ApiKey }) => ApiKey ?? []),
     parameters: parametersOf(document, operation),
     body: fieldsOf(document, operation.requestBody?.content["application/json"]?.schema),
     answers: Object.entries(operation.responses).map(([status, answer]) => answerOf(document, status, answer)),

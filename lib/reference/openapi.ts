@@ -12,6 +12,7 @@ export interface OpenApiOperation {
   summary: string;
   description: string;
   tags: string[];
+  security: Record<string, string[]>[];
   parameters: Ref<OpenApiParameter>[];
   requestBody?: { content: Content };
   responses: Record<string, Ref<OpenApiResponse>>;

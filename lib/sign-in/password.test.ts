@@ -83,7 +83,7 @@ test("members are mailed about a new browser, and administrators about a new key
   const { signal } = new AbortController();
   const job = <P>(payload: P) => ({ id: "1", workspaceId: workspace.id, payload, signal });
   await inWorkspace(workspace.id, async (db) => {
-    const key = { name: "Report", permission: "read" } as const;
+    const key = { name: "Report", scopes: ["content.read"] } as const;
     const { text } = await createApiKey(db, key, workspace.actor);
     await reportNewKey(db, { ...key, text: `${text.slice(0, -4)}wxyz` }, workspace.actor);
   });
@@ -103,7 +103,7 @@ test("members are mailed about a new browser, and administrators about a new key
       subject: "New API key for Docs",
       paragraphs: [
         "Hello Ada Admin,",
-        "Ada Admin created the API key Report, which ends in wxyz. It can read all articles and members.",
+        "Ada Admin created the API key Report, which ends in wxyz. It can read all content.",
         "If you didn't expect this, revoke the key on the API keys page.",
       ],
     },

@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope, type Scope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members/members";
 import { listRoles } from "@/lib/members/roles";
@@ -66,12 +67,12 @@ async function fill(workspace: TestWorkspace, { roots, levels, articles, members
 }
 
 async function described({ id, subdomain, key, actor }: TestWorkspace): Promise<Workspace> {
-  const newKey = (name: string, permission: "read" | "read_write") =>
-    inWorkspace(id, (db) => createApiKey(db, { name, permission }, actor));
+  const newKey = (name: string, scopes: readonly Scope[]) =>
+    inWorkspace(id, (db) => createApiKey(db, { name, scopes }, actor));
   const [read, revoked, expired] = [
-    await newKey("read", "read"),
-    await newKey("revoked", "read_write"),
-    await newKey("expired", "read"),
+    await newKey("read", ["content.read", "members.read"]),
+    await newKey("revoked", everyScope),
+    await newKey("expired", ["content.read", "members.read"]),
   ];
   await inWorkspace(id, (db) => revokeApiKey(db, revoked.id, actor));
   await acrossWorkspaces.query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [
@@ -105,7 +106,7 @@ async function aRival(databaseUrl: string): Promise<Rival> {
   await owner.connect();
   const { id, word, ids } = await plant(owner).finally(() => owner.end());
   const { text } = await inWorkspace(id, (db) =>
-    createApiKey(db, { name: word, permission: "read_write" }, { kind: "system", id: null, name: "fuzz" }),
+    createApiKey(db, { name: word, scopes: everyScope }, { kind: "system", id: null, name: "fuzz" }),
   );
   const { articles, bare, categories, leaf, members } = ids;
   const known = (...some: (string | undefined)[]) => some.filter((one) => one !== undefined);

@@ -41,8 +41,10 @@ export async function remoteWorld(target: Target, host: string, key: string): Pr
   const base = "/api/external/v2";
   const me = await read(target, host, key, `${base}/me`);
   if (me.status !== 200) throw new Error(`${host} refuses the key (${me.status}). Give a key of this workspace.`);
-  if (me.body.api_key.permission !== "read")
-    throw new Error("This key can write, so the requests would change your members. Give a read-only key.");
+  if (!(me.body.api_key.scopes as string[]).every((scope) => scope === "public" || scope.endsWith(".read")))
+    throw new Error(
+      "This key can write, so the requests would change your workspace. Give a key with the scopes content.read and members.read.",
+    );
   const [subdomain, ...domain] = host.split(".");
   const list = async (path: string, name: string) =>
     (await read(target, host, key, `${base}${path}`)).body[name] as {

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { inWorkspace } from "@/lib/db";
 import { columnsThatRefuse, plantCanary } from "@/testing/canary";
 import type { Planted } from "@/testing/wall";
@@ -25,7 +26,7 @@ const columnInWord = () => new RegExp(`${canary.word}-([a-z-]+)-[0-9a-f]{8}`, "g
 /** A separate key for each operation. A shared key would reach its rate limit. */
 const aKeyOf = (workspaceId: string) =>
   inWorkspace(workspaceId, (db) =>
-    createApiKey(db, { name: "sweep", permission: "read_write" }, { kind: "system", id: null, name: "test" }),
+    createApiKey(db, { name: "sweep", scopes: everyScope }, { kind: "system", id: null, name: "test" }),
   );
 
 beforeAll(async () => {

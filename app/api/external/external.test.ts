@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
@@ -76,12 +77,12 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
 
   test("answers 401 with the same bytes to a missing, malformed, unknown, revoked, expired and foreign key", async () => {
     const revoked = await inWorkspace(ours.id, async (db) => {
-      const key = await createApiKey(db, { name: "revoked", permission: "read_write" }, ours.actor);
+      const key = await createApiKey(db, { name: "revoked", scopes: everyScope }, ours.actor);
       await revokeApiKey(db, key.id, ours.actor);
       return key.text;
     });
     const expired = await inWorkspace(ours.id, async (db) => {
-      const key = await createApiKey(db, { name: "expired", permission: "read_write" }, ours.actor);
+      const key = await createApiKey(db, { name: "expired", scopes: everyScope }, ours.actor);
       await db.apiKey.updateMany({ where: { id: key.id }, data: { expiresAt: new Date(Date.now() - 1000) } });
       return key.text;
     });
@@ -163,7 +164,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
 
   onlyIf(method !== "GET")("answers 403 to a key that may only read, and changes nothing", async () => {
     const reader = await inWorkspace(ours.id, (db) =>
-      createApiKey(db, { name: "reader", permission: "read" }, ours.actor),
+      createApiKey(db, { name: "reader", scopes: ["content.read", "members.read"] }, ours.actor),
     );
     const address = addressOf(path, idFor(path, ours));
     const answer = await call(handler, ours, address, { method, key: reader.text, body: { first_name: "Eve" } });

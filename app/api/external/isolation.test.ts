@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope, type Scope } from "@/lib/api-keys/scopes";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
@@ -58,8 +59,12 @@ beforeAll(async () => {
   await owner.end();
   marks = [theirs.subdomain, theirs.name, ...Object.values(theirs.named).flat(), ...new Set(uuids)];
   const [reader, revoked, expired] = await inWorkspace(ours.id, async (db) => {
-    const make = (permission: "read" | "read_write") => createApiKey(db, { name: "matrix", permission }, ours.actor);
-    const made = [await make("read"), await make("read_write"), await make("read_write")] as const;
+    const make = (scopes: readonly Scope[]) => createApiKey(db, { name: "matrix", scopes }, ours.actor);
+    const made = [
+      await make(["content.read", "members.read"]),
+      await make(everyScope),
+      await make(everyScope),
+    ] as const;
     await revokeApiKey(db, made[1].id, ours.actor);
     await db.apiKey.updateMany({ where: { id: made[2].id }, data: { expiresAt: new Date(0) } });
     return made;
@@ -95,7 +100,7 @@ function ask(operation: Listed, workspace: Planted, key: string | null, paramete
 
 function expectedStatus({ spec }: Listed, key: string, kind: string, parameter?: IdParameter): number {
   if (!working.includes(key)) return 401;
-  if (spec.permission === "read_write" && key === "own key that may only read") return 403;
+  if (spec.body && key === "own key that may only read") return 403;
   if (kind === "own") return 200;
   if (parameter?.where === "path") return 404;
   return parameter?.where === "body" || kind === "malformed" ? 422 : 200;

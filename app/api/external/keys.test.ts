@@ -123,7 +123,7 @@ test("a key that another process revokes, or that the database's clock ends, is 
   const other = await connection();
   for (const change of ["revoked_at = now()", "expires_at = now()"]) {
     const key = await inWorkspace(workspace.id, (db) =>
-      createApiKey(db, { name: "Short-lived", permission: "read" }, workspace.actor),
+      createApiKey(db, { name: "Short-lived", scopes: ["content.read", "members.read"] }, workspace.actor),
     );
     const status = async () =>
       (await call(v2["/setting"], workspace, "/api/external/v2/setting", { key: key.text })).status;

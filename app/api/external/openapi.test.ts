@@ -125,7 +125,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
     const handler = (path: string) => (routes as Record<string, (typeof v2Routes)["/me"]>)[path]!;
     const members = name === "v1" ? "/team_members" : "/team-members";
     const reader = await inWorkspace(workspace.id, (db) =>
-      createApiKey(db, { name: "reader", permission: "read" }, workspace.actor),
+      createApiKey(db, { name: "reader", scopes: ["content.read", "members.read"] }, workspace.actor),
     );
     const other = await inWorkspace(workspace.id, (db) =>
       createMember(

@@ -17,7 +17,8 @@ beforeAll(async () => {
   ours = await aWorkspace();
   reader = await inWorkspace(
     ours.id,
-    async (db) => (await createApiKey(db, { name: "reader", permission: "read" }, ours.actor)).text,
+    async (db) =>
+      (await createApiKey(db, { name: "reader", scopes: ["content.read", "members.read"] }, ours.actor)).text,
   );
 });
 

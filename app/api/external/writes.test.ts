@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { inWorkspace } from "@/lib/db";
 import { plantCanary } from "@/testing/canary";
 import { type Planted, snapshot } from "@/testing/wall";
@@ -39,7 +40,7 @@ describe.each(listed.filter(({ method }) => method !== "GET"))("$name", (operati
   beforeAll(async () => {
     canary = await plantCanary(owner);
     const key = await inWorkspace(canary.id, (db) =>
-      createApiKey(db, { name: canary.word, permission: "read_write" }, ours.actor),
+      createApiKey(db, { name: canary.word, scopes: everyScope }, ours.actor),
     );
     theirs = { subdomain: canary.word, key };
   });

@@ -15,7 +15,7 @@ export function Operation({
   first: boolean;
   aside: ReactNode;
 }) {
-  const { anchor, method, path, summary, description, permission, parameters, body, answers } = operation;
+  const { anchor, method, path, summary, description, scopes, parameters, body, answers } = operation;
   const sentIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const headers = sentIn("header");
   const errors = answers.filter(({ status }) => status >= "400");
@@ -30,11 +30,11 @@ export function Operation({
           <Inline>{paragraph}</Inline>
         </p>
       ))}
-      {permission === "read_write" && (
-        <p className="mt-4 text-sm text-text-muted">
-          Needs a key with the permission <code className="text-text">read_write</code>.
+      {scopes.map((scope) => (
+        <p key={scope} className="mt-4 text-sm text-text-muted">
+          Needs a key with the scope <code className="text-text">{scope}</code>.
         </p>
-      )}
+      ))}
       <Part title="Path" shown={sentIn("path").length > 0}>
         <Fields fields={sentIn("path")} sent />
       </Part>

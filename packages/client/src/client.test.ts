@@ -157,7 +157,7 @@ test("each refusal is an error of its class, with the server's sentence and the 
   };
   const client = (apiKey: string) => new Lectern({ url, apiKey, fetch: watched });
   const reading = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "reads", permission: "read" }, workspace.actor),
+    createApiKey(db, { name: "reads", scopes: ["content.read", "members.read"] }, workspace.actor),
   );
   const mine = client(workspace.key.text);
 
@@ -168,7 +168,7 @@ test("each refusal is an error of its class, with the server's sentence and the 
       () => client(reading.text).teamMembers.update(workspace.admin.id, {}),
       PermissionError,
       403,
-      "This API key is read-only",
+      "This API key needs the scope members.write",
     ],
     [() => mine.search(" "), ValidationError, 422, "Search term is required"],
   ];

@@ -120,7 +120,7 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
   }
 
   /**
-   * Changes fields of a member and returns the member. Needs a key with the permission read_write.
+   * Changes fields of a member and returns the member. Needs a key with the scope members.write.
    * @throws PreconditionFailedError when the member has changed since `ifMatch`
    */
   async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {

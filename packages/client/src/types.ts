@@ -122,7 +122,7 @@ export interface ArticleListItem {
   /** The title, without markup. */
   title: string;
   state: ArticleState;
-  /** The number of views, counting each reader once a day. */
+  /** The number of views, counting each reader once a day. 0 unless the key has the scope `content.read`. */
   unique_views_count: number;
   /** The category of the article. */
   category: {
@@ -172,7 +172,7 @@ export interface Article {
   attachments: Attachment[];
   /** Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category. */
   related_articles: RelatedArticle[];
-  /** Additional search terms for the article. */
+  /** Additional search terms for the article. Empty unless the key has the scope `content.read`. */
   keywords: string[];
   next_article: NeighbouringArticle;
   prev_article: NeighbouringArticle;
@@ -186,7 +186,7 @@ export interface Article {
 export interface Author {
   /** First and last name. */
   name: string;
-  /** The email. */
+  /** The email. Empty unless the key has the scope `members.read`. */
   email: string;
   /** The picture's absolute address: a drawn one where there is no other. */
   profile_image_url: string;
@@ -371,8 +371,10 @@ export interface ApiKey {
   name: string;
   /** The last four characters of the key, to tell keys apart. */
   last_four: string;
-  /** `read`: the key is read-only. `read_write`: the key can also make changes. */
+  /** `read_write` if the key has the scope `members.write`, otherwise `read`. Prefer `scopes`. */
   permission: "read" | "read_write";
+  /** What the key may do. `content.read` includes `public`. */
+  scopes: Scope[];
   /** When it was created. */
   created_at: string;
   /** When it expires, or null if it never does. */
@@ -380,6 +382,22 @@ export interface ApiKey {
   /** When it was last used, to within a few minutes, or null if never. */
   last_used_at: string | null;
 }
+
+/**
+ * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
+ * articles, versions and view counts, besides public content. `content.draft`: Create articles as drafts, and change or
+ * discard drafts. `content.publish`: Publish and unpublish articles. `content.delete`: Delete articles, and restore
+ * them from the trash. `members.read`: Read the names, emails and roles of team members. `members.write`: Change the
+ * names, emails and roles of team members, and deactivate them.
+ */
+export type Scope =
+  | "public"
+  | "content.read"
+  | "content.draft"
+  | "content.publish"
+  | "content.delete"
+  | "members.read"
+  | "members.write";
 
 export interface ListCategoriesQuery {
   /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
@@ -407,7 +425,7 @@ export interface ListArticlesQuery {
    * spelling is not corrected.
    */
   search_term?: string | undefined;
-  /** The field to sort by. Default: `created_at`. */
+  /** The field to sort by. Default: `created_at`. `unique_views_count` needs the scope `content.read`. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
   /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
   order_by?: "ASC" | "DESC" | undefined;

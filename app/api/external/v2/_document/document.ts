@@ -8,6 +8,10 @@ Send every request to the workspace's own URL, with one of its keys in the heade
 unknown, revoked, expired or from another workspace all get the same 401. A key in the query string is ignored. The
 host, the path and the method are checked before the key.
 
+What a key may do is listed in its scopes. Each operation names the scope it needs under \`security\`, and answers a key
+without that scope with a 403 that names it. \`content.read\` includes \`public\`, which reads what visitors see:
+published articles in public categories, without emails and views.
+
 Unknown parameters and fields are ignored, and an empty parameter counts as absent. A parameter that is sent twice is
 refused. A URL can have at most 8 KB, and a body at most 64 KiB.
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allows, type Scope } from "@/lib/api-keys/scopes";
 import type { ArticleLink } from "@/lib/articles/article-parts";
 import type { Article, ArticleListItem } from "@/lib/articles/articles";
 import { tableOfContentsHtml } from "@/lib/content/headings";
@@ -17,7 +18,10 @@ export const ArticleItem = z
     slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
-    unique_views_count: z.int().min(0).describe("The number of views, counting each reader once a day."),
+    unique_views_count: z
+      .int()
+      .min(0)
+      .describe("The number of views, counting each reader once a day. 0 unless the key has the scope `content.read`."),
     category: z
       .object({ id: z.guid().describe("The category's id."), name: z.string().describe("Its name.") })
       .describe("The category of the article."),
@@ -73,7 +77,7 @@ export const ArticleDetails = z
     author: z
       .object({
         name: z.string().describe("First and last name."),
-        email: z.string().describe("The email."),
+        email: z.string().describe("The email. Empty unless the key has the scope `members.read`."),
         profile_image_url: z.url().describe("The picture's absolute address: a drawn one where there is no other."),
       })
       .meta({ id: "Author", description: "The author of the article." }),
@@ -93,7 +97,9 @@ export const ArticleDetails = z
       .describe(
         "Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category.",
       ),
-    keywords: z.array(z.string()).describe("Additional search terms for the article."),
+    keywords: z
+      .array(z.string())
+      .describe("Additional search terms for the article. Empty unless the key has the scope `content.read`."),
     next_article: Neighbor,
     prev_article: Neighbor,
     table_of_contents: z.string().describe("An HTML list of links to the headings. Empty if there are none."),
@@ -127,7 +133,13 @@ function linkShape({ id, title, slug }: ArticleLink, urls: Urls): z.input<typeof
   return { id, title, slug, url: `/articles/${slug}`, full_url: urls.article(slug) };
 }
 
-export function articleShape(article: Article, category: CategoryShape, urls: Urls): z.input<typeof ArticleDetails> {
+/** @param key the key that asks. Only members.read shows the author's email */
+export function articleShape(
+  article: Article,
+  category: CategoryShape,
+  urls: Urls,
+  key: { scopes: readonly Scope[] },
+): z.input<typeof ArticleDetails> {
   const { author } = article;
   return {
     id: article.id,
@@ -142,7 +154,7 @@ export function articleShape(article: Article, category: CategoryShape, urls: Ur
     content: article.text,
     author: {
       name: `${author.firstName} ${author.lastName}`,
-      email: author.email,
+      email: allows(key.scopes, "members.read") ? author.email : "",
       profile_image_url: author.pictureUploadId ? urls.upload(author.pictureUploadId) : urls.avatar(author.id),
     },
     category,

@@ -12,10 +12,10 @@ const listArticles = readOperation({
   tag: "Articles",
   summary: "List articles",
   description:
-    "Lists drafts and published articles without their text, newest first unless `sort_by` is set. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
+    "Lists drafts and published articles without their text, newest first unless `sort_by` is set. A key without the scope `content.read` sees only the published articles that visitors see. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
   returns: "One page of articles.",
   example: { articles: [anArticleItem], pagination: aPage },
-  permission: "read",
+  scope: "public",
   params: z.object({}),
   query: Paging.extend({
     category_id: z
@@ -39,7 +39,11 @@ const listArticles = readOperation({
         error: "sort_by must be created_at, updated_at, title or unique_views_count.",
       })
       .optional()
-      .meta({ description: "The field to sort by. Default: `created_at`.", examples: ["updated_at"] }),
+      .meta({
+        description:
+          "The field to sort by. Default: `created_at`. `unique_views_count` needs the scope `content.read`.",
+        examples: ["updated_at"],
+      }),
     order_by: z
       .string()
       .toUpperCase()
@@ -54,8 +58,8 @@ const listArticles = readOperation({
   response: z
     .object({ articles: z.array(ArticleItem).describe("The articles of this page."), pagination: Pagination })
     .meta({ id: "ArticleList", description: "One page of articles." }),
-  async handle({ read, query, workspace }) {
-    const { articles, total } = await list(read, {
+  async handle({ read, seen, query, workspace }) {
+    const filter = {
       workspaceId: workspace.id,
       category: query.category_id,
       state: query.state,
@@ -63,7 +67,8 @@ const listArticles = readOperation({
       sort: query.sort_by,
       direction: query.order_by,
       ...windowOf(query),
-    });
+    };
+    const { articles, total } = await list(read, filter, seen);
     return { articles: articles.map(articleItemShape), pagination: paginationOf(query, total) };
   },
 });

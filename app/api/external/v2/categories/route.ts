@@ -15,7 +15,7 @@ const listCategories = readOperation({
     "Lists the top-level categories in the order readers see, each with its whole subtree in `subcategories`. `pagination` counts top-level categories with `scope=roots` and all categories with `scope=all`.",
   returns: "One page of categories.",
   example: { categories: [aCategory], pagination: aPage },
-  permission: "read",
+  scope: "public",
   params: z.object({}),
   query: Paging.extend({
     scope: z
@@ -30,10 +30,10 @@ const listCategories = readOperation({
   response: z
     .object({ categories: z.array(CategoryDetails).describe("The categories of this page."), pagination: Pagination })
     .meta({ id: "CategoryList", description: "One page of categories." }),
-  async handle({ read, query, workspace }) {
+  async handle({ read, seen, query, workspace }) {
     const urls = urlsOf(workspace);
     const flat = query.scope === "all";
-    const { categories, total } = await (flat ? listAllCategories : listRootCategories)(read, windowOf(query));
+    const { categories, total } = await (flat ? listAllCategories : listRootCategories)(read, windowOf(query), seen);
     return {
       categories: categories.map((category) => categoryShape(category, urls, flat ? { levels: 0 } : {})),
       pagination: paginationOf(query, total),

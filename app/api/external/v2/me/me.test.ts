@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { paths } from "@/app/api/external/v2/_document/operations";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { aWorkspace, call } from "@/testing/workspace";
 
 test("describes the workspace and the key that asks, and says when the key was used", async () => {
@@ -13,6 +14,7 @@ test("describes the workspace and the key that asks, and says when the key was u
     name: "test",
     last_four: workspace.key.text.slice(-4),
     permission: "read_write",
+    scopes: everyScope,
     created_at: body.api_key.created_at,
     expires_at: null,
     last_used_at: null,

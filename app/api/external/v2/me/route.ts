@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { everyScope, permissionOf, scopes } from "@/lib/api-keys/scopes";
 import { urlsOf } from "../_shapes/urls";
 
 const getMe = readOperation({
@@ -8,7 +9,7 @@ const getMe = readOperation({
   tag: "Workspace",
   summary: "Get the workspace and the API key of this request",
   description:
-    "Returns the workspace of this host and the permission of the key. A good first call, because it needs nothing but a working key.",
+    "Returns the workspace of this host and what the key may do. A good first call, because it needs nothing but a working key.",
   returns: "The workspace and the key.",
   example: {
     workspace: {
@@ -22,12 +23,13 @@ const getMe = readOperation({
       name: "Nightly export",
       last_four: "x7Qa",
       permission: "read",
+      scopes: ["content.read", "members.read"],
       created_at: "2026-01-05T08:00:00.000Z",
       expires_at: null,
       last_used_at: "2026-01-31T09:30:00.000Z",
     },
   },
-  permission: "read",
+  scope: null,
   noStore: true,
   params: z.object({}),
   query: z.object({}),
@@ -48,7 +50,15 @@ const getMe = readOperation({
           last_four: z.string().describe("The last four characters of the key, to tell keys apart."),
           permission: z
             .enum(["read", "read_write"])
-            .describe("`read`: the key is read-only. `read_write`: the key can also make changes."),
+            .describe("`read_write` if the key has the scope `members.write`, otherwise `read`. Prefer `scopes`."),
+          scopes: z
+            .array(
+              z.enum(everyScope).meta({
+                id: "Scope",
+                description: everyScope.map((scope) => `\`${scope}\`: ${scopes[scope].sentence}`).join(" "),
+              }),
+            )
+            .describe("What the key may do. `content.read` includes `public`."),
           created_at: z.iso.datetime().describe("When it was created."),
           expires_at: z.iso.datetime().nullable().describe("When it expires, or null if it never does."),
           last_used_at: z.iso
@@ -71,7 +81,8 @@ const getMe = readOperation({
         id: key.id,
         name: key.name,
         last_four: key.lastFour,
-        permission: key.permission,
+        permission: permissionOf(key.scopes),
+        scopes: key.scopes,
         created_at: key.createdAt.toISOString(),
         expires_at: key.expiresAt?.toISOString() ?? null,
         last_used_at: key.lastUsedAt?.toISOString() ?? null,

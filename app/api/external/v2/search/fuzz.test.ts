@@ -23,7 +23,9 @@ test(
       await anArticle(workspace, { title: `${aMixture(draw, 3)} ${index}`, slug: `article-${index}`, category });
     }
     const newKey = (name: string) =>
-      inWorkspace(workspace.id, (db) => createApiKey(db, { name, permission: "read" }, workspace.actor));
+      inWorkspace(workspace.id, (db) =>
+        createApiKey(db, { name, scopes: ["content.read", "members.read"] }, workspace.actor),
+      );
     let key = workspace.key.text;
     for (let index = 0; index < 40 * times; index++) {
       if (index % KEY_LASTS === KEY_LASTS - 1) key = (await newKey(String(index))).text;

@@ -31,7 +31,11 @@ describe.each(languages)("in $code", ({ code, questions }) => {
   // A separate key, because searches are limited by key (contract 55).
   beforeAll(async () => {
     const key = await inWorkspace(workspace.id, (db) =>
-      createApiKey(db, { name: code, permission: "read", createdBy: workspace.admin.id }, workspace.actor),
+      createApiKey(
+        db,
+        { name: code, scopes: ["content.read", "members.read"], createdBy: workspace.admin.id },
+        workspace.actor,
+      ),
     );
     asker = { ...workspace, key };
   });

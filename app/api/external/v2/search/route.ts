@@ -15,14 +15,14 @@ const search = readOperation({
   tag: "Search",
   summary: "Search published articles",
   description: [
-    "Finds published articles, best match first. Articles with all words come first. A word in the title counts most, then in the description, the text, the slug, the category name and the keywords. If at most 60 articles have all words, articles with some of the words follow, by the weight of those words, 100 in total. If the installation has an embedding model, articles close in meaning are among them.",
+    "Finds published articles, best match first. A key without the scope `content.read` finds only those that visitors see. Articles with all words come first. A word in the title counts most, then in the description, the text, the slug, the category name and the keywords. If at most 60 articles have all words, articles with some of the words follow, by the weight of those words, 100 in total. If the installation has an embedding model, articles close in meaning are among them.",
     "Words match from their beginning, ignoring case and accents. In Korean, and in scripts without spaces between words, such as Chinese, Japanese and Thai, they match from any character. Search also uses the synonyms of the workspace. Small words of the workspace's language, such as `how do I`, are ignored unless there are no others. Search uses at most 10 words. A text without letters or digits finds nothing.",
     "If few articles are found, misspelled words are corrected to words from the published articles. Corrected matches come after matches with the words as typed, and `corrected_term` has the corrected spelling.",
   ].join("\n\n"),
   returns: "One page of matches, best first.",
   example: { matches: [aMatch], corrected_term: null, pagination: aPage },
   invalid: { field: "search_term", code: "required", message: "Search term is required" },
-  permission: "read",
+  scope: "public",
   search: true,
   params: z.object({}),
   query: Paging.extend({
@@ -55,9 +55,10 @@ const search = readOperation({
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
   prepare: ({ query }) => vectorOf(query.search_term),
-  async handle({ read, query, workspace, isHead, prepared: vector }) {
+  async handle({ read, seen, query, workspace, isHead, prepared: vector }) {
     const urls = urlsOf(workspace);
-    const found = await searchArticles(read, workspace.id, query.search_term, { ...windowOf(query), vector });
+    const { hidden } = seen;
+    const found = await searchArticles(read, workspace.id, query.search_term, { ...windowOf(query), vector, hidden });
     // Turning pages is not another search.
     if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total: found.total });
     return {

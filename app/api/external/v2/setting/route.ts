@@ -11,7 +11,7 @@ const getSetting = readOperation({
   description: "Returns the name and URL of the knowledge base, without a wrapper object.",
   returns: "The settings.",
   example: { knowledge_base_name: "Example Help Center", url: "https://docs.example.com" },
-  permission: "read",
+  scope: "public",
   params: z.object({}),
   query: z.object({}),
   response: z

@@ -15,7 +15,7 @@ const listTeamMembers = readOperation({
     "Lists the people who work on the knowledge base in the order they joined. Deactivated members have `active: false`. Pending invitations are not listed.",
   returns: "One page of team members.",
   example: { team_members: [aTeamMember], pagination: aPage },
-  permission: "read",
+  scope: "members.read",
   noStore: true,
   params: z.object({}),
   query: Paging.extend({

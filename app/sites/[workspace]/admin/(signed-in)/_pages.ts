@@ -1,6 +1,5 @@
 import type { MenuEntry } from "@/components/admin/menu";
 import type { PaletteEntry } from "@/components/ui/palette-rank";
-import { keyMay } from "@/lib/api-keys/api-keys";
 import { exportPermissions, importPermissions, type Permission, within } from "@/lib/members/roles";
 
 interface AdminPlace {
@@ -177,13 +176,7 @@ const actions: AdminAction[] = [
   { href: "/admin/articles/new", name: "New article", words: "add create write draft", permission: "articles.write" },
   { href: "/admin/members/invite", name: "Invite people", words: "add new member user", permission: "members.manage" },
   { href: "/admin/roles/new", name: "Create role", words: "add new permissions", permission: "members.manage" },
-  {
-    href: "/admin/keys/new",
-    name: "Create key",
-    words: "add new api token",
-    permission: "keys.manage",
-    needs: [...keyMay.read],
-  },
+  { href: "/admin/keys/new", name: "Create key", words: "add new api token", permission: "keys.manage" },
   { href: "/admin/categories/new", name: "Create category", words: "add new", permission: "categories.manage" },
 ];
 

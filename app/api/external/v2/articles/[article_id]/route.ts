@@ -14,11 +14,11 @@ const getArticle = readOperation({
   tag: "Articles",
   summary: "Get an article",
   description:
-    "Returns one article with its text. For a published article, that is the text readers see, without unpublished changes. For a draft, it is the draft, so check `state` before you show it to the public.",
+    "Returns one article with its text. For a published article, that is the text readers see, without unpublished changes. For a draft, it is the draft, so check `state` before you show it to the public. A key without the scope `content.read` gets the published articles that visitors see, and a 404 for all others.",
   returns: "The article and its metadata for search engines.",
   example: { article: anArticle, meta: anArticleMeta },
   invalid: { field: "category", code: "invalid", message: "category must be full or summary." },
-  permission: "read",
+  scope: "public",
   params: z.object({
     article_id: z.string().meta({
       description: "The article's id, its permalink (`a-` and eight hexadecimal digits), its slug, or a former slug.",
@@ -38,15 +38,20 @@ const getArticle = readOperation({
   response: z
     .object({ article: ArticleDetails, meta: ArticleMeta })
     .meta({ id: "ArticleAnswer", description: "One article." }),
-  async handle({ read, params, query, workspace }) {
+  async handle({ read, seen, key, params, query, workspace }) {
     const urls = urlsOf(workspace);
-    const article = await findArticle(read, params.article_id);
+    const article = await findArticle(read, params.article_id, seen);
     if (!article) throw notFound();
     const full = query.category === "full";
-    const category = await findCategory(read, article.categoryId, full);
+    const category = await findCategory(read, article.categoryId, full, seen);
     if (!category) throw new Error("An article is always in a category.");
     return {
-      article: articleShape(article, categoryShape(category, urls, { levels: full ? 1 : 0, articles: full }), urls),
+      article: articleShape(
+        article,
+        categoryShape(category, urls, { levels: full ? 1 : 0, articles: full }),
+        urls,
+        key,
+      ),
       meta: articleMetaShape(article, urls),
     };
   },

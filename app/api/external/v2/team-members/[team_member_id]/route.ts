@@ -32,7 +32,7 @@ const getTeamMember = readOperation({
   description: "Returns one member. Send the `ETag` of the response in `If-Match` to make a later change safe.",
   returns: "The team member.",
   example: { team_member: aTeamMember },
-  permission: "read",
+  scope: "members.read",
   noStore: true,
   params,
   query: z.object({}),
@@ -82,7 +82,7 @@ const updateTeamMember = writeOperation({
   tag: "Team members",
   summary: "Update a team member",
   description:
-    "Changes the fields you send and leaves the others. You can send back a whole member as returned by `GET`. Needs a key with the permission `read_write`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
+    "Changes the fields you send and leaves the others. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
   returns: "The team member as it is now.",
   example: { team_member: { ...aTeamMember, organization_role: "Collaborator" } },
   invalid: {
@@ -90,7 +90,7 @@ const updateTeamMember = writeOperation({
     code: "taken",
     message: "Another member of this workspace has this email.",
   },
-  permission: "read_write",
+  scope: "members.write",
   noStore: true,
   params,
   query: z.object({}),

@@ -7,7 +7,7 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
       <ol>
         <li>
           Get an API key from an administrator of this knowledge base. Operators can create one with:
-          <Command>{`npm run kb -- key create --workspace ${subdomain} --name "My program" --permission read`}</Command>
+          <Command>{`npm run kb -- key create --workspace ${subdomain} --name "My program" --scope public`}</Command>
         </li>
         <li>
           Set it as an environment variable:
@@ -46,8 +46,8 @@ export function Keys() {
       </p>
       <ul>
         <li>
-          <strong>Permission.</strong> <code>read</code> can read everything. <code>read_write</code> can also update
-          team members. Give each program its own key, with only the permission it needs.
+          <strong>Scopes.</strong> A key can do what its scopes say. <code>public</code> reads what visitors see. The
+          reference names the scope of each operation. Give each program its own key, with only the scopes it needs.
         </li>
         <li>
           <strong>Expiry.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { FormState } from "@/components/ui/form";
 import { formatTime } from "@/components/ui/format-time";
 import { createApiKey, keyMay, reportNewKey, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { textOf } from "@/lib/http/form";
@@ -23,17 +24,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function submitCreateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
   const { workspace, member, actor } = await requireMember("keys.manage");
-  const permission = z.enum(["read", "read_write"]).safeParse(textOf(form, "permission")).data;
-  if (!permission) return refusedFor(form, "permission", "Choose a permission.");
+  const access = textOf(form, "access");
+  const chosen = access === "custom" ? form.getAll("scope") : access.split(" ");
+  const scopes = z.array(z.enum(everyScope)).nonempty().safeParse(chosen).data;
+  if (!scopes) return refusedFor(form, access === "custom" ? "scope" : "access", "Choose what the key can do.");
   const expires = z.enum(["30", "90", "365", "never"]).safeParse(textOf(form, "expires")).data;
   if (!expires) return refusedFor(form, "expires", "Choose an expiry date.");
   const expiresAt = expires === "never" ? undefined : new Date(Date.now() + Number(expires) * DAY_MS);
   try {
-    refuseBeyond(member.permissions, keyMay[permission], "permission");
+    refuseBeyond(member.permissions, keyMay(scopes), "access");
     const name = textOf(form, "name");
     const { text } = await inWorkspace(workspace.id, async (db) => {
-      const made = await createApiKey(db, { name, permission, expiresAt, createdBy: member.id }, actor);
-      await reportNewKey(db, { name, permission, text: made.text }, actor);
+      const made = await createApiKey(db, { name, scopes, expiresAt, createdBy: member.id }, actor);
+      await reportNewKey(db, { name, scopes, text: made.text }, actor);
       return made;
     });
     return shownOnce({ text, curl: curlOf(text, workspace.subdomain) });
@@ -48,12 +51,8 @@ export async function submitRotateKey(_previous: KeyState, form: FormData): Prom
   if (!hours) return refusedFor(form, "overlapHours", "Choose a grace period.");
   try {
     const { text, oldExpiresAt } = await inWorkspace(workspace.id, async (db) => {
-      const made = await rotateApiKey(
-        db,
-        textOf(form, "id"),
-        { overlapHours: Number(hours) },
-        actor,
-        ({ permission }) => refuseBeyond(member.permissions, keyMay[permission], "permission"),
+      const made = await rotateApiKey(db, textOf(form, "id"), { overlapHours: Number(hours) }, actor, ({ scopes }) =>
+        refuseBeyond(member.permissions, keyMay(scopes), "access"),
       );
       await reportNewKey(db, { ...made.key, text: made.text }, actor);
       return made;

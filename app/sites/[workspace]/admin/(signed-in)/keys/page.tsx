@@ -7,6 +7,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Moment } from "@/components/ui/moment";
 import { Table } from "@/components/ui/table";
 import { type ApiKey, keyMay, listApiKeys } from "@/lib/api-keys/api-keys";
+import { presetOf, scopes } from "@/lib/api-keys/scopes";
 import { readWorkspace } from "@/lib/db";
 import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
@@ -23,7 +24,6 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
   const { keys, total } = await readWorkspace(workspace.id, (read) =>
     listApiKeys(read, { limit: SIZE, offset: (page - 1) * SIZE }),
   );
-  const mayCreate = within(member.permissions, keyMay.read);
   const now = new Date();
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
   return (
@@ -32,11 +32,9 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       about={
         <>
           For apps and scripts that use this knowledge base. See the <a href="/developers">API reference</a>.
-          {!mayCreate &&
-            " Creating a key also requires permission to write articles, manage members and view insights."}
         </>
       }
-      action={mayCreate && <ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
+      action={<ButtonLink href="/admin/keys/new">Create key</ButtonLink>}
       list={{
         page,
         size: SIZE,
@@ -51,10 +49,10 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
     >
       <Table
         label="API keys"
-        columns={["Name", "Permission", "Key", "Expires", "Last used", "Created", ""]}
+        columns={["Name", "Access", "Key", "Expires", "Last used", "Created", ""]}
         rows={keys.map((key) => ({
           key: key.id,
-          cells: cellsOf(key, moment, within(member.permissions, keyMay[key.permission])),
+          cells: cellsOf(key, moment, within(member.permissions, keyMay(key.scopes))),
         }))}
       />
     </ListPage>
@@ -66,7 +64,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
     <span key="name" className="font-medium">
       {key.name}
     </span>,
-    key.permission === "read" ? "Read" : "Read and write",
+    presetOf(key.scopes) ?? key.scopes.map((scope) => scopes[scope].label).join(", "),
     <code key="key" className="whitespace-nowrap">
       …{key.lastFour}
     </code>,
@@ -104,7 +102,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
           action={submitRevokeKey}
           fields={{ id: key.id }}
         >
-          <p>Requests with …{key.lastFour} will fail immediately. This can’t be undone.</p>
+          <p>Requests with …{key.lastFour} will fail immediately. This can't be undone.</p>
         </Confirm>
       )}
     </span>,

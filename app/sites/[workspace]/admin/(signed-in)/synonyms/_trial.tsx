@@ -1,6 +1,7 @@
 import { countOf } from "@/components/ui/count";
 import type { Read } from "@/lib/db";
 import { searchPublished } from "@/lib/reader/published-search";
+import { everything } from "@/lib/visibility";
 
 /** The result of a search: the number of articles, and the first ones. */
 export interface Trial {
@@ -15,7 +16,7 @@ const FEW = 3;
 
 /** Searches as readers do, with a member's permissions. */
 export async function trySearch(read: Read, workspaceId: string, text: string): Promise<Trial> {
-  const snapshot = { read, hidden: [], closed: false };
+  const snapshot = { read, ...everything, closed: false };
   const found = await searchPublished(snapshot, workspaceId, text, { limit: FEW, offset: 0 });
   return { text: found.text, total: found.total, first: found.articles, correctedTerm: found.correctedTerm };
 }

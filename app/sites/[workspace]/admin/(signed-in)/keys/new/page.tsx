@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
-import { FormChoice, FormField } from "@/components/ui/form";
+import { FormCheck, FormChoice, FormField, FormGroup } from "@/components/ui/form";
 import { keyMay } from "@/lib/api-keys/api-keys";
+import { everyScope, presets, type Scope, scopes } from "@/lib/api-keys/scopes";
 import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { KeyForm } from "../_key-form";
@@ -12,8 +12,8 @@ export const metadata: Metadata = { title: "Create API key" };
 
 export default async function NewKeyPage() {
   const { member } = await requireMember("keys.manage");
-  if (!within(member.permissions, keyMay.read)) notFound();
-  const mayWrite = within(member.permissions, keyMay.read_write);
+  const mayGive = (wanted: readonly Scope[]) => within(member.permissions, keyMay(wanted));
+  const given = everyScope.filter((scope) => mayGive([scope]));
   return (
     <AdminPage title="Create API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
       <KeyForm action={submitCreateKey} submit="Create key" busy="Creating…">
@@ -25,16 +25,33 @@ export default async function NewKeyPage() {
           maxLength={100}
           autoComplete="off"
         />
-        <FormChoice
-          label="Permission"
-          name="permission"
-          hint={mayWrite ? undefined : "Write access needs a role with every permission."}
-          defaultValue="read"
-          options={[
-            { value: "read", name: "Read" },
-            ...(mayWrite ? [{ value: "read_write", name: "Read and write" }] : []),
-          ]}
-        />
+        <div className="group grid gap-4">
+          <FormChoice
+            label="Access"
+            name="access"
+            hint={given.length < everyScope.length && "A key can't do more than your role."}
+            defaultValue="public"
+            options={[
+              ...presets
+                .filter((preset) => mayGive(preset.scopes))
+                .map((preset) => ({ value: preset.scopes.join(" "), name: preset.name })),
+              { value: "custom", name: "Custom" },
+            ]}
+          />
+          <div className="hidden group-has-[option[value=custom]:checked]:block">
+            <FormGroup name="scope" legend="The key can">
+              {given.map((scope) => (
+                <FormCheck
+                  key={scope}
+                  name="scope"
+                  value={scope}
+                  label={scopes[scope].label}
+                  hint={scopes[scope].sentence}
+                />
+              ))}
+            </FormGroup>
+          </div>
+        </div>
         <FormChoice
           label="Expires"
           name="expires"

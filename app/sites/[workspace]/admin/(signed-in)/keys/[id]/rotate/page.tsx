@@ -15,11 +15,11 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
   const { id } = await params;
   const { workspace, member } = await requireMember("keys.manage");
   const key = await readWorkspace(workspace.id, (read) => findApiKey(read, id));
-  if (!key || !within(member.permissions, keyMay[key.permission])) notFound();
+  if (!key || !within(member.permissions, keyMay(key.scopes))) notFound();
   return (
     <AdminPage
       title={`Rotate “${key.name}”`}
-      about="The new key keeps the name, permission and lifetime."
+      about="The new key keeps the name, access and lifetime."
       path={[{ href: "/admin/keys", name: "API keys" }]}
     >
       <KeyForm action={submitRotateKey} submit="Rotate key" busy="Rotating…">

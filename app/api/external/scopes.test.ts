@@ -1,0 +1,223 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope, type Scope } from "@/lib/api-keys/scopes";
+import { emptyText } from "@/lib/articles/article-text";
+import { contentFromHtml } from "@/lib/content/content";
+import { derivedText } from "@/lib/content/derive";
+import { inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members/members";
+import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { type Listed, listed, requestFor } from "./testing.operations";
+
+// What keys with few scopes get from every operation of every version. New operations are covered automatically.
+
+/** In everything that visitors do not see. */
+const secret = "quetzal";
+
+let workspace: TestWorkspace;
+let keys: Record<Scope, string>;
+let publicId: string;
+let hiddenIds: string[];
+/** Values for the parameters of operations. */
+let values: Record<string, string[]>;
+
+const keyWith = (...scopes: Scope[]) =>
+  inWorkspace(
+    workspace.id,
+    async (db) => (await createApiKey(db, { name: scopes.join(" "), scopes }, workspace.actor)).text,
+  );
+
+beforeAll(async () => {
+  workspace = await aWorkspace();
+  const author = await inWorkspace(workspace.id, (db) =>
+    createMember(
+      db,
+      { email: `${secret}@example.com`, firstName: "Grace", lastName: "Gardener", role: "Editor" },
+      workspace.actor,
+    ),
+  );
+  const open = await aCategory(workspace, { name: "Open garden" });
+  const members = await aCategory(workspace, { name: `Members ${secret}`, description: secret, parentId: open.id });
+  const below = await aCategory(workspace, { name: `Below ${secret}`, parentId: members.id });
+  const root = await aCategory(workspace, { name: `Root ${secret}` });
+  const empty = await aCategory(workspace, { name: `Empty ${secret}` });
+  await inWorkspace(workspace.id, (db) =>
+    db.category.updateMany({ where: { id: { in: [members.id, root.id] } }, data: { visibility: "members" } }),
+  );
+  const text = { html: `<h2>The ${secret}</h2><p>A garden with a ${secret}.</p>`, tags: [secret, "garden"] };
+  const hidden = [
+    await anArticle(workspace, { category: members, title: `First ${secret} garden`, ...text }),
+    await anArticle(workspace, { category: below, title: `Second ${secret} garden`, ...text }),
+    await anArticle(workspace, { category: root, title: `Third ${secret} garden`, ...text }),
+    await anArticle(workspace, { category: open, title: `Draft ${secret} garden`, state: "draft", ...text }),
+  ];
+  // Without chosen related articles, the API computes them.
+  await anArticle(workspace, { category: open, title: "Garden tools", tags: ["garden"] });
+  const shown = await anArticle(workspace, {
+    category: open,
+    title: "Garden gates",
+    html: "<p>A gate for a garden.</p>",
+    tags: ["garden"],
+    keywords: ["flowerpot"],
+    relatedIds: hidden.map(({ id }) => id),
+    authorId: author.id,
+    draft: {
+      ...emptyText,
+      title: `Garden gates of the ${secret}`,
+      body: await derivedText(contentFromHtml(`<p>${secret}</p>`)),
+      tags: [secret],
+      relatedIds: [],
+      updatedAt: new Date(),
+      updatedBy: author.id,
+    },
+  });
+  const permalinks = await inWorkspace(workspace.id, (db) =>
+    db.article.findMany({ where: { id: { in: hidden.map(({ id }) => id) } }, select: { permalink: true } }),
+  );
+  publicId = shown.id;
+  hiddenIds = [...hidden.flatMap(({ id, slug }) => [id, slug]), ...permalinks.map(({ permalink }) => permalink)];
+  values = {
+    article_id: [shown.id, shown.slug, ...hiddenIds],
+    category_id: [open, members, below, root, empty].map(({ id }) => id),
+    team_member_id: [author.id],
+    // Also misspelled, because a correction could tell the word.
+    search_term: [secret, `${secret}l`, "garden", "gardem", "members"],
+    email: [`${secret}@example.com`],
+    scope: ["roots", "all"],
+    category: ["full", "summary"],
+    state: ["draft", "published"],
+    sort_by: ["created_at", "updated_at", "title", "unique_views_count"],
+  };
+  keys = Object.fromEntries(
+    await Promise.all(everyScope.map(async (scope) => [scope, await keyWith(scope)] as const)),
+  ) as typeof keys;
+});
+
+/** A request of an operation for each value of each of its parameters. */
+function requestsFor(operation: Listed) {
+  const { params, query } = operation.spec;
+  const first = Object.fromEntries(Object.keys(params.shape).map((name) => [name, values[name]?.[0]]));
+  const names = [...Object.keys(params.shape), ...Object.keys(query.shape)];
+  const each = names.flatMap((name) => (values[name] ?? []).map((value) => ({ ...first, [name]: value })));
+  return [first, ...each].map((chosen) => requestFor(operation, chosen, "garden"));
+}
+
+const ask = (operation: Listed, key: string, { address, request } = requestsFor(operation)[0]!): Promise<Answered> =>
+  call(operation.handler, workspace, address, { ...request, key });
+
+/** Whether a key with this scope alone may use an operation. */
+const isAllowed = ({ spec }: Listed, scope: Scope) =>
+  spec.scope === null || spec.scope === scope || (spec.scope === "public" && scope === "content.read");
+
+describe.each(listed)("$name", (operation) => {
+  test("refuses a key without its scope by naming the scope, and no other key", async () => {
+    for (const scope of everyScope) {
+      const { status, body } = await ask(operation, keys[scope]);
+      if (isAllowed(operation, scope)) expect([scope, status]).toEqual([scope, 200]);
+      else {
+        const error = `This API key needs the scope ${operation.spec.scope}. Use a key that has it.`;
+        expect([scope, status, body]).toEqual([scope, 403, { error }]);
+      }
+    }
+  });
+});
+
+describe.each(listed.filter((operation) => isAllowed(operation, "public")))("$name", (operation) => {
+  test("shows a public key nothing that visitors do not see", async () => {
+    const key = await keyWith("public");
+    for (const request of requestsFor(operation)) {
+      const { status, text } = await ask(operation, key, request);
+      expect(status).toBeLessThan(500);
+      expect([request.address, text.toLowerCase()]).toEqual([request.address, expect.not.stringContaining(secret)]);
+    }
+  });
+});
+
+describe.each(["v1", "v2"])("%s", (version) => {
+  const get = (path: string, key: string) => {
+    const operation = listed.find(({ path: of, method }) => {
+      const pattern = new RegExp(`^${of.replace(/\{\w+\}/, "[^/]+")}$`);
+      return method === "GET" && pattern.test(`/api/external/${version}${path.split("?")[0]}`);
+    });
+    return call(operation!.handler, workspace, `/api/external/${version}${path}`, { key });
+  };
+  const all = ["articles", "categories", "search"] as const;
+
+  test("a public key finds what visitors see: categories with published articles, counted as visitors count", async () => {
+    const [lists, tree, found] = await Promise.all(
+      ["/articles?sort_by=title", "/categories", "/search?search_term=garden"].map((path) => get(path, keys.public)),
+    );
+    expect(lists?.body.articles.map(({ title, unique_views_count }: never) => [title, unique_views_count])).toEqual([
+      ["Garden gates", 0],
+      ["Garden tools", 0],
+    ]);
+    expect(lists?.body.pagination.total_records).toBe(2);
+    const [category, ...others] = tree?.body.categories ?? [];
+    expect([others, tree?.body.pagination.total_records]).toEqual([[], 1]);
+    expect(category).toMatchObject({
+      name: "Open garden",
+      total_articles_count: 2,
+      categories_count: 0,
+      children: [],
+      subcategories: [],
+    });
+    expect(found?.body.matches.map(({ title }: never) => title).sort()).toEqual(["Garden gates", "Garden tools"]);
+  });
+
+  test("a key with content.read sees all of it in the same answers", async () => {
+    for (const name of all) {
+      const answer = await get(`/${name}?search_term=${secret}`, keys["content.read"]);
+      expect([name, answer.text.toLowerCase()]).toEqual([name, expect.stringContaining(secret)]);
+    }
+    for (const id of hiddenIds) expect((await get(`/articles/${id}`, keys["content.read"])).status).toBe(200);
+  });
+
+  test("an article that a public key may not see is answered like one that never was", async () => {
+    const unknown = await get("/articles/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d", keys.public);
+    for (const id of hiddenIds) {
+      const { status, text } = await get(`/articles/${id}`, keys.public);
+      expect([status, text]).toEqual([404, unknown.text]);
+    }
+  });
+
+  test("the author's email is for keys that read members, and keywords are for keys that read all content", async () => {
+    const read = async (...scopes: Scope[]) => {
+      const { article, meta } = (await get(`/articles/${publicId}`, await keyWith(...scopes))).body;
+      return [article.author.name, article.author.email, article.keywords, meta.keywords];
+    };
+    expect(await read("public")).toEqual(["Grace Gardener", "", [], ""]);
+    expect(await read("content.read")).toEqual(["Grace Gardener", "", ["flowerpot"], "flowerpot"]);
+    expect(await read("content.read", "members.read")).toEqual([
+      "Grace Gardener",
+      `${secret}@example.com`,
+      ["flowerpot"],
+      "flowerpot",
+    ]);
+  });
+
+  test("an order by views, which visitors do not see, needs content.read", async () => {
+    const path = "/articles?sort_by=unique_views_count";
+    const refused = await get(path, keys.public);
+    expect([refused.status, refused.body.details]).toEqual([
+      422,
+      [
+        {
+          field: "sort_by",
+          code: "not_allowed",
+          message: "Visitors don't see views. Sort by another field, or use a key with the scope content.read.",
+        },
+      ],
+    ]);
+    expect((await get(path, keys["content.read"])).status).toBe(200);
+  });
+
+  test("/me names the scopes, and the permission of programs from before them", async () => {
+    const described = async (...scopes: Scope[]) => {
+      const { permission, scopes: said } = (await get("/me", await keyWith(...scopes))).body.api_key;
+      return [permission, said];
+    };
+    expect(await described("members.read", "content.read")).toEqual(["read", ["content.read", "members.read"]]);
+    expect(await described("content.read", "content.publish")).toEqual(["read", ["content.read", "content.publish"]]);
+    expect(await described(...everyScope)).toEqual(["read_write", everyScope]);
+  });
+});

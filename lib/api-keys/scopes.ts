@@ -1,0 +1,66 @@
+/** What an API key may do, by scope. Each operation of the API names the one that it needs. */
+export const scopes = {
+  public: {
+    label: "Read public content",
+    sentence: "Read what visitors see: published articles in public categories.",
+  },
+  "content.read": {
+    label: "Read all content",
+    sentence: "Read drafts, members-only articles, versions and view counts, besides public content.",
+  },
+  "content.draft": {
+    label: "Write drafts",
+    sentence: "Create articles as drafts, and change or discard drafts.",
+  },
+  "content.publish": {
+    label: "Publish articles",
+    sentence: "Publish and unpublish articles.",
+  },
+  "content.delete": {
+    label: "Delete articles",
+    sentence: "Delete articles, and restore them from the trash.",
+  },
+  "members.read": {
+    label: "Read team members",
+    sentence: "Read the names, emails and roles of team members.",
+  },
+  "members.write": {
+    label: "Change team members",
+    sentence: "Change the names, emails and roles of team members, and deactivate them.",
+  },
+} satisfies Record<string, { label: string; sentence: string }>;
+
+export type Scope = keyof typeof scopes;
+
+export const everyScope = Object.keys(scopes) as Scope[];
+
+/** In the order in which the form offers them. */
+export const presets: readonly { name: string; scopes: readonly Scope[] }[] = [
+  { name: "Public content", scopes: ["public"] },
+  { name: "Read articles", scopes: ["content.read"] },
+  { name: "Write drafts", scopes: ["content.read", "content.draft"] },
+  { name: "Read articles and members", scopes: ["content.read", "members.read"] },
+  { name: "Full access", scopes: everyScope },
+];
+
+const lists = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** What a key can do, such as "read all content and write drafts". */
+export function sayScopes(held: readonly Scope[]): string {
+  return lists.format(held.map((scope) => scopes[scope].label.toLowerCase()));
+}
+
+/** The name of the preset with exactly these scopes. */
+export function presetOf(held: readonly Scope[]): string | undefined {
+  return presets.find((preset) => preset.scopes.join(" ") === held.join(" "))?.name;
+}
+
+/** Whether a key with these scopes may do what needs a scope. Reading all content includes reading the public content. */
+export function allows(held: readonly Scope[], needed: Scope): boolean {
+  return held.includes(needed) || (needed === "public" && held.includes("content.read"));
+}
+
+/** The permission by which programs written before scopes tell keys apart: whether `PATCH /team-members` is theirs. */
+export function permissionOf(held: readonly Scope[]): "read" | "read_write" {
+  return held.includes("members.write") ? "read_write" : "read";
+}
