@@ -74,7 +74,7 @@ describe("the command line", () => {
     expect((await kb("import", "--workspace", subdomain, articles)).out).toContain("0 new, 0 changed, 2 unchanged");
 
     const list = await kb("key", "list", "--workspace", subdomain);
-    expect(list.out).toMatch(new RegExp(`^ID .*\\n${me.id}  CI +…${text.slice(-4)}  read +works`));
+    expect(list.out).toMatch(new RegExp(`^ID .*\\n${me.id}  CI +…${text.slice(-4)}  content\\.read +works`));
     expect((await kb("key", "revoke", "--workspace", subdomain, me.id)).code).toBe(0);
     expect((await api(text, "/me")).status).toBe(401);
     expect((await kb("key", "list", "--workspace", subdomain)).out).toContain("revoked");

@@ -50,8 +50,8 @@ test("a key is rotated once, works beside its successor, and the list says how i
   const moment = "[\\d-]+ [\\d:]+";
   expect((await kb("list")).out).toMatch(
     new RegExp(
-      `^ID .*\\n.* CI +….{4}  read +works +operator +(${moment} +){3}192\\.0\\.2\\.7 +GET /v2/me\\n` +
-        `${id}  CI +…${made.out.trim().slice(-4)}  read +revoked +operator +(${moment} +){3}192\\.0\\.2\\.7 +GET /v2/me\\n` +
+      `^ID .*\\n.* CI +….{4}  public +works +operator +(${moment} +){3}192\\.0\\.2\\.7 +GET /v2/me\\n` +
+        `${id}  CI +…${made.out.trim().slice(-4)}  public +revoked +operator +(${moment} +){3}192\\.0\\.2\\.7 +GET /v2/me\\n` +
         `.* test .* works +admin@${workspace.subdomain}.example +${moment} +- +- +- +-\\n$`,
     ),
   );
