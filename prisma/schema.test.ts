@@ -127,6 +127,7 @@ async function tablesOfDatabase(database: Client): Promise<Record<string, Table>
 /** Objects of the database that schema.prisma cannot express. */
 const beyondPrisma = {
   indexes: [
+    "article_changes_deleted_idx",
     "article_links_target_idx",
     "articles_newest_idx",
     "articles_popular_idx",
@@ -144,7 +145,16 @@ const beyondPrisma = {
   ],
   functions: [
     ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job"],
-    ...["keep_subdomain", "search_counts", "search_filter", "search_newest", "search_rank", "search_some"],
+    ...[
+      "keep_subdomain",
+      "note_article_changes",
+      "note_articles",
+      "note_articles_below",
+      "note_deleted_articles",
+      "note_renamed_tag",
+      "number_article_changes",
+    ],
+    ...["search_counts", "search_filter", "search_newest", "search_rank", "search_some"],
   ],
   collations: [
     "article_links.target C",
@@ -166,15 +176,19 @@ const beyondPrisma = {
     workspaces_header_links_check workspaces_home_headline_check workspaces_home_text_check workspaces_name_check
     workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
   triggers: `article_attachments.add_content_version article_attachments.change_content_version
-    article_attachments.remove_content_version article_live.change_content_version
-    article_tags.add_content_version article_tags.change_content_version article_tags.remove_content_version articles.add_content_version articles.change_content_version
-    articles.remove_content_version categories.categories_check_place
-    categories.change_content_version members.change_content_version redirects.change_content_version
-    related_articles.add_content_version related_articles.change_content_version
-    related_articles.remove_content_version search_documents.add_content_version
-    search_documents.change_content_version search_documents.remove_content_version tags.change_content_version
-    uploads.change_content_version workspaces.begin_content_version
-    workspaces.change_content_version workspaces.keep_subdomain`.split(/\s+/),
+    article_attachments.remove_content_version article_changes.number_article_changes article_drafts.note_added
+    article_drafts.note_changed article_live.change_content_version article_live.note_added
+    article_live.note_changed article_tags.add_content_version article_tags.change_content_version
+    article_tags.note_added article_tags.note_changed article_tags.note_removed
+    article_tags.remove_content_version articles.add_content_version articles.change_content_version
+    articles.note_added articles.note_changed articles.note_removed articles.remove_content_version
+    categories.categories_check_place categories.change_content_version categories.note_articles_below
+    members.change_content_version redirects.change_content_version related_articles.add_content_version
+    related_articles.change_content_version related_articles.remove_content_version
+    search_documents.add_content_version search_documents.change_content_version
+    search_documents.remove_content_version tags.change_content_version tags.note_renamed
+    uploads.change_content_version workspaces.begin_content_version workspaces.change_content_version
+    workspaces.keep_subdomain workspaces.note_articles_below`.split(/\s+/),
   views: [],
 };
 

@@ -15,6 +15,11 @@ const all = "DELETE INSERT SELECT UPDATE";
 const grants: Record<string, string> = {
   api_keys: "INSERT SELECT UPDATE",
   article_attachments: all,
+  article_changes: "INSERT SELECT",
+  "article_changes.changed_at": "UPDATE",
+  "article_changes.deleted": "UPDATE",
+  "article_changes.number": "UPDATE",
+  "article_changes.was_published": "UPDATE",
   article_drafts: all,
   article_links: all,
   article_live: all,
@@ -28,6 +33,7 @@ const grants: Record<string, string> = {
   bulk_actions: all,
   categories: all,
   content_versions: "SELECT",
+  "content_versions.changes": "UPDATE",
   "content_versions.version": "UPDATE",
   feedback: all,
   invitations: "INSERT SELECT UPDATE",
@@ -69,7 +75,7 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 
 /** Readers see nothing of these tables. */
 const unseenTables =
-  `api_keys article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
+  `api_keys article_changes article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
   content_versions
   feedback former_subdomains invitations member_tokens roles search_opens search_pins search_vectors search_words searches sessions
   synonyms

@@ -64,7 +64,11 @@ CREATE TABLE former_subdomains (
 -- version 7 may be kept while the version is 7.
 CREATE TABLE content_versions (
   workspace_id uuid PRIMARY KEY DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
-  version      bigint NOT NULL DEFAULT 1
+  version      bigint NOT NULL DEFAULT 1,
+  -- Counts the transactions that changed an article, drafts included (article_changes).
+  changes      bigint NOT NULL DEFAULT 0,
+  -- Names this count. Another copy of the workspace, such as a restored one, has another.
+  changes_of   uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
 -- Uploads ------------------------------------------------------------------------------------------------------
@@ -342,6 +346,22 @@ CREATE TABLE article_versions (
   FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by)
 );
 CREATE UNIQUE INDEX article_versions_number_key ON article_versions (workspace_id, article_id, number);
+
+-- The last change of each article, for programs that keep a copy. A deleted article stays for 90 days.
+CREATE TABLE article_changes (
+  workspace_id  uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  -- The article's, which may be gone.
+  id            uuid NOT NULL,
+  -- content_versions.changes when its transaction ended. Null until then.
+  number        bigint,
+  changed_at    timestamptz(3) NOT NULL DEFAULT now(),
+  deleted       boolean NOT NULL DEFAULT false,
+  -- Once true, it stays: only then do keys without drafts hear of the article.
+  was_published boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX article_changes_number_idx ON article_changes (workspace_id, number, id);
+CREATE INDEX article_changes_deleted_idx ON article_changes (changed_at) WHERE deleted;
 
 -- Everything deleted that can be restored, and for an hour what bulk actions changed.
 CREATE TABLE trash (
@@ -796,7 +816,8 @@ GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, s
 -- Members are deactivated instead of deleted, so that their articles keep an author.
 GRANT SELECT, INSERT, UPDATE ON members, invitations, api_keys TO kb_tenant;
 GRANT SELECT, INSERT ON audit_entries, audit_items TO kb_tenant;
-GRANT SELECT, UPDATE (version) ON content_versions TO kb_tenant;
+GRANT SELECT, UPDATE (version, changes) ON content_versions TO kb_tenant;
+GRANT SELECT, INSERT, UPDATE (number, changed_at, deleted, was_published) ON article_changes TO kb_tenant;
 -- Not the subdomain, which must be free across workspaces.
 GRANT SELECT, UPDATE (name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled,
   search_log_enabled, home_headline, home_text, contact, header_links, updated_at) ON workspaces TO kb_tenant;
