@@ -46,7 +46,7 @@ export async function beginTry(tried: Tried[]): Promise<Wait> {
      ORDER BY key
      ON CONFLICT (key) DO UPDATE
        SET failures = ${again}, waits_until = ${now} + ${waitAfter(again)}, forgotten_at = excluded.forgotten_at
-       WHERE t.waits_until <= now()
+       WHERE t.waits_until <= clock_timestamp()
      RETURNING ceil(extract(epoch FROM waits_until - now()))::int AS seconds`,
     [keys, tried.map(({ free }) => free), tried.map(({ longest }) => longest), tried.map((one) => one.remembered)],
   );

@@ -113,7 +113,7 @@ const uncached = ({ "Cache-Control": cacheControl, Vary, ...headers }: Answer["h
 const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
 
 /** Statuses that need a valid key. The document cannot say that limits are always included. */
-const toGoodKeys = [200, 304, 403, 406, 412, 413, 415, 422];
+const toGoodKeys = [200, 304, 403, 406, 410, 412, 413, 415, 422];
 
 function headerProblems(answer: Answer, status: number, headers: Headers): string[] {
   const tellsLimits = toGoodKeys.includes(status) && env().rateLimits.RATE_LIMIT_KEY > 0;

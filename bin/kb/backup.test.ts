@@ -94,7 +94,8 @@ async function answers(product: Inside, workspace: Parameters<Inside["call"]>[1]
 async function aFullWorkspace(product: Inside) {
   const { aWorkspace, aCategory, anArticle, inWorkspace } = product;
   const workspace = await aWorkspace();
-  const category = await aCategory(workspace, { name: "Guides" });
+  const guides = await aCategory(workspace, { name: "Guides" });
+  const category = await aCategory(workspace, { name: "Oil", parentId: guides.id });
   const image = await sharp({ create: { width: 20, height: 20, channels: 3, background: "red" } })
     .png()
     .toBuffer();
@@ -160,14 +161,9 @@ describe("a backup of the installation", () => {
 
     const again = file("again.zip");
     expect((await other.kb("backup", "--out", again)).code).toBe(0);
-    const [{ content_versions: versions, ...first }, { content_versions: later, ...second }] = [
-      (await sums(backup)).tables,
-      (await sums(again)).tables,
-    ];
-    expect(second).toEqual(first);
-    expect(later?.rows).toBe(versions?.rows);
-    expect(first.waiting_jobs?.rows).toBeGreaterThanOrEqual(2);
-    expect((await sums(again)).files).toEqual((await sums(backup)).files);
+    const first = await sums(backup);
+    expect(await sums(again)).toEqual(first);
+    expect(first.tables.waiting_jobs?.rows).toBeGreaterThanOrEqual(2);
 
     const copy = await inside(other);
     expect(await answers(copy, quiet.workspace)).toEqual(before);
@@ -178,7 +174,7 @@ describe("a backup of the installation", () => {
     expect(numbers("Left")).toEqual(numbers("Right"));
     // A page of any later version that was kept elsewhere never seems fresh.
     const [version] = await copy.acrossWorkspaces.query<{ ahead: boolean }>(
-      "SELECT min(version) > 1000000 AS ahead FROM content_versions",
+      "SELECT min(version) >= extract(epoch FROM now() - interval '1 hour') * 1000 AS ahead FROM content_versions",
     );
     expect(version).toEqual({ ahead: true });
     await copy.inWorkspace(quiet.workspace.id, (db) =>

@@ -151,6 +151,8 @@ export function commonAnswers(hasSuccessor: boolean) {
       limits,
       "This API only returns JSON. Send Accept: application/json, or no Accept header.",
     ),
+    gone: ({ description, message }: { description: string; message: string }) =>
+      json(description, limits, ErrorBody, { error: message }),
     preconditionFailed: error(
       "PreconditionFailed",
       "The resource has changed since the response whose `ETag` you sent in `If-Match`. The request changed nothing.",
@@ -209,6 +211,7 @@ export function answersOf(
     ...(spec.scope && { 403: common.forbidden(spec.scope) }),
     404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
+    ...(spec.gone && { 410: common.gone(spec.gone) }),
     ...(!reads && { 412: common.preconditionFailed, 413: common.bodyTooLarge }),
     414: common.addressTooLong,
     ...(!reads && { 415: common.notJson }),

@@ -34,6 +34,8 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   example: z.input<Answer>;
   /** An example of an error in a 422 answer. Defaults to a page number's. */
   invalid?: InvalidField;
+  /** When the operation answers 410, and with which message. */
+  gone?: { description: string; message: string };
   /** The path's parameters. An invalid value is an unknown id (contract 13). */
   params: Params;
   query: Query;

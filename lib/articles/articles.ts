@@ -17,6 +17,11 @@ export interface ArticleListItem {
   /** 0 for visitors, who do not see it. */
   uniqueViewsCount: number;
   category: { id: string; name: string };
+  createdAt: Date;
+  updatedAt: Date;
+  /** Only when asked for: the live text of a published article, otherwise the draft's. */
+  html?: string;
+  text?: string;
 }
 
 /** The live text of a published article, otherwise the draft's (contract 41a). */
@@ -40,6 +45,8 @@ const orders: Record<ArticleSort, string> = {
 
 /**
  * Lists articles of both states, by default the newest first (contract 4, 8, 15 to 18).
+ * @param ids these articles alone
+ * @param withText also reads the texts
  * @param category that category alone, without its subcategories
  * @param searchText words that must each begin a word of the title or text
  * @throws InvalidError when a visitor's list is to be sorted by views
@@ -48,6 +55,8 @@ export async function listArticles(
   read: Read,
   {
     workspaceId,
+    ids,
+    withText = false,
     category,
     state,
     searchText,
@@ -57,6 +66,8 @@ export async function listArticles(
     offset,
   }: {
     workspaceId: string;
+    ids?: readonly string[];
+    withText?: boolean;
     category?: string;
     state?: ArticleState;
     searchText?: string;
@@ -78,6 +89,7 @@ export async function listArticles(
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
+  if (ids) where((place) => `a.id = ANY(${place}::uuid[])`, ids);
   if (category) where((place) => `a.category_id = ${place}`, category);
   if (isVisitor) conditions.push("a.state = 'published'");
   if (hidden.length > 0) where((place) => `a.category_id <> ALL(${place}::uuid[])`, hidden);
@@ -90,8 +102,10 @@ export async function listArticles(
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
   const articles = await read<ArticleListItem>(
     `SELECT a.id, a.slug, a.title, a.state, ${isVisitor ? "0" : "a.unique_views_count"} AS "uniqueViewsCount",
-       json_build_object('id', c.id, 'name', c.name) AS category
+       json_build_object('id', c.id, 'name', c.name) AS category, a.created_at AS "createdAt", a.updated_at AS "updatedAt"
+       ${withText ? `, coalesce(l.html, d.html) AS html, coalesce(l.text, d.text) AS text` : ""}
      FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     ${withText ? texts : ""}
      ${filter} ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
@@ -99,6 +113,10 @@ export async function listArticles(
   const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM articles a ${filter}`, values);
   return { articles, total: count?.total ?? 0 };
 }
+
+const texts = `
+  LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+  LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'`;
 
 const detail = `
   SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",

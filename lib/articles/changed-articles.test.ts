@@ -16,7 +16,7 @@ import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/
 
 const pageOf = (workspace: TestWorkspace, after: string | undefined, viewer: Viewer = "member", limit = 2) =>
   readAs(workspace, viewer, (snapshot) =>
-    changedArticles(snapshot, { workspaceId: workspace.id, after, limit, withDrafts: viewer === "member" }),
+    changedArticles(snapshot.read, snapshot, { workspaceId: workspace.id, after, limit }),
   );
 
 const GONE = { kind: "gone" } as const;

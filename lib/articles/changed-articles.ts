@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Snapshot } from "@/lib/visibility";
+import type { Read } from "@/lib/db";
+import type { Seen } from "@/lib/visibility";
 
 /** How long deleted articles stay listed, in days. */
 export const DAYS_LISTED = 90;
@@ -33,14 +34,11 @@ const NOWHERE = "00000000-0000-0000-0000-000000000000";
  * @throws TypeError for a text that is no cursor (see isCursor)
  */
 export async function changedArticles(
-  { read, hidden }: Snapshot,
-  {
-    workspaceId,
-    after,
-    limit,
-    withDrafts,
-  }: { workspaceId: string; after?: string | undefined; limit: number; withDrafts: boolean },
+  read: Read,
+  { hidden, viewer }: Seen,
+  { workspaceId, after, limit }: { workspaceId: string; after?: string | undefined; limit: number },
 ): Promise<Changes | null> {
+  const withDrafts = viewer === "member";
   const [count] = await read<{ of: string; number: string; now: number }>(
     `SELECT changes_of AS of, changes AS number, extract(epoch FROM now())::int AS now
      FROM content_versions WHERE workspace_id = $1`,

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import { Pool } from "pg";
+import { DAYS_LISTED } from "@/lib/articles/changed-articles";
 import { JOB_CONNECTIONS } from "@/lib/db";
 import { env } from "@/lib/env";
 import { envelope, NO_WORKSPACE, openEnvelope, type Payload, type Task } from "@/lib/jobs";
@@ -94,6 +95,7 @@ const AUDIT_IP_DAYS = 180;
 const tidying = () => [
   `DELETE FROM sessions
    WHERE expires_at < now() OR last_seen_at < now() - make_interval(days => ${env().sessionIdleDays})`,
+  `DELETE FROM article_changes WHERE deleted AND changed_at < now() - interval '${DAYS_LISTED} days'`,
   // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
   `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (

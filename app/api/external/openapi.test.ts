@@ -208,7 +208,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
   });
 });
 
-test("the two versions have the same operations with the same answers", () => {
+test("v1 has the operations of v2 that existed with it, with the same answers", () => {
   const shapes = (version: DocumentedVersion) =>
     Object.entries<any>(openApiDocument(version).paths ?? {}).map(([path, methods]) => [
       path.replace("team_members", "team-members"),
@@ -220,5 +220,6 @@ test("the two versions have the same operations with the same answers", () => {
         Object.entries<any>(responses).map(([status, { $ref, content }]) => [status, $ref, content]),
       ]),
     ]);
-  expect(shapes(v1)).toEqual(shapes(v2));
+  const later = ["/changes"];
+  expect(shapes(v1)).toEqual(shapes(v2).filter(([path]) => !later.some((end) => String(path).endsWith(end))));
 });

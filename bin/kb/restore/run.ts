@@ -14,12 +14,6 @@ import {
   ownIds,
 } from "@/server/backup/tables";
 
-/**
- * Servers and browsers may have kept pages of later versions than the backup's, which must not seem fresh when the restored
- * workspace reaches their numbers.
- */
-const VERSIONS_AHEAD = 1_000_000;
-
 interface Target {
   databaseUrl: string;
   /** For a workspace's backup: the subdomain of the new workspace. */
@@ -113,7 +107,8 @@ class Restoring {
     if (workspaceId) for (const sql of ownIds) await client.query(sql, [workspaceId]);
     await this.restoreFiles();
     await this.each("Comparing tables", tables, (table) => this.compareTable(table));
-    if (!workspaceId) await client.query(`UPDATE content_versions SET version = version + ${VERSIONS_AHEAD}`);
+    // Servers and browsers may keep pages of former versions, which must never seem fresh. Milliseconds are ahead of all.
+    if (!workspaceId) await client.query("UPDATE content_versions SET version = extract(epoch FROM now()) * 1000");
   }
 
   async removeFiles(): Promise<void> {
@@ -159,8 +154,6 @@ class Restoring {
   private async restoreTable(table: BackupTable): Promise<void> {
     const { client, workspaceId } = this;
     const columns = table.columns.map((column) => `"${column}"`).join(", ");
-    // A trigger made these rows for the restored workspaces.
-    if (table.name === "content_versions") await client.query("DELETE FROM content_versions");
     if (table.name === JOBS) {
       await client.query(
         `CREATE TEMP TABLE ${JOBS} (task text, payload json, due timestamptz, workspace_id text) ON COMMIT DROP`,
@@ -245,6 +238,8 @@ class Restoring {
     const bytes = Buffer.concat(chunks);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     if (!row || (!file.isDamaged && sha256 !== row.sha256)) throw this.damaged(`the file ${file.key}`);
+    // A bucket may be shared with the installation that was backed up. Its files are not ours to remove.
+    if ((await storedHash(key, bytes.length)) === sha256) return;
     this.stored.push(key);
     await uploadStorage().put(key, bytes);
     if ((await storedHash(key, bytes.length)) !== sha256) {

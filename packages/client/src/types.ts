@@ -113,7 +113,7 @@ export interface ArticleList {
   pagination: Pagination;
 }
 
-/** An article in a list, without its text. */
+/** An article in a list. */
 export interface ArticleListItem {
   /** The article's id, which never changes. */
   id: string;
@@ -131,6 +131,16 @@ export interface ArticleListItem {
     /** Its name. */
     name: string;
   };
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The absolute URL of its page. */
+  full_url: string;
+  /** With `include=content`: the text as clean HTML, as `GET /articles/{article_id}` returns it. */
+  html_content?: string;
+  /** With `include=content`: the same text without markup. */
+  content?: string;
 }
 
 /** One article. */
@@ -257,6 +267,28 @@ export interface ArticleMeta {
   keywords: string;
   /** The description for search engines, or the beginning of the text if there is none. */
   meta_description: string;
+}
+
+/** Changes since a cursor. */
+export interface ChangeList {
+  /** The changes of this page. */
+  changes: Change[];
+  /** Where the next request continues. An opaque text. */
+  cursor: string;
+  /** Whether there are more changes now. If so, request them right away. */
+  has_more: boolean;
+}
+
+/** The last change of an article. */
+export interface Change {
+  /** The article's id. */
+  article_id: string;
+  /** When it last changed. */
+  changed_at: string;
+  /** Whether the article was deleted, or the key can no longer read it. */
+  removed: boolean;
+  /** The article as it is now. Null if `removed` is true. */
+  article: ArticleListItem | null;
 }
 
 /** One page of matches. */
@@ -429,6 +461,8 @@ export interface ListArticlesQuery {
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
   /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
   order_by?: "ASC" | "DESC" | undefined;
+  /** `content` adds the text of each article. */
+  include?: "content" | undefined;
 }
 
 export interface GetArticleQuery {
@@ -437,6 +471,15 @@ export interface GetArticleQuery {
    * articles. Default: "full".
    */
   category?: "full" | "summary" | undefined;
+}
+
+export interface ListChangesQuery {
+  /** The `cursor` of an earlier response. Default: from the beginning. */
+  after?: string | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** `content` adds the text of each article. */
+  include?: "content" | undefined;
 }
 
 export interface SearchArticlesQuery {

@@ -1,6 +1,7 @@
 import { GET as article } from "@/app/api/external/v2/articles/[article_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
+import { GET as changes } from "@/app/api/external/v2/changes/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
 import { GET as search } from "@/app/api/external/v2/search/route";
 import { GET as setting } from "@/app/api/external/v2/setting/route";
@@ -12,6 +13,7 @@ export const paths = {
   "/categories": categories,
   "/articles": articles,
   "/articles/{article_id}": article,
+  "/changes": changes,
   "/search": search,
   "/team-members": teamMembers,
   "/team-members/{team_member_id}": teamMember,

@@ -25,8 +25,22 @@ export const ArticleItem = z
     category: z
       .object({ id: z.guid().describe("The category's id."), name: z.string().describe("Its name.") })
       .describe("The category of the article."),
+    created_at: z.iso.datetime().describe("When it was created."),
+    updated_at: z.iso.datetime().describe("When it was last changed."),
+    full_url: z.url().describe("The absolute URL of its page."),
+    html_content: z
+      .string()
+      .optional()
+      .describe("With `include=content`: the text as clean HTML, as `GET /articles/{article_id}` returns it."),
+    content: z.string().optional().describe("With `include=content`: the same text without markup."),
   })
-  .meta({ id: "ArticleListItem", description: "An article in a list, without its text." });
+  .meta({ id: "ArticleListItem", description: "An article in a list." });
+
+/** The parameter of lists that can bring texts. */
+export const Include = z
+  .enum(["content"], { error: "include must be content, or absent." })
+  .optional()
+  .meta({ description: "`content` adds the text of each article.", examples: ["content"] });
 
 const link = {
   id: z.guid().describe("The article's id."),
@@ -118,7 +132,7 @@ export const ArticleMeta = z
   })
   .meta({ id: "ArticleMeta", description: "The metadata of the article's page for search engines." });
 
-export function articleItemShape(article: ArticleListItem): z.input<typeof ArticleItem> {
+export function articleItemShape(article: ArticleListItem, urls: Urls): z.input<typeof ArticleItem> {
   return {
     id: article.id,
     slug: article.slug,
@@ -126,6 +140,10 @@ export function articleItemShape(article: ArticleListItem): z.input<typeof Artic
     state: article.state,
     unique_views_count: article.uniqueViewsCount,
     category: { id: article.category.id, name: article.category.name },
+    created_at: article.createdAt.toISOString(),
+    updated_at: article.updatedAt.toISOString(),
+    full_url: urls.article(article.slug),
+    ...(article.html !== undefined && { html_content: urls.absoluteImages(article.html), content: article.text }),
   };
 }
 

@@ -87,6 +87,9 @@ export const anArticleItem: z.input<typeof ArticleItem> = {
   state: "published",
   unique_views_count: 1284,
   category: { id: signIn, name: "Sign-in" },
+  created_at: "2026-01-12T09:30:00.000Z",
+  updated_at: "2026-02-03T14:20:00.000Z",
+  full_url: `${home}/articles/reset-your-password`,
 };
 
 export const anArticle: z.input<typeof ArticleDetails> = {

@@ -102,7 +102,15 @@ describe("the list of articles", () => {
       state: "draft",
       unique_views_count: 0,
       category: { id: guides.id, name: "Guides" },
+      created_at: "2026-01-03T00:00:00.000Z",
+      updated_at: "2026-01-03T00:00:00.000Z",
+      full_url: `${site}/articles/plans-for-the-agent`,
     });
+    expect(body.articles.some((article: object) => "content" in article)).toBe(false);
+    const whole = await list("?include=content&state=draft");
+    const { body: one } = await detail(articles.plans.id);
+    const { html_content, content } = one.article;
+    expect(whole.body.articles[0]).toMatchObject({ html_content, content });
     expect(body.pagination).toEqual({ total_records: 5, total_pages: 1, current_page_number: 1, page_size: 30 });
   });
 

@@ -3,16 +3,17 @@ import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { listArticles as list } from "@/lib/articles/articles";
-import { ArticleItem, ArticleState, articleItemShape } from "../_shapes/article";
+import { ArticleItem, ArticleState, articleItemShape, Include } from "../_shapes/article";
 import { anArticleItem, aPage } from "../_shapes/examples";
 import { SearchTerm } from "../_shapes/search-term";
+import { urlsOf } from "../_shapes/urls";
 
 const listArticles = readOperation({
   operationId: "listArticles",
   tag: "Articles",
   summary: "List articles",
   description:
-    "Lists drafts and published articles without their text, newest first unless `sort_by` is set. A key without the scope `content.read` sees only the published articles that visitors see. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
+    "Lists drafts and published articles, newest first unless `sort_by` is set. A key without the scope `content.read` sees only the published articles that visitors see. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
   returns: "One page of articles.",
   example: { articles: [anArticleItem], pagination: aPage },
   scope: "public",
@@ -54,6 +55,7 @@ const listArticles = readOperation({
         examples: ["DESC"],
         override: { enum: ["ASC", "DESC"] },
       }),
+    include: Include,
   }),
   response: z
     .object({ articles: z.array(ArticleItem).describe("The articles of this page."), pagination: Pagination })
@@ -66,10 +68,15 @@ const listArticles = readOperation({
       searchText: query.search_term,
       sort: query.sort_by,
       direction: query.order_by,
+      withText: query.include === "content",
       ...windowOf(query),
     };
+    const urls = urlsOf(workspace);
     const { articles, total } = await list(read, filter, seen);
-    return { articles: articles.map(articleItemShape), pagination: paginationOf(query, total) };
+    return {
+      articles: articles.map((article) => articleItemShape(article, urls)),
+      pagination: paginationOf(query, total),
+    };
   },
 });
 
