@@ -283,7 +283,18 @@ describe("a backup of a workspace", () => {
     const id = copy?.id as string;
     const asOriginal = { ...workspace, subdomain: "copy" };
     expect((await product.call(product.paths["/me"], asOriginal, "/api/external/v2/me")).status).toBe(401);
-    const key = await source.kb("key", "create", "--workspace", "copy", "--name", "k", "--permission", "read");
+    const key = await source.kb(
+      "key",
+      "create",
+      "--workspace",
+      "copy",
+      "--name",
+      "k",
+      "--scope",
+      "content.read",
+      "--scope",
+      "members.read",
+    );
     const ours = { subdomain: "copy", key: { id: "", text: key.out.trim() } };
     expect(await answers(product, ours)).toEqual(await answers(product, workspace));
 
