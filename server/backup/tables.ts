@@ -19,7 +19,7 @@ export interface AppliedMigration {
 
 /**
  * Never in a backup: with a salt, one could still find readers by their IP addresses days later. The archives of imports and
- * exports can be made again. Triggers write the versions and changes anew while a backup is restored. Unlogged tables are left
+ * exports can be made again. Triggers write the versions and changes again while a backup is restored. Unlogged tables are left
  * out too, because a crash may forget them.
  */
 const LEFT_OUT = ["daily_salts", "transfers", "content_versions", "article_changes"];
