@@ -106,16 +106,20 @@ const attacks: [name: string, attack: Attack, ...locks: Lock[]][] = [
     "update by the whole key",
     (on) => inside((db) => db.article.update({ where: key(on, "articles"), data: { title: "Taken" } })),
     rowSecurity("articles"),
+    // The note of the change is refused as well.
+    rowSecurity("article_changes"),
   ],
   [
     "updateMany without a filter",
     () => inside((db) => db.article.updateMany({ data: { title: "Taken" } })),
     rowSecurity("articles"),
+    rowSecurity("article_changes"),
   ],
   [
     "SQL that updates without a filter",
     () => inside((db) => db.$executeRaw`UPDATE articles SET title = 'Taken'`),
     rowSecurity("articles"),
+    rowSecurity("article_changes"),
   ],
   [
     "upsert by the whole key",

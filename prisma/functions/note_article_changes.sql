@@ -97,6 +97,10 @@ BEGIN
     RETURN NULL;
   END IF;
   UPDATE content_versions SET changes = changes + 1 WHERE workspace_id = NEW.workspace_id RETURNING changes INTO next;
+  -- A row that stays without a number would call this function again.
+  IF next IS NULL THEN
+    RETURN NULL;
+  END IF;
   -- Other transactions' rows have a number as soon as they can be seen.
   UPDATE article_changes SET number = next WHERE workspace_id = NEW.workspace_id AND number IS NULL;
   RETURN NULL;
