@@ -76,7 +76,7 @@ describe.each(listed.filter(({ method }) => method !== "GET"))("$name", (operati
     const role = await owner.query<{ name: string }>("SELECT name FROM roles WHERE workspace_id = $1", [canary.id]);
     const body = { ...whole(), organization_role: role.rows[0]?.name };
     const statuses: number[] = [];
-    for (const id of Object.values(canary.ids)) statuses.push((await send(theirs, named(id), body)).status);
+    for (const id of new Set(Object.values(canary.ids))) statuses.push((await send(theirs, named(id), body)).status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(await snapshot(owner, canary.id)).not.toBe(before);
   });
