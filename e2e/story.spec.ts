@@ -151,13 +151,13 @@ test("from the bare domain to people, roles and keys, where a workspace is creat
       await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
       await expectAccessible(page);
       await page.getByRole("link", { name: "Create key" }).click();
-      await expect(page.getByLabel("Name")).toBeVisible();
+      await expect(page.getByRole("textbox", { name: "Name" })).toBeVisible();
       await expectAccessible(page);
-      await page.getByLabel("Name").fill("   ");
+      await page.getByRole("textbox", { name: "Name" }).fill("   ");
       await page.getByRole("button", { name: "Create key" }).click();
       await expect(page.getByText("A key name is one line of 1 to 100 characters")).toBeVisible();
-      await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
-      await page.getByLabel("Name").fill("Website");
+      await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
+      await page.getByRole("textbox", { name: "Name" }).fill("Website");
       await page.getByRole("button", { name: "Create key" }).click();
       await expect(page.getByRole("heading", { name: "Copy your API key" })).toBeVisible();
       await expectAccessible(page);
