@@ -78,9 +78,10 @@ const everybodys = new Set(
 
 /** The admin pages that every member may open, whatever their role. */
 const everybodysPages = new Set(
-  ["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"].map(
-    (name) => `sites/[workspace]/admin/(signed-in)/${name}`,
-  ),
+  [
+    ...["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"],
+    ...["account/recovery-codes/page.tsx", "account/two-step/page.tsx"],
+  ].map((name) => `sites/[workspace]/admin/(signed-in)/${name}`),
 );
 
 /** Whether a page shows something: without a session, with ours, with theirs. */
@@ -372,6 +373,17 @@ const pages: Record<string, Page> = {
     text: "members",
     shows: "its members",
   },
+  // Redirect a member whose two-step verification is off.
+  "sites/[workspace]/admin/(signed-in)/account/recovery-codes/page.tsx": {
+    at: () => ["/admin/account/recovery-codes"],
+    text: "members",
+    shows: "nobody",
+  },
+  "sites/[workspace]/admin/(signed-in)/account/two-step/page.tsx": {
+    at: () => ["/admin/account/two-step"],
+    text: "members",
+    shows: "nobody",
+  },
   "sites/[workspace]/admin/(signed-in)/audit/csv/route.ts": {
     at: () => ["/admin/audit/csv", "/admin/audit/csv?actor=system"],
     text: "audit-entries",
@@ -517,6 +529,12 @@ const pages: Record<string, Page> = {
     text: "invitations",
     shows: "anyone",
   },
+  // Redirects until a password or a link was accepted.
+  "sites/[workspace]/admin/sign-in/code/page.tsx": {
+    at: () => ["/admin/sign-in/code"],
+    text: "members",
+    shows: "nobody",
+  },
   "sites/[workspace]/admin/sign-in/link/page.tsx": {
     at: () => ["/admin/sign-in/link", `/admin/sign-in/link?token=${memberLinks.sign_in}`],
     shows: "anyone",
@@ -526,6 +544,7 @@ const pages: Record<string, Page> = {
     shows: "anyone",
   },
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
+  "sites/[workspace]/admin/two-step/page.tsx": { at: () => ["/admin/two-step"], shows: "its members" },
   // A picture of two initials.
   "sites/[workspace]/avatars/[file]/route.ts": { at: ({ ids }) => [`/avatars/${ids.members}.svg`], shows: "nobody" },
   "sites/[workspace]/favicon.ico/route.ts": { at: () => ["/favicon.ico"], shows: "nobody", status: [200, 200] },

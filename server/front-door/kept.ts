@@ -29,6 +29,8 @@ export interface ContentVersion {
 const MOST_BYTES = 64 * 2 ** 20;
 /** How long a page is kept, in milliseconds. Views don't make it stale, though some pages name the most read. */
 const LONGEST_MS = 10 * 60_000;
+/** Files that ignore their query. */
+const SINGLE_FILES = /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt)$/;
 /** Files and pages that depend on the content alone. Lists also depend on the parameter `page`. */
 const FILES =
   /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|(articles|categories)\/[a-z0-9-]{1,100}\.md|tree(\/[a-z0-9-]{1,100})?)$/;
@@ -78,8 +80,8 @@ export function keepPages(sessionCookie: string) {
     const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
     const known = pages.get(key);
     if (known?.version === version) return send(request, response, known);
-    // Files ignore their query. A page repeats its URL, so it is kept only without tracking parameters.
-    if (FILES.test(address)) request.url = address;
+    // A page repeats its URL, so it is kept only without tracking parameters.
+    if (SINGLE_FILES.test(address)) request.url = address;
     if (address !== request.url) return render();
 
     const turn = `${version} ${key}`;
@@ -125,8 +127,8 @@ function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCook
   const script = ["rsc", "next-router-prefetch", "next-router-state-tree", "next-action", "range"];
   if (script.some((name) => name in headers)) return null;
   const [path = "", ...rest] = url.split("?");
-  if (FILES.test(path)) return path;
-  if (!PAGES.test(path) && !LISTS.test(path)) return null;
+  if (SINGLE_FILES.test(path)) return path;
+  if (!PAGES.test(path) && !LISTS.test(path) && !FILES.test(path)) return null;
   if (CHOICE.test(path) && headers.cookie?.includes(CHOICE_COOKIE)) return null;
   const query = rest.join("?").split("&");
   const read = query.filter((parameter) => parameter !== "" && !TRACKING.test(parameter.split("=", 1)[0] ?? ""));
