@@ -78,10 +78,9 @@ const everybodys = new Set(
 
 /** The admin pages that every member may open, whatever their role. */
 const everybodysPages = new Set(
-  [
-    ...["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"],
-    ...["account/recovery-codes/page.tsx", "account/two-step/page.tsx"],
-  ].map((name) => `sites/[workspace]/admin/(signed-in)/${name}`),
+  ["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"].map(
+    (name) => `sites/[workspace]/admin/(signed-in)/${name}`,
+  ),
 );
 
 /** Whether a page shows something: without a session, with ours, with theirs. */
@@ -373,17 +372,6 @@ const pages: Record<string, Page> = {
     text: "members",
     shows: "its members",
   },
-  // Redirect a member whose two-step verification is off.
-  "sites/[workspace]/admin/(signed-in)/account/recovery-codes/page.tsx": {
-    at: () => ["/admin/account/recovery-codes"],
-    text: "members",
-    shows: "nobody",
-  },
-  "sites/[workspace]/admin/(signed-in)/account/two-step/page.tsx": {
-    at: () => ["/admin/account/two-step"],
-    text: "members",
-    shows: "nobody",
-  },
   "sites/[workspace]/admin/(signed-in)/audit/csv/route.ts": {
     at: () => ["/admin/audit/csv", "/admin/audit/csv?actor=system"],
     text: "audit-entries",
@@ -529,12 +517,6 @@ const pages: Record<string, Page> = {
     text: "invitations",
     shows: "anyone",
   },
-  // Redirects until a password or a link was accepted.
-  "sites/[workspace]/admin/sign-in/code/page.tsx": {
-    at: () => ["/admin/sign-in/code"],
-    text: "members",
-    shows: "nobody",
-  },
   "sites/[workspace]/admin/sign-in/link/page.tsx": {
     at: () => ["/admin/sign-in/link", `/admin/sign-in/link?token=${memberLinks.sign_in}`],
     shows: "anyone",
@@ -544,7 +526,6 @@ const pages: Record<string, Page> = {
     shows: "anyone",
   },
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
-  "sites/[workspace]/admin/two-step/page.tsx": { at: () => ["/admin/two-step"], shows: "its members" },
   // A picture of two initials.
   "sites/[workspace]/avatars/[file]/route.ts": { at: ({ ids }) => [`/avatars/${ids.members}.svg`], shows: "nobody" },
   "sites/[workspace]/favicon.ico/route.ts": { at: () => ["/favicon.ico"], shows: "nobody", status: [200, 200] },
@@ -775,6 +756,11 @@ const memberActions: Record<string, Action> = {
   [`${inside}/members/actions.ts submitDeactivate`]: {
     from: "/admin/members",
     sent: ({ ids }) => formAfter({}, { id: String(ids.memberToDeactivate) }),
+  },
+  [`${inside}/members/actions.ts submitSignOutMember`]: {
+    from: "/admin/members",
+    sent: ({ ids }) => form({ id: String(ids.memberToChange) }),
+    before: (planted) => plantSession(planted, "sessionOfOther", planted.ids.memberToChange),
   },
   [`${inside}/members/actions.ts submitReactivate`]: {
     from: "/admin/members",
@@ -1126,10 +1112,10 @@ async function settled(planted: Planted): Promise<void> {
   await expect.poll(due, { timeout: 30_000 }).toEqual([]);
 }
 
-async function plantSession(planted: Planted, name: string): Promise<void> {
+async function plantSession(planted: Planted, name: string, member = planted.ids.members): Promise<void> {
   await owner.query(
     "INSERT INTO sessions (workspace_id, id, member_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
-    [planted.id, (planted.ids[name] = randomUUID()), planted.ids.members],
+    [planted.id, (planted.ids[name] = randomUUID()), member],
   );
 }
 

@@ -20,7 +20,6 @@ const idle: Handlers = {
   member_link: async () => {},
   email_confirmation: async () => {},
   password_changed: async () => {},
-  two_step_changed: async () => {},
   new_sign_in: async () => {},
   key_created: async () => {},
   reindex_category: async () => {},

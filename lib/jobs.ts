@@ -50,12 +50,6 @@ const payloads = {
   }),
   email_confirmation: z.object({ linkId: z.guid(), nonce: z.string() }),
   password_changed: z.object({ email: z.string(), memberName: z.string() }),
-  two_step_changed: z.object({
-    email: z.string(),
-    memberName: z.string(),
-    change: z.enum(["on", "off", "reset", "codes"]),
-    by: z.string(),
-  }),
   new_sign_in: z.object({
     email: z.string(),
     memberName: z.string(),

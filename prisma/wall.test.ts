@@ -39,7 +39,6 @@ const grants: Record<string, string> = {
   invitations: "INSERT SELECT UPDATE",
   member_tokens: all,
   members: "INSERT SELECT UPDATE",
-  recovery_codes: all,
   redirects: all,
   related_articles: all,
   roles: all,
@@ -54,7 +53,6 @@ const grants: Record<string, string> = {
   tags: all,
   transfers: all,
   trash: all,
-  two_step: all,
   uploads: all,
   workspaces: "SELECT",
   "workspaces.accent_color": "UPDATE",
@@ -79,9 +77,9 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 const unseenTables =
   `api_keys article_changes article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
   content_versions
-  feedback former_subdomains invitations member_tokens recovery_codes roles search_opens search_pins search_vectors search_words searches sessions
+  feedback former_subdomains invitations member_tokens roles search_opens search_pins search_vectors search_words searches sessions
   synonyms
-  transfers trash two_step`.split(/\s+/);
+  transfers trash`.split(/\s+/);
 
 /** Readers see nothing of these columns of tables that they see. */
 const seenInPart: Record<string, string> = {

@@ -38,8 +38,6 @@ export async function plant(owner: Client): Promise<Planted> {
   sql.push(`UPDATE workspaces SET logo_upload_id = '${upload_id}' WHERE id = '${id}'`);
   insert("sessions", { member_id, ip: word, expires_at: soon });
   insert("member_tokens", { member_id, purpose: "sign_in", token_hash: bytes, expires_at: soon });
-  insert("two_step", { id: member_id, secret: bytes });
-  insert("recovery_codes", { member_id, code_hash: bytes });
   insert("invitations", { email, role_id, invited_by: member_id, token_hash: bytes, expires_at: soon });
   const key = { name: word, key_hash: bytes, last_four: "last", scopes: "{content.read}", created_by: member_id };
   const key_id = insert("api_keys", key);

@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
-import { signatureOf } from "@/lib/secrets";
+import { createHash, createHmac } from "node:crypto";
+import { env } from "@/lib/env";
 
 /** An HMAC that the mail's job derives again from its payload: the database holds only the token's hash. */
 export function mailedToken(...parts: string[]): string {
-  return signatureOf(...parts).toString("base64url");
+  const { authSecret } = env();
+  if (!authSecret) throw new Error("AUTH_SECRET is not set. Start with `npm start` or `npm run dev`.");
+  return createHmac("sha256", authSecret).update(JSON.stringify(parts)).digest("base64url");
 }
 
 /** SHA-256 without salt or stretching, since a token is as good as random. */

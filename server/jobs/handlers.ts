@@ -8,7 +8,7 @@ import { emailChangedMail } from "@/lib/mail/email-changed";
 import { invitationMail } from "@/lib/mail/invitation";
 import type { Deliver } from "@/lib/mail/mail";
 import { emailConfirmationMail, passwordChangedMail, passwordResetMail, signInMail } from "@/lib/mail/member-link";
-import { keyCreatedMail, newSignInMail, twoStepChangedMail } from "@/lib/mail/security";
+import { keyCreatedMail, newSignInMail } from "@/lib/mail/security";
 import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
 import { EMAIL_CHANGE_MINUTES, emailChangeToken, findLink, LINK_MINUTES, makeLink } from "@/lib/members/sign-in-links";
@@ -119,11 +119,6 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async password_changed({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...passwordChangedMail(payload, workspace, baseUrl) });
-    },
-
-    async two_step_changed({ id, workspaceId, payload }) {
-      const workspace = await readWorkspace(workspaceId, findSettings);
-      if (workspace) await deliver({ id, ...twoStepChangedMail(payload, workspace) });
     },
 
     async new_sign_in({ id, workspaceId, payload }) {

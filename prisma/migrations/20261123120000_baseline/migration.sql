@@ -156,7 +156,7 @@ CREATE TABLE member_tokens (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
   id           uuid NOT NULL DEFAULT gen_random_uuid(),
   member_id    uuid NOT NULL,
-  purpose      text NOT NULL CHECK (purpose IN ('sign_in', 'password_reset', 'email_change', 'second_step')),
+  purpose      text NOT NULL CHECK (purpose IN ('sign_in', 'password_reset', 'email_change')),
   token_hash   bytea NOT NULL,
   new_email    text,
   -- False for the link that a new workspace's page redirects to, which proves no email.
@@ -169,30 +169,6 @@ CREATE TABLE member_tokens (
 );
 CREATE UNIQUE INDEX member_tokens_token_hash_key ON member_tokens (workspace_id, token_hash);
 CREATE INDEX member_tokens_member_id_idx ON member_tokens (workspace_id, member_id);
-
--- Two-step verification of the member with this id. It is on from the first code.
-CREATE TABLE two_step (
-  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
-  id           uuid NOT NULL,
-  -- Encrypted (lib/secrets.ts).
-  secret       bytea NOT NULL,
-  -- The time of the last code, in units of 30 seconds: no code works twice.
-  last_step    integer NOT NULL DEFAULT 0,
-  on_since     timestamptz(3),
-  PRIMARY KEY (workspace_id, id),
-  FOREIGN KEY (workspace_id, id) REFERENCES members (workspace_id, id) ON DELETE CASCADE
-);
-
-CREATE TABLE recovery_codes (
-  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
-  id           uuid NOT NULL DEFAULT gen_random_uuid(),
-  member_id    uuid NOT NULL,
-  code_hash    bytea NOT NULL,
-  used_at      timestamptz(3),
-  PRIMARY KEY (workspace_id, id),
-  FOREIGN KEY (workspace_id, member_id) REFERENCES members (workspace_id, id) ON DELETE CASCADE
-);
-CREATE UNIQUE INDEX recovery_codes_code_hash_key ON recovery_codes (workspace_id, member_id, code_hash);
 
 CREATE TABLE invitations (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -833,7 +809,7 @@ CREATE POLICY wall ON workspaces TO kb_tenant USING (id = current_setting('app.w
 
 -- Table by table, so that a new table is denied until it is listed.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  uploads, roles, sessions, member_tokens, two_step, recovery_codes, categories, articles, article_live, article_drafts, trash, tags,
+  uploads, roles, sessions, member_tokens, categories, articles, article_live, article_drafts, trash, tags,
   article_tags, article_attachments, related_articles, article_links, redirects, article_view_months, feedback, searches, transfers,
   bulk_actions, synonyms, search_pins, search_documents, search_vectors TO kb_tenant;
 GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, search_words TO kb_tenant;

@@ -3,10 +3,11 @@
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { takeLimit } from "@/lib/counters";
-import { inWorkspace } from "@/lib/db";
+import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { textOf } from "@/lib/http/form";
 import { workspaceUrl } from "@/lib/http/host";
+import { hasPassword } from "@/lib/members/change-password";
 import { administratorPermissions, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { updateSettings } from "@/lib/settings/settings";
@@ -53,6 +54,9 @@ export async function submitDelete(_previous: FormState, form: FormData): Promis
   const { workspace, member, actor } = signed;
   // Only administrators may do this, because readers and programs lose access immediately.
   if (!within(member.permissions, administratorPermissions)) notFound();
+  if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
+    return refusedFor(form, "", "Set a password first to confirm this.");
+  }
   const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
   try {
