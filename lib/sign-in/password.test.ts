@@ -113,8 +113,8 @@ test("members are mailed about a new browser, and administrators about a new key
       paragraphs: [
         "Hello Ada Admin,",
         "Someone signed in to Docs with your password from a browser you haven't used there before: " +
-          "Firefox on Linux, IP address 203.0.113.9, 31 January 2026 at 09:30 UTC.",
-        "If this was you, you can ignore this email. If not, change your password immediately. That ends all your other sessions.",
+          "Firefox on Linux, IP address 203.0.113.9, January 31, 2026 at 9:30 AM UTC.",
+        "If this was you, you can ignore this email. If not, change your password immediately, which signs you out on all other devices.",
       ],
     },
   ]);
