@@ -55,6 +55,12 @@ test("of many concurrent attempts, no more than allowed are made", async () => {
   expect(made.filter(({ allowed }) => allowed)).toHaveLength(4);
 });
 
+test("of concurrent attempts that cost no time, none is refused", async () => {
+  const tried = [by({ free: 100 })];
+  const waits = await Promise.all(Array.from({ length: 20 }, () => beginTry(tried)));
+  expect(waits.filter(({ allowed }) => !allowed)).toEqual([]);
+});
+
 test("success clears what it proves, takes back only itself elsewhere, and ends no wait that it did not begin", async () => {
   const [own, network] = [by(), by({ clears: false })];
   for (let count = 0; count < 2; count++) await beginTry([own, network]);

@@ -31,9 +31,6 @@ export interface ApiKey {
 const amountsTo: Record<Scope, readonly Permission[]> = {
   public: [],
   "content.read": ["articles.write", "insights.read"],
-  "content.draft": ["articles.write"],
-  "content.publish": ["articles.write", "articles.publish"],
-  "content.delete": ["articles.write", "articles.publish"],
   "members.read": ["members.manage"],
   "members.write": permissions,
 };

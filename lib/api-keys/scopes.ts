@@ -8,18 +8,6 @@ export const scopes = {
     label: "Read all content",
     sentence: "Read drafts, members-only articles, versions and view counts, besides public content.",
   },
-  "content.draft": {
-    label: "Write drafts",
-    sentence: "Create articles as drafts, and change or discard drafts.",
-  },
-  "content.publish": {
-    label: "Publish articles",
-    sentence: "Publish and unpublish articles.",
-  },
-  "content.delete": {
-    label: "Delete articles",
-    sentence: "Delete articles, and restore them from the trash.",
-  },
   "members.read": {
     label: "Read team members",
     sentence: "Read the names, emails and roles of team members.",
@@ -38,14 +26,13 @@ export const everyScope = Object.keys(scopes) as Scope[];
 export const presets: readonly { name: string; scopes: readonly Scope[] }[] = [
   { name: "Public content", scopes: ["public"] },
   { name: "Read articles", scopes: ["content.read"] },
-  { name: "Write drafts", scopes: ["content.read", "content.draft"] },
   { name: "Read articles and members", scopes: ["content.read", "members.read"] },
   { name: "Full access", scopes: everyScope },
 ];
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** What a key can do, such as "read all content and write drafts". */
+/** What a key can do, such as "read all content and read team members". */
 export function sayScopes(held: readonly Scope[]): string {
   return lists.format(held.map((scope) => scopes[scope].label.toLowerCase()));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { takeLimit } from "@/lib/counters";
 
 /** Files that are sent as they are, and routes with limits of their own. */
-const OTHERS = /^\/(uploads|avatars|icons|og|og\.png|search\/suggestions)([/?]|$)/;
+const OTHERS = /^\/(uploads|avatars|icons|og|og\.png|search\/suggestions|admin\/find)([/?]|$)/;
 
 /**
  * Counts a page that must be rendered against the limit of the client's network, so that no network keeps the process busy.

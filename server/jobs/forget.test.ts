@@ -4,7 +4,7 @@ import { startWorker } from "@/server/jobs/worker";
 import { plant } from "@/testing/wall";
 import { aDatabase } from "@/testing/workspace";
 
-test("expired and idle sessions, expired links, and IP addresses in old audit entries, are deleted", async ({
+test("expired and idle sessions, expired links, old deletions, and IP addresses in old audit entries, are deleted", async ({
   onTestFinished,
 }) => {
   const made = await aDatabase(String(process.env.DATABASE_URL));
@@ -15,6 +15,12 @@ test("expired and idle sessions, expired links, and IP addresses in old audit en
   await owner.query("DELETE FROM sessions");
   await owner.query("DELETE FROM member_tokens");
   await owner.query("DELETE FROM audit_entries");
+  await owner.query("DELETE FROM article_changes");
+  await owner.query(
+    `INSERT INTO article_changes (workspace_id, id, number, deleted, changed_at)
+     SELECT $1, gen_random_uuid(), days, gone, now() - make_interval(days => days) FROM (VALUES (89, true), (91, true), (92, false)) v (days, gone)`,
+    [planted.id],
+  );
   await owner.query(
     `INSERT INTO sessions (workspace_id, member_id, user_agent, expires_at, last_seen_at)
      VALUES ($1, $2, 'old', now() - interval '1 minute', now()), ($1, $2, 'new', now() + interval '1 minute', now() - interval '13 days'),
@@ -40,9 +46,12 @@ test("expired and idle sessions, expired links, and IP addresses in old audit en
   const kept = async () => {
     const { rows } = await owner.query<{ kept: string }>(
       `SELECT user_agent AS kept FROM sessions UNION ALL SELECT encode(token_hash, 'hex') FROM member_tokens
+       UNION ALL SELECT 'change ' || number FROM article_changes
        UNION ALL SELECT subject_name || ' ' || coalesce(ip, 'without') FROM audit_entries ORDER BY 1`,
     );
     return rows.map((row) => row.kept);
   };
-  await expect.poll(kept).toEqual(["02", "179 days 203.0.113.1", "181 days without", "new"]);
+  await expect
+    .poll(kept)
+    .toEqual([...["02", "179 days 203.0.113.1", "181 days without", "change 89", "change 92", "new"]]);
 });

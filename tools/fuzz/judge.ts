@@ -4,15 +4,11 @@ import type { RawSample, RequestSample, Sample } from "./sample";
 import type { Outcome } from "./send";
 import type { World } from "./world";
 
-const hasCursor = (sample: Sample) => /\/v2\/changes\b/.test(JSON.stringify(sample));
-
 /** Every problem with the result of a sample, one sentence each. Empty when the result follows the contract. */
 export function problemsWith(world: World, sample: Sample, outcome: Outcome): string[] {
   const problems = outcome.problem ? [outcome.problem] : [];
   const allowed = world.hasLimits || sample.limited || mayMail(sample) ? [...sample.expected, 429] : sample.expected;
   for (const { status } of outcome.answers) {
-    // Cursors drawn from the document belong to another workspace, so they have expired.
-    if (status === 410 && hasCursor(sample)) continue;
     if (status >= 500) problems.push(`the status is ${status}`);
     else if (!allowed.includes(status)) problems.push(`the status is ${status}, not ${allowed.join(" or ")}`);
   }

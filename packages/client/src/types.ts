@@ -417,19 +417,10 @@ export interface ApiKey {
 
 /**
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
- * articles, versions and view counts, besides public content. `content.draft`: Create articles as drafts, and change or
- * discard drafts. `content.publish`: Publish and unpublish articles. `content.delete`: Delete articles, and restore
- * them from the trash. `members.read`: Read the names, emails and roles of team members. `members.write`: Change the
- * names, emails and roles of team members, and deactivate them.
+ * articles, versions and view counts, besides public content. `members.read`: Read the names, emails and roles of team
+ * members. `members.write`: Change the names, emails and roles of team members, and deactivate them.
  */
-export type Scope =
-  | "public"
-  | "content.read"
-  | "content.draft"
-  | "content.publish"
-  | "content.delete"
-  | "members.read"
-  | "members.write";
+export type Scope = "public" | "content.read" | "members.read" | "members.write";
 
 export interface ListCategoriesQuery {
   /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */

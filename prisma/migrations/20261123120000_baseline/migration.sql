@@ -196,7 +196,7 @@ CREATE TABLE api_keys (
   name            text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
   key_hash        bytea NOT NULL,
   last_four       text NOT NULL CHECK (length(last_four) = 4),
-  scopes          text[] NOT NULL CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['public', 'content.read', 'content.draft', 'content.publish', 'content.delete', 'members.read', 'members.write']),
+  scopes          text[] NOT NULL CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['public', 'content.read', 'members.read', 'members.write']),
   created_by      uuid,
   rotated_from_id uuid,
   created_at      timestamptz(3) NOT NULL DEFAULT now(),
