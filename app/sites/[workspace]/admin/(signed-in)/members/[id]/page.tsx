@@ -88,9 +88,11 @@ function Changes({ member, roles, sessions }: { member: Member; roles: string[];
             <form action={submitSignOutMember} className="grid justify-items-start gap-3">
               <input type="hidden" name="id" value={member.id} />
               <p className="text-text-muted">{sessionsOf(sessions)}</p>
-              <Button type="submit" look="plain">
-                Sign out everywhere
-              </Button>
+              {sessions > 0 && (
+                <Button type="submit" look="plain">
+                  Sign out everywhere
+                </Button>
+              )}
             </form>
             <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
               <input type="hidden" name="id" value={member.id} />
