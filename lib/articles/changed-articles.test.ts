@@ -125,6 +125,8 @@ test("a cursor ends after 90 days and in another copy of the workspace, and a te
   const workspace = await aWorkspace();
   await anArticle(workspace, { category: await aCategory(workspace) });
   const { cursor } = (await pageOf(workspace, undefined))!;
+  // Programs that ask again get the same answer, so that If-None-Match helps.
+  expect((await pageOf(workspace, cursor))?.cursor).toBe(cursor);
   expect([isCursor(cursor), isCursor("x"), isCursor(""), isCursor(cursor.slice(4))]).toEqual([
     true,
     false,
@@ -133,8 +135,8 @@ test("a cursor ends after 90 days and in another copy of the workspace, and a te
   ]);
   const [of, number, id, made] = JSON.parse(Buffer.from(cursor, "base64url").toString());
   const remade = (...position: unknown[]) => Buffer.from(JSON.stringify(position)).toString("base64url");
-  expect((await pageOf(workspace, remade(of, number, id, made - DAYS_LISTED * 86_400 + 60)))?.changes).toEqual([]);
-  expect(await pageOf(workspace, remade(of, number, id, made - DAYS_LISTED * 86_400 - 60))).toBeNull();
+  expect((await pageOf(workspace, remade(of, number, id, made - DAYS_LISTED)))?.changes).toEqual([]);
+  expect(await pageOf(workspace, remade(of, number, id, made - DAYS_LISTED - 1))).toBeNull();
   expect(await pageOf(workspace, remade(of, number + 1, id, made))).toBeNull();
   await acrossWorkspaces.query("UPDATE content_versions SET changes_of = gen_random_uuid() WHERE workspace_id = $1", [
     workspace.id,

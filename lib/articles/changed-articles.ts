@@ -19,7 +19,10 @@ export interface Changes {
   more: boolean;
 }
 
-/** Which count of changes, the last change's number and article, and when the cursor was made, in seconds. */
+/**
+ * Which count of changes, the last change's number and article, and the day when the cursor was made. Not the second, so that
+ * programs that have everything get the same response all day.
+ */
 const Cursor = z.tuple([z.guid(), z.int().min(0), z.guid(), z.int().min(0)]);
 type Position = z.infer<typeof Cursor>;
 
@@ -39,14 +42,14 @@ export async function changedArticles(
   { workspaceId, after, limit }: { workspaceId: string; after?: string | undefined; limit: number },
 ): Promise<Changes | null> {
   const withDrafts = viewer === "member";
-  const [count] = await read<{ of: string; number: string; now: number }>(
-    `SELECT changes_of AS of, changes AS number, extract(epoch FROM now())::int AS now
+  const [count] = await read<{ of: string; number: string; today: number }>(
+    `SELECT changes_of AS of, changes AS number, floor(extract(epoch FROM now()) / 86400)::int AS today
      FROM content_versions WHERE workspace_id = $1`,
     [workspaceId],
   );
-  const { of, number, now } = count!;
-  const [place, from, last, made] = after ? positionOf(after) : ([of, 0, NOWHERE, now] satisfies Position);
-  if (place !== of || from > Number(number) || made < now - DAYS_LISTED * 86_400) return null;
+  const { of, number, today } = count!;
+  const [place, from, last, made] = after ? positionOf(after) : ([of, 0, NOWHERE, today] satisfies Position);
+  if (place !== of || from > Number(number) || made < today - DAYS_LISTED) return null;
   const rows = await read<ChangedArticle & { number: string }>(
     `SELECT c.id, c.number, c.changed_at AS "changedAt", a.id IS NULL AS removed
      FROM article_changes c
@@ -58,7 +61,7 @@ export async function changedArticles(
   );
   const shown = rows.slice(0, limit);
   const end = shown.at(-1);
-  const next: Position = end ? [of, Number(end.number), end.id, now] : [of, from, last, now];
+  const next: Position = end ? [of, Number(end.number), end.id, today] : [of, from, last, today];
   return {
     changes: shown.map(({ number: _, ...change }) => change),
     cursor: Buffer.from(JSON.stringify(next)).toString("base64url"),

@@ -18,7 +18,7 @@ test("expired and idle sessions, expired links, old deletions, and IP addresses 
   await owner.query("DELETE FROM article_changes");
   await owner.query(
     `INSERT INTO article_changes (workspace_id, id, number, deleted, changed_at)
-     SELECT $1, gen_random_uuid(), days, gone, now() - make_interval(days => days) FROM (VALUES (89, true), (91, true), (92, false)) v (days, gone)`,
+     SELECT $1, gen_random_uuid(), days, gone, now() - make_interval(days => days) FROM (VALUES (90, true), (92, true), (93, false)) v (days, gone)`,
     [planted.id],
   );
   await owner.query(
@@ -53,5 +53,5 @@ test("expired and idle sessions, expired links, old deletions, and IP addresses 
   };
   await expect
     .poll(kept)
-    .toEqual([...["02", "179 days 203.0.113.1", "181 days without", "change 89", "change 92", "new"]]);
+    .toEqual([...["02", "179 days 203.0.113.1", "181 days without", "change 90", "change 93", "new"]]);
 });

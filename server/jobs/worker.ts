@@ -95,7 +95,8 @@ const AUDIT_IP_DAYS = 180;
 const tidying = () => [
   `DELETE FROM sessions
    WHERE expires_at < now() OR last_seen_at < now() - make_interval(days => ${env().sessionIdleDays})`,
-  `DELETE FROM article_changes WHERE deleted AND changed_at < now() - interval '${DAYS_LISTED} days'`,
+  // A cursor counts whole days, so it may last almost a day longer.
+  `DELETE FROM article_changes WHERE deleted AND changed_at < now() - interval '${DAYS_LISTED + 1} days'`,
   // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
   `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (

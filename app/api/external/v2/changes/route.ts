@@ -10,7 +10,7 @@ import { anArticleItem } from "../_shapes/examples";
 import { urlsOf } from "../_shapes/urls";
 
 const CURSOR =
-  "WyI1ZjJjN2QxZS04YTRiLTRjNmQtOWUwZi0xYTJiM2M0ZDVlNmYiLDEyLCJjMWE1ZjBiMi0zZDRlLTRmNjAtOGE5Yi0wYzFkMmUzZjRhNWIiLDE3NzAxMjg0MDBd";
+  "WyI1ZjJjN2QxZS04YTRiLTRjNmQtOWUwZi0xYTJiM2M0ZDVlNmYiLDEyLCJjMWE1ZjBiMi0zZDRlLTRmNjAtOGE5Yi0wYzFkMmUzZjRhNWIiLDIwNDg3XQ";
 const EXPIRED = "This cursor has expired. Start over without `after`, and replace your copy.";
 
 const Change = z
