@@ -56,9 +56,11 @@ test("of many concurrent attempts, no more than allowed are made", async () => {
 });
 
 test("of concurrent attempts that cost no time, none is refused", async () => {
-  const tried = [by({ free: 100 })];
-  const waits = await Promise.all(Array.from({ length: 20 }, () => beginTry(tried)));
-  expect(waits.filter(({ allowed }) => !allowed)).toEqual([]);
+  for (let round = 0; round < 50; round++) {
+    const tried = [by({ free: 100 })];
+    const waits = await Promise.all(Array.from({ length: 20 }, () => beginTry(tried)));
+    expect(waits.filter(({ allowed }) => !allowed)).toEqual([]);
+  }
 });
 
 test("success clears what it proves, takes back only itself elsewhere, and ends no wait that it did not begin", async () => {

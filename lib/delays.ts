@@ -28,7 +28,10 @@ export const FIRST_WAIT = 2;
 const waitAfter = (tries: string) => `
   (SELECT make_interval(secs => CASE WHEN ${tries} <= g.free THEN 0 ELSE least(g.longest, 2 ^ least(${tries} - g.free, 30)) END)
    FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) g (key, free, longest, remembered) WHERE g.key = excluded.key)`;
-/** Not rounded up to the column's precision, which would be a wait. */
+/**
+ * Not rounded up to the column's precision, which would be a wait. A statement may see what a later one wrote, so waits are
+ * compared with clock_timestamp(), which is never before what a statement sees.
+ */
 const now = "date_trunc('milliseconds', now())";
 const again = "CASE WHEN t.forgotten_at <= now() THEN 1 ELSE t.failures + 1 END";
 
@@ -42,7 +45,7 @@ export async function beginTry(tried: Tried[]): Promise<Wait> {
     `INSERT INTO tries AS t (key, failures, waits_until, forgotten_at)
      SELECT key, 1, ${now}, now() + make_interval(secs => remembered)
      FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) g (key, free, longest, remembered)
-     WHERE NOT EXISTS (SELECT FROM tries WHERE key = ANY ($1) AND waits_until > now())
+     WHERE NOT EXISTS (SELECT FROM tries WHERE key = ANY ($1) AND waits_until > clock_timestamp())
      ORDER BY key
      ON CONFLICT (key) DO UPDATE
        SET failures = ${again}, waits_until = ${now} + ${waitAfter(again)}, forgotten_at = excluded.forgotten_at
