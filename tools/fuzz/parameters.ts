@@ -171,7 +171,8 @@ export function aQuery(draw: Draw, operation: Operation, world: World, own: Work
       if (name === "page_size") query.paging.size = Math.min(100, Number(value.text));
     }
   }
-  while (draw.chance(0.15)) pairs.push([draw.pick(strangers), aText(draw, 40)]);
+  const unknown = strangers.filter((stranger) => !declared.some(({ name }) => name === stranger));
+  while (draw.chance(0.15)) pairs.push([draw.pick(unknown), aText(draw, 40)]);
   const parts = draw.some(pairs, pairs.length).map(([name, text]) => {
     const key = encoded(draw, name);
     return text === "" && draw.chance(0.3) ? key : `${key}=${encoded(draw, text)}`;
