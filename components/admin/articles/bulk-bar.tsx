@@ -62,7 +62,7 @@ export function SelectAll({ formId }: { formId: string }) {
 
 /**
  * Bulk actions over the page's end, while rows are selected. Shift selects a range. Without scripts, they are always
- * there, before the list.
+ * there, before the list. With scripts, they take no room before hydration, which would move the rows under a click.
  * @param formId the form with the checkboxes
  * @param everything rows of this and the other pages, with a name such as "all 452 results". The form then sends `all`
  */
@@ -106,7 +106,7 @@ export function BulkBar({
       hidden={hydrated && !isFloating}
       aria-busy={pending}
       data-floating-bar={isFloating || undefined}
-      className={`min-w-0 flex-wrap items-center gap-2 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated && !isFloating ? "" : "flex"}`}
+      className={`min-w-0 flex-wrap items-center gap-2 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated ? (isFloating ? "flex" : "") : "hidden noscript:flex"}`}
     >
       <legend className="sr-only">{label}</legend>
       {hydrated ? (
