@@ -141,6 +141,7 @@ test("the CSV lists the articles of a bulk action below its row", async ({ page,
   await expect(message(page)).toContainText("2 articles moved to Guides.");
   // The message stays above the bar.
   await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(bar).toBeHidden();
   await page.getByLabel("Select Milk").check();
   await bar.getByRole("button", { name: "Clear" }).click();
   await expect(bar).toBeHidden();

@@ -501,9 +501,14 @@ test("many articles are published, moved, tagged and deleted together, and all o
   for (const title of ["Alpha", "Beta", "Gamma"]) await anArticle(workspace, { category, title, state: "draft" });
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/articles?sort=title`);
+  /** An action ends when its form is reset, which is after its message. */
+  const isOver = () => expect(page.getByRole("group", { name: "Selected articles" })).toBeHidden();
+  // Rows can still move when a message appears, and a click can miss.
+  const select = (title: string) =>
+    expect(() => page.getByLabel(`Select ${title}`).check({ timeout: 2_000 })).toPass({ timeout: 10_000 });
   const row = (title: string) => page.getByRole("row").filter({ hasText: title });
   await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeHidden();
-  await page.getByLabel("Select Alpha").check();
+  await select("Alpha");
   await page.getByLabel("Select Gamma").click({ modifiers: ["Shift"] });
   await expect(page.getByText("3 selected")).toBeVisible();
   await page.getByLabel("Select Gamma").uncheck();
@@ -515,12 +520,14 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await undo.click();
   await expect(message(page)).toContainText("2 articles reverted.");
   expect((await read(workspace, "/articles/alpha")).status).toBe(404);
-  await page.getByLabel("Select Alpha").check();
-  await page.getByLabel("Select Beta").check();
+  await isOver();
+  await select("Alpha");
+  await select("Beta");
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(message(page)).toContainText("2 articles published.");
+  await isOver();
 
-  await page.getByLabel("Select Alpha").check();
+  await select("Alpha");
   await choose(page, "Category to move to", "Elsewhere");
   await page.getByRole("button", { name: "Move", exact: true }).click();
   await expect(message(page)).toContainText("1 article moved to Elsewhere.");
@@ -528,11 +535,15 @@ test("many articles are published, moved, tagged and deleted together, and all o
   // The message is gone with the page, and the change can still be undone.
   await page.reload();
   await expect(message(page)).toHaveCount(0);
-  await page.getByRole("region", { name: "Your recent changes" }).getByRole("button", { name: "Undo" }).first().click();
-  await expect(message(page)).toContainText("1 article reverted.");
+  const recent = page.getByRole("region", { name: "Your recent changes" });
+  await expect(async () => {
+    await recent.getByRole("button", { name: "Undo" }).first().click({ timeout: 2_000 });
+    await expect(message(page)).toContainText("1 article reverted.", { timeout: 4_000 });
+  }).toPass({ timeout: 15_000 });
   await expect(row("Alpha")).toContainText("Guides");
+  await isOver();
 
-  await page.getByLabel("Select Beta").check();
+  await select("Beta");
   await page.getByLabel("Tag to add").fill("Urgent");
   await page.getByLabel("Tag to add").press("Enter");
   await expect(message(page)).toContainText("1 article tagged “Urgent”.");
@@ -540,7 +551,7 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await expect(page.getByText("1 result")).toBeVisible();
   await expectAccessible(page);
 
-  await page.getByLabel("Select Beta").check();
+  await select("Beta");
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(message(page)).toContainText("1 article deleted.");
   expect((await read(workspace, "/articles/beta")).status).toBe(410);
@@ -621,6 +632,7 @@ test("who may only write changes nothing that readers see: not one article, not 
   await page.route(`**/api/drafts/${beta.id}`, (route) =>
     route.continue({ url: route.request().url().replace(beta.id, alpha.id) }),
   );
+  await expect(written(page)).toBeVisible();
   await page.getByLabel("URL slug").fill("taken-over");
   await page.getByLabel("URL slug").press("Enter");
   await expect(page.getByText("your role can't change published articles").first()).toBeVisible();
