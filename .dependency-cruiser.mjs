@@ -3,12 +3,13 @@
 
 /** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
 const pure =
-  "^lib/(errors|env|limits|log|say|thread|log/readable|log/scrub|http/(host|markdown-path|network|request|return-path|user-agents)|api-keys/(key-format|scopes)|settings/languages|members/passwords)\\.ts$";
+  "^lib/(errors|env|limits|log|say|secrets|thread|log/readable|log/scrub|http/(compression|host|markdown-path|network|request|return-path|user-agents)|api-keys/(key-format|scopes)|settings/languages|members/passwords)\\.ts$";
 const doors = "^lib/(site|session|api/keys)\\.ts$|^lib/session/";
 const signIn = "^lib/sign-in/";
 const db = "^lib/db\\.ts$";
 const dbParts = "^lib/db/";
-const tests = "\\.test\\.tsx?$|^testing/|^packages/client/src/testing\\.ts$|^e2e/|^tools/(fuzz|trial|screenshots)[./]";
+const tests =
+  "\\.test\\.tsx?$|^testing/|^packages/client/src/testing\\.ts$|^app/api/external/testing\\.changes\\.ts$|^e2e/|^tools/(fuzz|trial|faults|screenshots)[./]";
 
 /** A package as it is written, or as a path when it is installed. */
 const npm = (name) => `(^|node_modules/)${name}(/|\\.js$|$)`;
@@ -123,7 +124,7 @@ export default {
       { path: "^lib/(site|session)\\.ts$|^lib/session/" },
       {
         path: "^lib/",
-        pathNot: [pure, doors, db, "^lib/visibility\\.ts$"],
+        pathNot: [pure, doors, db, "^lib/(visibility|members/two-step-rule)\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
     ),
@@ -131,7 +132,7 @@ export default {
       "sign-in-without-nouns",
       "lib/sign-in proves who a person is and starts a session: what a member does afterwards belongs in lib/members.",
       { path: signIn, pathNot: tests },
-      { path: "^lib/", pathNot: [pure, doors, db, signIn, "^lib/(audit/audit|delays)\\.ts$"] },
+      { path: "^lib/", pathNot: [pure, doors, db, signIn, "^lib/(audit/audit|delays|members/two-step-codes)\\.ts$"] },
     ),
     rule(
       "api-without-nouns",
@@ -194,7 +195,7 @@ export default {
       "middleware-alone",
       "The middleware runs before every page: it resolves the host and decides nothing. Ask the database in a door.",
       { path: "^middleware\\.ts$" },
-      { pathNot: ["^lib/(http/(host|markdown-path)|session/cookie)\\.ts$", npm("next/server")] },
+      { pathNot: ["^lib/(http/(compression|host|markdown-path)|session/cookie)\\.ts$", npm("next/server")] },
     ),
 
     rule(

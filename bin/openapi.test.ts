@@ -31,9 +31,9 @@ const read = () => readFile(v2(), "utf8");
 
 test("the program that writes the documents adds what is new, and leaves alone what is up to date", async () => {
   const committed = await read();
-  const older = committed.replace(/ {10}"412": \{[^}]*\},\n/, "");
-  expect(older).not.toBe(committed);
-  await writeFile(v2(), older);
+  const older = JSON.parse(committed);
+  delete older.paths["/team-members/{team_member_id}"].patch.responses["412"];
+  await writeFile(v2(), JSON.stringify(older));
   const first = await openapi();
   expect([first.code, first.err]).toEqual([0, ""]);
   expect(first.out).toBe(

@@ -206,6 +206,7 @@ test("who is made an administrator while the page is open is out of reach of who
   await expect(page.getByLabel("Access").locator("option")).toHaveText([
     "Public content",
     "Read articles",
+    "Write drafts",
     "Read articles and members",
     "Custom",
   ]);

@@ -36,7 +36,7 @@ test("what is no operation is refused in JSON as well", async ({ aWorkspace }) =
   const { host } = new URL(workspace.url);
   const statusOf = async (path: string, options: Parameters<typeof ask>[2] = {}, at = host) => {
     const { status, body } = await ask(at, path, options);
-    expect(Object.keys(JSON.parse(body))).toEqual(["error"]);
+    expect(Object.keys(JSON.parse(body))).toEqual(["error", "code"]);
     return status;
   };
   expect(await statusOf("/api/external/v2/nothing")).toBe(404);
@@ -57,7 +57,7 @@ test("a path is read in one way, however its letters are written", async ({ aWor
     const changed = await ask(host, path, { method: "PATCH", headers, body: '{"first_name":"Augusta"}' });
     expect([path, changed.status]).toEqual([path, 200]);
     const none = await ask(host, `${start}v2/x`, { method: "POST", headers });
-    expect([start, none.status, Object.keys(JSON.parse(none.body))]).toEqual([start, 404, ["error"]]);
+    expect([start, none.status, Object.keys(JSON.parse(none.body))]).toEqual([start, 404, ["error", "code"]]);
   }
   // Paths that might reach a page, or a route with cookies, are checked like one, or are the API's 404.
   for (const path of [
@@ -76,6 +76,6 @@ test("a path is read in one way, however its letters are written", async ({ aWor
     "/%61pi/auth/signout",
   ]) {
     const { status, body } = await ask(host, path, { method: "POST" });
-    expect([path, status, Object.keys(JSON.parse(body))]).toEqual([path, 404, ["error"]]);
+    expect([path, status, Object.keys(JSON.parse(body))]).toEqual([path, 404, ["error", "code"]]);
   }
 });

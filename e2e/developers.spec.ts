@@ -23,7 +23,9 @@ test("guides and operations are there for every workspace, with its address, and
   await expect(page).toHaveTitle("Developers · Harbour Coffee");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Developers");
   await expect(page.getByRole("tabpanel").first()).toContainText(`curl "${workspace.url}/api/external/v2/me"`);
-  await expect(page.getByText("A key can send 600 requests a minute, 120 searches among them.")).toBeVisible();
+  await expect(
+    page.getByText("In a minute, a key can send at most 600 requests, 120 searches, and 120 writes."),
+  ).toBeVisible();
 
   const nav = page.getByRole("navigation", { name: "Contents" });
   await nav.getByRole("link", { name: "Update a team member" }).click();
@@ -48,7 +50,7 @@ test("a language that is chosen switches every sample, by mouse and by keyboard,
   await expect(search.getByRole("button", { name: /^Copy sample/ })).toBeVisible();
   const before = await top("Python");
   await search.getByRole("tab", { name: "Python" }).click();
-  await expect(page.getByRole("tab", { name: "Python", selected: true })).toHaveCount(10);
+  await expect(page.getByRole("tab", { name: "Python", selected: true })).toHaveCount(22);
   // Samples above have grown, but the clicked element has not moved.
   await expect.poll(async () => Math.abs((await top("Python")) - before)).toBeLessThanOrEqual(1);
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { encode } from "next-auth/jwt";
+import { Secret, TOTP } from "otpauth";
 import { Client } from "pg";
 import { type Browser, expect } from "playwright/test";
 import { workspaceUrl } from "@/lib/http/host";
@@ -8,6 +10,8 @@ import { hashOfToken } from "@/lib/members/mailed-tokens";
 import { hashPassword } from "@/lib/members/passwords";
 import { permissions } from "@/lib/members/roles";
 import { previewEnds, previewPath } from "@/lib/reader/previews";
+import { authSecret, encrypt, signatureOf } from "@/lib/secrets";
+import { hostCookie, SECOND_STEP_COOKIE } from "@/lib/session/cookie";
 import { plantCanary } from "@/testing/canary";
 import { type Planted, snapshot } from "@/testing/wall";
 import { ask, baseUrl, cookieOfMember, expectAccessible, password, personsBrowser, signIn, test } from "./kit";
@@ -66,21 +70,27 @@ const everybodys = new Set(
     "admin/(signed-in)/account/actions.ts submitPassword",
     "admin/(signed-in)/account/actions.ts submitPasswordLink",
     "admin/(signed-in)/account/actions.ts submitEmail",
+    "admin/(signed-in)/account/actions.ts submitTurnOff",
+    "admin/(signed-in)/account/actions.ts submitNewCodes",
     "admin/(signed-in)/profile/actions.ts submitProfile",
     "admin/invitation/actions.ts submitAccept",
     "admin/sign-in/actions.ts submitSignIn",
+    "admin/sign-in/code/actions.ts submitCode",
     "admin/sign-in/link/actions.ts submitAskForLink",
     "admin/sign-in/link/actions.ts submitLink",
     "admin/sign-in/password/actions.ts submitAskForReset",
     "admin/sign-in/password/actions.ts submitReset",
+    "admin/two-step/actions.ts submitPrepare",
+    "admin/two-step/actions.ts submitTurnOn",
   ].map((name) => `app/sites/[workspace]/${name}`),
 );
 
 /** The admin pages that every member may open, whatever their role. */
 const everybodysPages = new Set(
-  ["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"].map(
-    (name) => `sites/[workspace]/admin/(signed-in)/${name}`,
-  ),
+  [
+    ...["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"],
+    ...["account/recovery-codes/page.tsx", "account/two-step/page.tsx"],
+  ].map((name) => `sites/[workspace]/admin/(signed-in)/${name}`),
 );
 
 /** Whether a page shows something: without a session, with ours, with theirs. */
@@ -372,6 +382,16 @@ const pages: Record<string, Page> = {
     text: "members",
     shows: "its members",
   },
+  "sites/[workspace]/admin/(signed-in)/account/recovery-codes/page.tsx": {
+    at: () => ["/admin/account/recovery-codes"],
+    text: "members",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/account/two-step/page.tsx": {
+    at: () => ["/admin/account/two-step"],
+    text: "members",
+    shows: "its members",
+  },
   "sites/[workspace]/admin/(signed-in)/audit/csv/route.ts": {
     at: () => ["/admin/audit/csv", "/admin/audit/csv?actor=system"],
     text: "audit-entries",
@@ -441,6 +461,36 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/(signed-in)/keys/page.tsx": {
     at: () => ["/admin/keys"],
     text: "api-keys",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/webhooks/[id]/deliveries/[delivery]/page.tsx": {
+    at: ({ ids }) => [`/admin/webhooks/${ids.webhook_endpoints}/deliveries/${ids.webhook_deliveries}`],
+    text: "webhook-deliveries-body",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/webhooks/[id]/edit/page.tsx": {
+    at: ({ ids }) => [`/admin/webhooks/${ids.webhook_endpoints}/edit`],
+    text: "webhook-endpoints-url",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/webhooks/[id]/page.tsx": {
+    at: ({ ids }) => [`/admin/webhooks/${ids.webhook_endpoints}`],
+    text: "webhook-deliveries-event",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/webhooks/[id]/rotate/page.tsx": {
+    at: ({ ids }) => [`/admin/webhooks/${ids.webhook_endpoints}/rotate`],
+    text: "webhook-endpoints-description",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/webhooks/new/page.tsx": {
+    at: () => ["/admin/webhooks/new"],
+    text: "members",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/webhooks/page.tsx": {
+    at: () => ["/admin/webhooks"],
+    text: "webhook-endpoints-url",
     shows: "its members",
   },
   "sites/[workspace]/admin/(signed-in)/members/[id]/page.tsx": {
@@ -517,6 +567,12 @@ const pages: Record<string, Page> = {
     text: "invitations",
     shows: "anyone",
   },
+  // Redirects until a password or a link was accepted.
+  "sites/[workspace]/admin/sign-in/code/page.tsx": {
+    at: () => ["/admin/sign-in/code"],
+    text: "members",
+    shows: "nobody",
+  },
   "sites/[workspace]/admin/sign-in/link/page.tsx": {
     at: () => ["/admin/sign-in/link", `/admin/sign-in/link?token=${memberLinks.sign_in}`],
     shows: "anyone",
@@ -526,6 +582,12 @@ const pages: Record<string, Page> = {
     shows: "anyone",
   },
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
+  // The title of every page contains the name, even of the page that redirects to the sign-in.
+  "sites/[workspace]/admin/two-step/page.tsx": {
+    at: () => ["/admin/two-step"],
+    marked: () => /Two-step verification is on/,
+    shows: "its members",
+  },
   // A picture of two initials.
   "sites/[workspace]/avatars/[file]/route.ts": { at: ({ ids }) => [`/avatars/${ids.members}.svg`], shows: "nobody" },
   "sites/[workspace]/favicon.ico/route.ts": { at: () => ["/favicon.ico"], shows: "nobody", status: [200, 200] },
@@ -543,6 +605,8 @@ interface Action {
   needs?: { before?: string; after: string };
   /** Belongs to the base domain, not to a workspace. */
   apex?: true;
+  /** Another cookie that the action requires, made once its rows exist. */
+  with?: (planted: Planted) => Promise<string>;
   /** Only sets a cookie. */
   cookie?: true;
 }
@@ -561,6 +625,13 @@ const inside = "app/sites/[workspace]/admin/(signed-in)";
 
 /** A script's arguments to an action. */
 const asArguments = (value: object): [string, string][] => [["0", JSON.stringify([value])]];
+
+/** The key in the authenticator app of a member. */
+const appKey = new Secret({ size: 20 }).base32;
+const codeNow = () => new TOTP({ secret: appKey }).generate();
+/** So that their member can sign in again with the password alone. */
+const withoutTwoStep =
+  "WITH off AS (DELETE FROM two_step WHERE workspace_id = $1) UPDATE workspaces SET two_step_rule = 'nobody' WHERE id = $1 AND $2 <> ''";
 
 /** The last change of the planted categories. A change must send the version that the member saw. */
 const seen = Date.UTC(2026, 0, 1);
@@ -717,6 +788,18 @@ const memberActions: Record<string, Action> = {
     // Requesting another link ends this one.
     before: (planted) => plantLink(planted, "email_change", planted.ids.members),
   },
+  [`${inside}/account/actions.ts submitTurnOff`]: {
+    from: "/admin/account/two-step",
+    sent: () => formAfter({}, { currentPassword: password, code: codeNow() }),
+    before: (planted) => plantTwoStep(planted),
+    needs: { after: withoutTwoStep },
+  },
+  [`${inside}/account/actions.ts submitNewCodes`]: {
+    from: "/admin/account/recovery-codes",
+    sent: () => formAfter({}, { currentPassword: password, code: codeNow() }),
+    before: (planted) => plantTwoStep(planted),
+    needs: { after: withoutTwoStep },
+  },
   [`${inside}/appearance/actions.ts submitLogo`]: { from: "/admin/appearance", sent: () => form({}) },
   [`${inside}/appearance/actions.ts submitColor`]: {
     from: "/admin/appearance",
@@ -742,6 +825,28 @@ const memberActions: Record<string, Action> = {
     from: "/admin/keys",
     sent: ({ ids }) => form({ id: String(ids.api_keys) }),
   },
+  [`${inside}/webhooks/actions.ts submitCreateWebhook`]: {
+    from: "/admin/webhooks/new",
+    sent: () => formAfter({}, { url: "https://hooks.example.com/new", events: "import.finished" }),
+  },
+  [`${inside}/webhooks/actions.ts submitWebhook`]: {
+    from: "/admin/webhooks",
+    sent: ({ ids }) =>
+      formAfter(
+        { values: {} },
+        { id: String(ids.webhookToChange), url: "https://hooks.example.com/changed", events: "import.finished" },
+      ),
+  },
+  ...Object.fromEntries(
+    Object.entries<Action["sent"]>({
+      submitRotateSecret: ({ ids }) => formAfter({}, { id: String(ids.webhookToChange) }),
+      submitTestWebhook: ({ ids }) => form({ id: String(ids.webhookToTest) }),
+      submitSwitchWebhook: ({ ids }) => form({ id: String(ids.webhookToSwitch), on: "no" }),
+      submitResend: ({ ids }) => form({ id: String(ids.webhookToChange), delivery: String(ids.deliveryToResend) }),
+      submitResendFailed: ({ ids }) => form({ id: String(ids.webhookToResend), hours: "24" }),
+      submitDeleteWebhook: ({ ids }) => form({ id: String(ids.webhookToDelete) }),
+    }).map(([name, sent]) => [`${inside}/webhooks/actions.ts ${name}`, { from: "/admin/webhooks", sent }]),
+  ),
   [`${inside}/members/actions.ts submitMember`]: {
     from: "/admin/members",
     sent: ({ ids }) =>
@@ -761,6 +866,11 @@ const memberActions: Record<string, Action> = {
     from: "/admin/members",
     sent: ({ ids }) => form({ id: String(ids.memberToChange) }),
     before: (planted) => plantSession(planted, "sessionOfOther", planted.ids.memberToChange),
+  },
+  [`${inside}/members/actions.ts submitResetTwoStep`]: {
+    from: "/admin/members",
+    sent: ({ ids }) => form({ id: String(ids.memberToChange) }),
+    before: (planted) => plantTwoStep(planted, planted.ids.memberToChange),
   },
   [`${inside}/members/actions.ts submitReactivate`]: {
     from: "/admin/members",
@@ -887,6 +997,13 @@ const memberActions: Record<string, Action> = {
     from: "/admin/settings",
     sent: () => formAfter({}, { name: "New", language: "en", timeZone: "UTC" }),
   },
+  [`${inside}/settings/actions.ts submitTwoStepRule`]: {
+    from: "/admin/settings",
+    sent: () => formAfter({}, { rule: "administrators" }),
+    // Only a member who uses it may require it.
+    before: (planted) => plantTwoStep(planted),
+    needs: { after: withoutTwoStep },
+  },
   "app/sites/[workspace]/admin/invitation/actions.ts submitAccept": {
     from: "/admin/invitation",
     sent: () => formAfter({}, { token: invitationLink, firstName: "New", lastName: "New", password }),
@@ -904,6 +1021,23 @@ const actions: Record<string, Action> = {
   "app/sites/[workspace]/admin/sign-in/link/actions.ts submitLink": {
     from: "/admin/sign-in/link",
     sent: () => formAfter({}, { token: memberLinks.sign_in }),
+  },
+  "app/sites/[workspace]/admin/sign-in/code/actions.ts submitCode": {
+    from: "/admin/sign-in/code",
+    sent: () => formAfter({}, { code: codeNow() }),
+    before: (planted) => plantTwoStep(planted),
+    with: plantSecondStep,
+    needs: { after: withoutTwoStep },
+  },
+  "app/sites/[workspace]/admin/two-step/actions.ts submitPrepare": {
+    from: "/admin/two-step",
+    sent: () => formAfter({}, {}),
+  },
+  "app/sites/[workspace]/admin/two-step/actions.ts submitTurnOn": {
+    from: "/admin/two-step",
+    sent: () => formAfter({}, { currentPassword: password, code: codeNow() }),
+    before: (planted) => plantTwoStep(planted, planted.ids.members, null),
+    needs: { after: withoutTwoStep },
   },
   "app/sites/[workspace]/admin/sign-in/password/actions.ts submitAskForReset": {
     from: "/admin/sign-in/password",
@@ -959,6 +1093,8 @@ test.beforeAll(async () => {
   email = rows[0]?.email ?? "";
   await plantMore();
 });
+// Their member signs in with the password alone.
+test.beforeEach(() => owner.query(withoutTwoStep, [canary.id, canary.word]));
 test.afterAll(() => owner.end());
 
 /** Rows for the actions of members, one for each action, and a role that may run them all. */
@@ -1051,6 +1187,14 @@ async function plantMore(): Promise<void> {
     await insert(`pin${position}`, "search_pins", { term, term_folded: term, article_id, position });
   const key = { key_hash: hashOfToken("keyToRotate"), last_four: "last", scopes: "{content.read}" };
   await insert("keyToRotate", "api_keys", { name: "keyToRotate", ...key });
+  // Their secret can't be decrypted, so nothing is sent. A ping is tried once, and no other action causes their event.
+  for (const name of ["webhookToChange", "webhookToSwitch", "webhookToTest", "webhookToResend", "webhookToDelete"]) {
+    const webhook = { url: "https://hooks.example.com/", events: ["import.finished"], secret: Buffer.from("x") };
+    await insert(name, "webhook_endpoints", webhook);
+  }
+  const failed = { event: "ping", body: "{}", state: "failed" };
+  await insert("deliveryToResend", "webhook_deliveries", { ...failed, endpoint_id: ids.webhookToChange });
+  await insert("failedDelivery", "webhook_deliveries", { ...failed, endpoint_id: ids.webhookToResend });
   const places = ["change", "place", "put-back", "merge", "delete", "move", "rename", "drop"].map(
     (what) => `to-${what}`,
   );
@@ -1087,6 +1231,28 @@ async function plantLink(
      ON CONFLICT (workspace_id, token_hash) DO NOTHING`,
     [planted.id, purpose, hashOfToken(memberLinks[purpose]), member],
   );
+}
+
+/** Two-step verification of a member who has the app. None of its codes was used. */
+async function plantTwoStep(planted: Planted, member = planted.ids.members, on: Date | null = new Date()) {
+  await owner.query(
+    `INSERT INTO two_step (workspace_id, id, secret, on_since) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (workspace_id, id) DO UPDATE SET secret = excluded.secret, last_step = 0, on_since = excluded.on_since`,
+    [planted.id, member, Buffer.from(encrypt(appKey, "two_step", String(member))), on],
+  );
+}
+
+/** A sign-in of their member that waits for a code. @returns the browser's cookie */
+async function plantSecondStep({ id, ids }: Planted): Promise<string> {
+  const token = randomUUID();
+  await owner.query(
+    `INSERT INTO member_tokens (workspace_id, member_id, purpose, token_hash, expires_at)
+     VALUES ($1, $2, 'second_step', $3, now() + interval '1 day')`,
+    [id, ids.members, signatureOf("second_step", token)],
+  );
+  const { name } = hostCookie(SECOND_STEP_COOKIE, baseUrl);
+  const step = { workspace: id, token, proof: "password" };
+  return `${name}=${await encode({ token: step, secret: authSecret(), salt: name })}`;
 }
 
 async function putExport(planted: Planted, state: string): Promise<void> {
@@ -1143,6 +1309,7 @@ test("no page shows another workspace's texts to anyone or to our member, and it
   const mine = await cookieOfMember(browser, ours);
   const theirs = await cookieOfMember(browser, theirDoor());
   const powerless = await cookieOfMember(browser, theirDoor(powerlessEmail));
+  await plantTwoStep(canary);
   const hostOf = ({ apex }: Page, subdomain: string) => new URL(apex ? baseUrl : urlOf(subdomain)).host;
 
   for (const [file, page] of Object.entries(pages)) {
@@ -1193,6 +1360,7 @@ for (const half of [0, 1]) {
       await expectAccessible(page);
     }
     await signIn(page, theirDoor());
+    await plantTwoStep(canary);
     for (const [file, { at }] of ofAdmin.filter(
       ([file], index) => index % 2 === half && file.includes("(signed-in)"),
     )) {
@@ -1286,21 +1454,24 @@ test("no action that a member of ours sends changes a row of another workspace, 
       before: prepare,
       needs,
       apex,
+      with: another,
       cookie: isCookie = false,
     } = actions[name] as (typeof actions)[string];
-    await prepare?.(canary);
+    let more = "";
     const send = async (subdomain: string | null, Cookie: string, origin?: object) => {
       const form = new FormData();
       for (const [key, value] of sent(canary, email)) form.set(key, value);
       const { headers, body } = await encoded(form);
       const at = subdomain === null ? baseUrl : urlOf(subdomain);
-      const answer = { ...headers, "Next-Action": id, ...(origin ?? { Origin: at }), Cookie };
+      const answer = { ...headers, "Next-Action": id, ...(origin ?? { Origin: at }), Cookie: Cookie + more };
       const path = typeof from === "string" ? from : from(canary);
       return (await ask(new URL(at).host, path, { method: "POST", headers: answer, body })).status;
     };
     mine = await stillSignedIn(browser, ours, mine);
     theirs = await stillSignedIn(browser, theirDoor(), theirs);
     powerless = await stillSignedIn(browser, theirDoor(powerlessEmail), powerless);
+    await prepare?.(canary);
+    if (another) more = `; ${await another(canary)}`;
     if (needs?.before) await owner.query(needs.before, [canary.id, canary.word]);
     await settled(canary);
     const before = await snapshot(owner, canary.id);

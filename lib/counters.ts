@@ -24,7 +24,7 @@ export interface Use {
 const limiters = new Map<string, RateLimiterPostgres>();
 
 /** Counts uses against every enabled limit of this name. Throws UnavailableError. */
-export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
+function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
   return Promise.all(
     limitsOf(name).map(async (limit) => {
       const limiter = limiterOf(name, limit);
@@ -62,6 +62,14 @@ export async function checkLimit<Name extends LimitName>(name: Name, subject: Su
   return longest(waits.filter((wait) => wait !== null));
 }
 
+/** For the door of the API (lib/api/keys.ts), which counts in a statement of its own. Null if the limit is off. */
+export function countedLimit(
+  name: "key" | "search" | "write",
+): { prefix: string; points: number; seconds: number } | null {
+  const [limit] = limitsOf(name);
+  return limit ? { prefix: `${prefixOf(name, limit)}:`, points: limit.points, seconds: limit.seconds } : null;
+}
+
 const longest = (waits: number[]) => (waits.length > 0 ? Math.max(...waits) : null);
 const secondsOf = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000));
 
@@ -84,8 +92,11 @@ function keyOf({ per }: RateLimit, subject: Partial<Record<SubjectPart, string |
     .join(" ");
 }
 
-function limiterOf(name: LimitName, { per, points, seconds }: RateLimit & { points: number }): RateLimiterPostgres {
-  const keyPrefix = `${name} per ${per.join(", ")}`;
+const prefixOf = (name: LimitName, { per }: RateLimit) => `${name} per ${per.join(", ")}`;
+
+function limiterOf(name: LimitName, limit: RateLimit & { points: number }): RateLimiterPostgres {
+  const { points, seconds } = limit;
+  const keyPrefix = prefixOf(name, limit);
   const known = limiters.get(keyPrefix);
   if (known) return known;
   const limiter = new RateLimiterPostgres({

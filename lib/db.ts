@@ -10,6 +10,8 @@ import { BoundedPool, CONNECTION_MS } from "./db/pool";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 
+export { inTurns } from "./db/turns";
+
 /** Prisma's client inside the wall. */
 export type Db = Prisma.TransactionClient;
 

@@ -24,6 +24,7 @@ test("without any setting there are working defaults, and an empty variable coun
       RATE_LIMIT_KEY: 600,
       RATE_LIMIT_PAGES: 600,
       RATE_LIMIT_SEARCH: 120,
+      RATE_LIMIT_WRITE: 120,
       RATE_LIMIT_FAILED: 30,
       RATE_LIMIT_TYPING: 240,
       RATE_LIMIT_FEEDBACK: 30,

@@ -20,6 +20,7 @@ const idle: Handlers = {
   member_link: async () => {},
   email_confirmation: async () => {},
   password_changed: async () => {},
+  two_step_changed: async () => {},
   new_sign_in: async () => {},
   key_created: async () => {},
   reindex_category: async () => {},
@@ -29,6 +30,9 @@ const idle: Handlers = {
   backup: async () => {},
   embed_article: async () => {},
   transfer: async () => {},
+  webhooks_stored: async () => {},
+  deliver_webhooks: async () => {},
+  webhook_off: async () => {},
 };
 
 // How jobs wait and are done. Each test enqueues jobs of one task, whose handler is the test's own.
@@ -177,30 +181,6 @@ describe.each(testServers)("on %s", (_, server) => {
     await owner.query("DELETE FROM workspaces WHERE id = ANY($1)", [[due.id, later.id, open.id]]);
   });
 
-  test("a bulk action that a killed server left is continued, one with progress is not", async () => {
-    const continued: string[] = [];
-    const planted = await plant(owner);
-    cleanUp.push(() => owner.query("DELETE FROM workspaces WHERE id = $1", [planted.id]));
-    const { rows } = await owner.query<{ id: string }>(
-      `INSERT INTO bulk_actions (workspace_id, action, state, ids, created_by_name, updated_at)
-       SELECT $1, 'moved', 'running', '{}', 'x', now() - age FROM unnest('{"2 minutes", "30 seconds"}'::interval[]) age
-       RETURNING id`,
-      [planted.id],
-    );
-    // The killed server also locked the queue.
-    await wall.inWorkspace(planted.id, (db) => jobs.enqueue(db, "bulk_action", { actionId: rows[0]?.id ?? "" }));
-    const hold = "SET locked_by = 'killed', locked_at = now() - interval '2 minutes'";
-    await owner.query(`UPDATE graphile_worker._private_jobs ${hold}`);
-    await owner.query(`UPDATE graphile_worker._private_job_queues ${hold} WHERE queue_name = 'bulk_action'`);
-    cleanUp.push(() => owner.query("SELECT graphile_worker.force_unlock_workers('{killed}')"));
-    const handlers: Handlers = {
-      ...idle,
-      bulk_action: async ({ workspaceId: id, payload: { actionId } }) => void continued.push(`${id} ${actionId}`),
-    };
-    cleanUp.push(startWorker({ databaseUrl: made.url, handlers, log: (line) => said.push(line) }).stop);
-    await vi.waitFor(() => expect(continued).toEqual([`${planted.id} ${rows[0]?.id}`]), 10_000);
-  });
-
   test("each workspace with uploads has one job that cleans them, again and again, however many servers there are", async () => {
     const cleaned: string[] = [];
     const aServer = () => {
@@ -294,19 +274,43 @@ describe.each(testServers)("on %s", (_, server) => {
     });
   });
 
-  test("a job that a killed server held is done by another, one that is being done is not", async () => {
-    await enqueue("dead", "alive", "failed long ago");
-    const hold =
-      "UPDATE graphile_worker._private_jobs SET locked_by = $1, locked_at = now() - $2::interval WHERE payload::text LIKE $3";
-    await owner.query(hold, ["a", "11 minutes", "%dead%"]);
-    await owner.query(hold, ["b", "1 minute", "%alive%"]);
+  test("the job and queue of a killed server are freed, and a job that another server is doing is not", async () => {
+    const gate = aGate();
+    const invited: string[] = [];
+    const handlers: Handlers = {
+      ...idle,
+      email_changed: gate.pass,
+      invitation: async ({ payload: { invitedBy } }) => void invited.push(invitedBy),
+    };
+    cleanUp.push(async () => gate.open());
+    for (let servers = 0; servers < 2; servers++) {
+      cleanUp.push(startWorker({ databaseUrl: made.url, handlers, beatMs: 100, log: (line) => said.push(line) }).stop);
+    }
+    await enqueue("alive");
+    await reached(gate);
+    const invite = (invitedBy: string, due?: Date) =>
+      wall.inWorkspace(workspaceId, (db) =>
+        jobs.enqueue(db, "invitation", { invitationId: workspaceId, nonce: "n", invitedBy }, due),
+      );
+    await invite("held", new Date(Date.now() + 60_000));
+    const hold = "locked_by = 'killed', locked_at = now()";
+    await owner.query(`UPDATE graphile_worker._private_job_queues SET ${hold} WHERE queue_name LIKE 'invitation %'`);
+    await owner.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now(), ${hold} WHERE payload::text LIKE '%held%'`,
+    );
+    await invite("behind");
+    await expect.poll(() => invited.toSorted(), { timeout: 15_000 }).toEqual(["behind", "held"]);
+    expect(gate.met).toHaveBeenCalledOnce();
+  });
+
+  test("failed jobs are forgotten after a month", async () => {
+    await enqueue("failed long ago", "failed");
     await owner.query(
       `UPDATE graphile_worker._private_jobs SET attempts = 25, run_at = now() - interval '31 days' WHERE payload::text LIKE '%long%'`,
     );
-    const names: string[] = [];
-    aWorker(async (job) => void names.push(job.payload.memberName));
-    await vi.waitFor(() => expect(names).toEqual(["dead"]), 10_000);
-    await expect.poll(waiting).toEqual([{ name: "alive", attempts: 0, held: true, error: null }]);
+    await owner.query("UPDATE graphile_worker._private_jobs SET attempts = 25 WHERE attempts = 0");
+    aWorker(async () => {});
+    await expect.poll(waiting).toEqual([{ name: "failed", attempts: 25, held: false, error: null }]);
   });
 
   test("workers that could not write down how their jobs ended are followed by others", async () => {

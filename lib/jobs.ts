@@ -50,6 +50,12 @@ const payloads = {
   }),
   email_confirmation: z.object({ linkId: z.guid(), nonce: z.string() }),
   password_changed: z.object({ email: z.string(), memberName: z.string() }),
+  two_step_changed: z.object({
+    email: z.string(),
+    memberName: z.string(),
+    change: z.enum(["on", "off", "reset", "codes"]),
+    by: z.string(),
+  }),
   new_sign_in: z.object({
     email: z.string(),
     memberName: z.string(),
@@ -65,6 +71,17 @@ const payloads = {
     lastFour: z.string(),
     /** Such as "read all content and write drafts". */
     access: z.string(),
+  }),
+  /** A committed transaction stored webhooks. */
+  webhooks_stored: z.object({}),
+  /** Delivers what is due. A workspace has one such job (enqueue_job.sql). */
+  deliver_webhooks: z.object({}),
+  webhook_off: z.object({
+    email: z.string(),
+    memberName: z.string(),
+    /** Without the path, which can hold a secret. */
+    host: z.string(),
+    because: z.enum(["gone", "failing", "full"]),
   }),
   workspaces_of_address: z.object({ address: z.string() }),
 };

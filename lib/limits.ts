@@ -6,6 +6,7 @@ const DAY = 24 * HOUR;
 export const limitSettings = {
   RATE_LIMIT_KEY: 600,
   RATE_LIMIT_SEARCH: 120,
+  RATE_LIMIT_WRITE: 120,
   RATE_LIMIT_FAILED: 30,
   RATE_LIMIT_TYPING: 240,
   RATE_LIMIT_PAGES: 600,
@@ -34,9 +35,10 @@ const perMember = { per: ["workspace", "member"], seconds: MINUTE } as const;
 
 /** A use counts against all entries of its name (lib/counters.ts). */
 export const rateLimits = {
-  // The external API (contract 55). `RateLimit-Policy` shows the names "key" and "search".
+  // The external API (contract 55). `RateLimit-Policy` shows the names "key", "search" and "write".
   key: [{ per: ["key"], most: "RATE_LIMIT_KEY", seconds: MINUTE }],
   search: [{ per: ["key"], most: "RATE_LIMIT_SEARCH", seconds: MINUTE }],
+  write: [{ per: ["key"], most: "RATE_LIMIT_WRITE", seconds: MINUTE }],
   invalidKey: [{ per: ["network"], most: "RATE_LIMIT_FAILED", seconds: MINUTE }],
 
   // Pages that are rendered for the request. Kept pages are free.
@@ -99,6 +101,7 @@ export const workspaceLimits = {
   synonyms: 1_000,
   searchesWithPins: 1_000,
   roles: 100,
+  webhookEndpoints: 20,
   invitationsAtOnce: 200,
   /** Bounds the names that a workspace can reserve by changing its subdomain again and again. */
   formerSubdomains: 20,

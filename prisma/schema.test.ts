@@ -129,6 +129,7 @@ const beyondPrisma = {
   indexes: [
     "article_changes_deleted_idx",
     "article_links_target_idx",
+    "articles_external_id_key",
     "articles_newest_idx",
     "articles_popular_idx",
     "articles_publish_at_idx",
@@ -142,6 +143,8 @@ const beyondPrisma = {
     "search_documents_newest_idx",
     "search_documents_words_idx",
     "transfers_one_key",
+    "webhook_deliveries_due_at_idx",
+    "webhook_deliveries_late_idx",
   ],
   functions: [
     ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job"],
@@ -164,29 +167,36 @@ const beyondPrisma = {
     "search_words.word C",
   ],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_scopes_check article_attachments_check
-    article_links_check article_links_kind_check article_tags_check article_versions_kind_check article_view_months_month_check
-    article_view_months_views_check articles_permalink_check articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check bulk_actions_action_check bulk_actions_state_check
+    article_links_check article_links_kind_check article_tags_check article_versions_created_via_check article_versions_kind_check article_view_months_month_check
+    article_view_months_views_check articles_external_id_check articles_permalink_check articles_slug_check articles_state_check articles_title_check audit_entries_actor_kind_check bulk_actions_action_check bulk_actions_state_check
     categories_check
-    categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check invitations_email_check
+    categories_name_check categories_slug_check categories_visibility_check feedback_choice_check feedback_reason_check idempotency_keys_key_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check redirects_check
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
     roles_permissions_check search_pins_term_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
     transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check trash_kind_check
-    uploads_byte_size_check uploads_filename_check workspaces_accent_color_check workspaces_contact_check
+    uploads_byte_size_check uploads_filename_check webhook_deliveries_state_check webhook_endpoints_description_check
+    webhook_endpoints_events_check webhook_endpoints_off_because_check webhook_endpoints_url_check workspaces_accent_color_check workspaces_contact_check
     workspaces_header_links_check workspaces_home_headline_check workspaces_home_text_check workspaces_name_check
-    workspaces_subdomain_check workspaces_visibility_check`.split(/\s+/),
-  triggers: `article_attachments.add_content_version article_attachments.change_content_version
-    article_attachments.remove_content_version article_changes.number_article_changes article_drafts.note_added
-    article_drafts.note_changed article_live.change_content_version article_live.note_added
-    article_live.note_changed article_tags.add_content_version article_tags.change_content_version
-    article_tags.note_added article_tags.note_changed article_tags.note_removed
-    article_tags.remove_content_version articles.add_content_version articles.change_content_version
-    articles.note_added articles.note_changed articles.note_removed articles.remove_content_version
+    workspaces_subdomain_check workspaces_two_step_rule_check workspaces_visibility_check`.split(/\s+/),
+  triggers: `article_attachments.add_content_version article_attachments.add_draft_version
+    article_attachments.change_content_version article_attachments.change_draft_version
+    article_attachments.remove_content_version article_attachments.remove_draft_version
+    article_changes.number_article_changes article_drafts.add_draft_version article_drafts.change_draft_version
+    article_drafts.note_added article_drafts.note_changed article_drafts.remove_draft_version
+    article_live.change_content_version article_live.note_added article_live.note_changed
+    article_tags.add_content_version article_tags.add_draft_version article_tags.change_content_version
+    article_tags.change_draft_version article_tags.note_added article_tags.note_changed article_tags.note_removed
+    article_tags.remove_content_version article_tags.remove_draft_version articles.add_content_version
+    articles.add_draft_version articles.change_content_version articles.change_draft_version articles.note_added
+    articles.note_changed articles.note_removed articles.remove_content_version articles.remove_draft_version
     categories.categories_check_place categories.change_content_version categories.note_articles_below
-    members.change_content_version redirects.change_content_version related_articles.add_content_version
-    related_articles.change_content_version related_articles.remove_content_version
-    search_documents.add_content_version search_documents.change_content_version
-    search_documents.remove_content_version tags.change_content_version tags.note_renamed
+    members.change_content_version members.change_draft_version redirects.change_content_version
+    related_articles.add_content_version related_articles.add_draft_version related_articles.change_content_version
+    related_articles.change_draft_version related_articles.remove_content_version
+    related_articles.remove_draft_version search_documents.add_content_version
+    search_documents.change_content_version search_documents.remove_content_version
+    search_pins.change_content_version synonyms.change_content_version tags.change_content_version tags.note_renamed
     uploads.change_content_version workspaces.begin_content_version workspaces.change_content_version
     workspaces.keep_subdomain workspaces.note_articles_below`.split(/\s+/),
   views: [],

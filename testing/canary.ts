@@ -13,6 +13,7 @@ const closed = [
   "api_keys.last_four",
   "api_keys.scopes",
   "article_links.kind",
+  "article_versions.created_via",
   "article_versions.kind",
   "articles.permalink",
   "articles.state",
@@ -28,8 +29,11 @@ const closed = [
   "transfers.kind",
   "transfers.state",
   "trash.kind",
+  "webhook_deliveries.state",
+  "webhook_endpoints.off_because",
   "workspaces.accent_color",
   "workspaces.time_zone",
+  "workspaces.two_step_rule",
   "workspaces.visibility",
 ];
 
@@ -41,6 +45,7 @@ const formed: Record<string, (text: string) => string> = {
   "members.email": address,
   "redirects.from_path": (text) => `'/' || ${text}`,
   "redirects.url": (text) => `CASE kind WHEN 'url' THEN 'https://example.com/' || ${text} END`,
+  "webhook_endpoints.url": (text) => `'https://example.com/' || ${text}`,
   "workspaces.contact": address,
   "workspaces.header_links": (text) =>
     `jsonb_build_array(jsonb_build_object('label', ${text}, 'url', 'https://example.com/' || ${text}))`,

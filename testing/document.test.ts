@@ -10,7 +10,7 @@ const limits = { ratelimit: '"key";r=599;t=60', "ratelimit-policy": '"key";q=600
 const answered = { ...json, ...limits, etag: 'W/"x"' };
 
 const setting = { knowledge_base_name: "Help", url: "https://docs.example.com" };
-const error = { error: "No." };
+const error = { error: "No.", code: "not_found" };
 
 /** The answer of `GET /setting`, with changes. */
 function problemWith(change: Partial<Omit<Exchange, "headers">> & { headers?: Record<string, string> }): string | null {
@@ -61,7 +61,7 @@ describe("what is documented passes:", () => {
           "content-type": "application/json",
           connection: "close",
         },
-        body: error,
+        body: { error: "No." },
       },
     ],
     [
@@ -110,6 +110,11 @@ describe("what is not documented fails:", () => {
       "a field in an error",
       { status: 404, headers: json, body: { ...error, details: [] } },
       'the body must NOT have additional properties {"additionalProperty":"details"}',
+    ],
+    [
+      "a code in an error of v1",
+      { path: "/api/external/v1/setting", status: 404, headers: { ...json, link }, body: error },
+      'the body must NOT have additional properties {"additionalProperty":"code"}',
     ],
     [
       "a field that is missing",

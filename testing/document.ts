@@ -35,6 +35,7 @@ interface Version {
   basePath: string;
   /** Answers of any path, even an unknown one. */
   anywhere: Answers;
+  paramsAt(pathname: string): Record<string, string>;
   /** Answers by method, or undefined for an unknown path. */
   operationsAt(pathname: string): Record<string, Answers> | undefined;
 }
@@ -60,6 +61,13 @@ export function assertDocumented({ method, path, status, headers, body }: Exchan
       `The body was: ${JSON.stringify(body).slice(0, 1000)}`,
     ].join("\n"),
   );
+}
+
+/** The parameters that a path has according to the documents, as the front door reads them. */
+export function paramsAt(pathname: string): Record<string, string> {
+  versions ??= ["v1", "v2"].map(readVersion);
+  const version = versions.find(({ basePath }) => pathname.startsWith(`${basePath}/`));
+  return version?.paramsAt(pathname) ?? {};
 }
 
 /** Whether the parser rejected the bytes before there was a request. The connection ends, and the answer names nothing. */
@@ -90,7 +98,10 @@ function answersTo(method: string, pathname: string): { version: string; answers
   if (operation) return { version: name, answers: operation };
 
   const { headers, schema } = anywhere[404] as Answer;
-  const Allow = { required: true, schema: { const: [...Object.keys(operations), "HEAD", "OPTIONS"].join(", ") } };
+  const Allow = {
+    required: true,
+    schema: { const: [...Object.keys(operations), ...(operations.GET ? ["HEAD"] : []), "OPTIONS"].join(", ") },
+  };
   const own: Answers =
     method === "OPTIONS"
       ? { 204: { headers: { ...uncached(headers), Allow }, schema: null } }
@@ -113,7 +124,7 @@ const uncached = ({ "Cache-Control": cacheControl, Vary, ...headers }: Answer["h
 const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
 
 /** Statuses that need a valid key. The document cannot say that limits are always included. */
-const toGoodKeys = [200, 304, 403, 406, 410, 412, 413, 415, 422];
+const toGoodKeys = [200, 201, 304, 403, 406, 410, 412, 413, 415, 422];
 
 function headerProblems(answer: Answer, status: number, headers: Headers): string[] {
   const tellsLimits = toGoodKeys.includes(status) && env().rateLimits.RATE_LIMIT_KEY > 0;
@@ -189,16 +200,19 @@ function readVersion(name: string): Version {
 
   const basePath = new URL(document.servers[0].url.replace(/\{\w+\}/g, "any")).pathname;
   const paths = Object.entries<Record<string, any>>(document.paths).map(([path, operations]) => ({
-    pattern: new RegExp(`^${basePath}${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+    pattern: new RegExp(`^${basePath}${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
     operations: mapped(operations, ({ responses: documented }) => mapped(documented, answerOf)),
   }));
+  // The last one wins, as at the front door (lib/api/http.ts).
+  const pathAt = (pathname: string) => paths.findLast(({ pattern }) => pattern.test(pathname));
   return {
     name,
     basePath,
     anywhere,
+    paramsAt: (pathname) => mapped({ ...pathAt(pathname)?.pattern.exec(pathname)?.groups }, decoded),
     operationsAt(pathname) {
       if (pathname === `${basePath}/openapi.json`) return { GET: itself };
-      const found = paths.find(({ pattern }) => pattern.test(pathname))?.operations;
+      const found = pathAt(pathname)?.operations;
       return (
         found && Object.fromEntries(Object.entries(found).map(([method, answers]) => [method.toUpperCase(), answers]))
       );
@@ -206,6 +220,7 @@ function readVersion(name: string): Version {
   };
 }
 
+const decoded = (segment: string) => (/%(?![0-9a-f]{2})/i.test(segment) ? segment : decodeURIComponent(segment));
 const lastPart = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 const withoutLimits = ({ headers, schema }: Answer): Answer => ({
   headers: without(headers, "RateLimit", "RateLimit-Policy"),

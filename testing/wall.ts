@@ -38,10 +38,14 @@ export async function plant(owner: Client): Promise<Planted> {
   sql.push(`UPDATE workspaces SET logo_upload_id = '${upload_id}' WHERE id = '${id}'`);
   insert("sessions", { member_id, ip: word, expires_at: soon });
   insert("member_tokens", { member_id, purpose: "sign_in", token_hash: bytes, expires_at: soon });
+  insert("two_step", { id: member_id, secret: bytes });
+  insert("recovery_codes", { member_id, code_hash: bytes });
   insert("invitations", { email, role_id, invited_by: member_id, token_hash: bytes, expires_at: soon });
   const key = { name: word, key_hash: bytes, last_four: "last", scopes: "{content.read}", created_by: member_id };
   const key_id = insert("api_keys", key);
   sql.push(`UPDATE api_keys SET rotated_from_id = id WHERE id = '${key_id}'`);
+  const repeatable = { api_key_id: key_id, key: word, request_hash: bytes };
+  insert("idempotency_keys", { ...repeatable, status: 201, location: word, body: word });
 
   const category_id = insert("categories", { name: word, slug: word });
   insert("categories", { name: word, slug: `${word}-leaf`, parent_id: category_id }, "leaf");
@@ -52,8 +56,16 @@ export async function plant(owner: Client): Promise<Planted> {
   const article_id = insert("articles", article(word.slice(5, 13), word, "published"));
   const text = { title: word, html: word, text: word };
   insert("article_live", { id: article_id, ...text, rendered_html: word, excerpt: word, markdown: word });
-  insert("article_drafts", { id: article_id, ...text, updated_by: member_id });
-  const version = { article_id, number: 1, kind: "publish", title: word, html: word, created_by: member_id };
+  insert("article_drafts", { id: article_id, ...text, updated_by: member_id, updated_by_key: key_id });
+  const version = {
+    article_id,
+    number: 1,
+    kind: "publish",
+    title: word,
+    html: word,
+    created_by: member_id,
+    created_by_key: key_id,
+  };
   insert("article_versions", version);
   const batch = randomUUID();
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
@@ -80,6 +92,13 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("audit_items", { entry_id, subject_id: article_id, subject_name: word });
   const bulk = { action: "moved", state: "done", ids: `{${article_id}}`, problem: word, created_by: member_id };
   insert("bulk_actions", { ...bulk, created_by_name: word });
+  const endpoint_id = insert("webhook_endpoints", {
+    url: word,
+    events: `{${word}}`,
+    secret: bytes,
+    created_by: member_id,
+  });
+  insert("webhook_deliveries", { endpoint_id, event: word, body: word, state: "delivered", problem: word });
   const found = { id: article_id, published: true, updated_at: soon, title: word };
   insert("search_documents", { ...found, words: `'${word}':1A` });
   insert("search_vectors", { id: article_id, model: word, text_hash: bytes, bits: "{1}", vectors: `{"\\${bytes}"}` });

@@ -17,7 +17,7 @@ import { workspaceUrl } from "@/lib/http/host";
 import type { Member } from "@/lib/members/members";
 import { createWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
 import { migrate } from "@/server/migrate";
-import { assertDocumented } from "@/testing/document";
+import { assertDocumented, paramsAt } from "@/testing/document";
 
 /** A workspace of one test, with one member and one key. */
 export interface TestWorkspace extends Workspace {
@@ -113,10 +113,7 @@ async function called(handler: Handler, url: URL, options: CallOptions): Promise
   const apiRequest = new Request(url, { ...rest, method: rest.body === undefined ? "GET" : "POST" });
   // As lib/api/http.ts does, since the constructor refuses TRACE.
   Object.defineProperty(apiRequest, "method", { value: method });
-  const names = Object.keys(Object.values(handler.operations)[0]?.spec.params.shape ?? {});
-  const segments = url.pathname.split("/").slice(-names.length);
-  const params = Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ""]));
-  return handler(apiRequest, { params: Promise.resolve(params) });
+  return handler(apiRequest, { params: Promise.resolve(paramsAt(url.pathname)) });
 }
 
 /** Uses node:http, because fetch cannot set the Host header and Node does not resolve *.localhost everywhere. */

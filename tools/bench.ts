@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./bench/admin";
+import { apiCommand } from "./bench/api";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 import { searchQualityCommand } from "./bench/search-quality";
@@ -12,7 +13,7 @@ const program = new Command("bench")
   )
   .addHelpText("after", "\nUsage: npm run bench -- <command> [options]")
   .showHelpAfterError("(add --help for options)");
-const commands = [searchCommand(), searchQualityCommand(), adminCommand()];
+const commands = [searchCommand(), searchQualityCommand(), adminCommand(), apiCommand()];
 for (const command of commands) program.addCommand(command);
 for (const one of [program, ...commands]) one.exitOverride();
 

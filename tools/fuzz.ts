@@ -21,7 +21,7 @@ const usage = `npm run fuzz -- [--requests 200000] [--seed 1] [--replay INDEX]
 /** A smaller run is too small to judge the distribution of answers. */
 const SPREAD_FROM = 5_000;
 
-const unlimited = { RATE_LIMIT_KEY: "0", RATE_LIMIT_SEARCH: "0", RATE_LIMIT_FAILED: "0" };
+const unlimited = { RATE_LIMIT_KEY: "0", RATE_LIMIT_SEARCH: "0", RATE_LIMIT_WRITE: "0", RATE_LIMIT_FAILED: "0" };
 
 interface Stage {
   world: World;

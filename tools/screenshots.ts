@@ -61,7 +61,7 @@ const adminViews: View[] = `
   /admin/categories/ID/merge /admin/categories/ID/delete /admin/tags /admin/tags/ID /admin/insights
   /admin/insights/broken-links /admin/synonyms /admin/synonyms/new /admin/synonyms/paste /admin/redirects /admin/redirects/new
   /admin/members /admin/members/ID /admin/members/invite /admin/members/invitations /admin/roles /admin/roles/ID /admin/roles/new
-  /admin/keys /admin/keys/new /admin/appearance /admin/readers /admin/settings /admin/settings/address /admin/settings/delete
+  /admin/keys /admin/keys/new /admin/webhooks /admin/webhooks/new /admin/appearance /admin/readers /admin/settings /admin/settings/address /admin/settings/delete
   /admin/import /admin/export /admin/audit /admin/trash /admin/profile /admin/account /admin/account/email /admin/missing`
   .trim()
   .split(/\s+/)

@@ -8,7 +8,8 @@ import type { Env } from "@/lib/env";
 import { tryMailServer } from "@/lib/mail/mail";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { newStorageKey } from "@/lib/uploads/storage";
-import { withDatabase } from "./session";
+import { checkDeeply } from "./deep/run";
+import { withDatabase, workspaceNamed } from "./session";
 
 interface Check {
   name: string;
@@ -180,17 +181,30 @@ function named(keys: string[]): string {
   return keys.length > 5 ? `${keys.length} (${first} …)` : `${keys.length} (${first})`;
 }
 
+const said = (name: string, problem: string | null) =>
+  console.log(problem === null ? `ok       ${name}` : `problem  ${name}: ${problem}`);
+
 export function doctorCommand(): Command {
-  return new Command("doctor").description("Checks the installation and its data, and suggests fixes.").action(() =>
-    withDatabase(async (env) => {
-      let problems = 0;
-      for (const check of checks) {
-        const problem = await check.problem(env);
-        if (problem) problems++;
-        console.log(problem ? `problem  ${check.name}: ${problem}` : `ok       ${check.name}`);
-      }
-      console.log(problems === 0 ? "All checks passed." : `${problems} of ${checks.length} checks found a problem.`);
-      if (problems > 0) process.exitCode = 1;
-    }),
-  );
+  return new Command("doctor")
+    .description("Checks the installation and its data, and suggests fixes.")
+    .option("--deep", "also check every row of every workspace against the others, and every article's search document")
+    .option("--workspace <subdomain>", "with --deep: check the rows of one workspace only")
+    .action(({ deep, workspace }: { deep?: boolean; workspace?: string }) =>
+      withDatabase(async (env) => {
+        let problems = 0;
+        for (const check of checks) {
+          const problem = await check.problem(env);
+          if (problem) problems++;
+          said(check.name, problem);
+        }
+        const findings = deep ? await checkDeeply(workspace ? await workspaceNamed(workspace) : undefined) : [];
+        for (const { name, remedy, count, ids } of findings) {
+          if (count > 0) problems++;
+          said(name, count === 0 ? null : `${count} (${ids.join(", ")}${count > ids.length ? " …" : ""}). ${remedy}`);
+        }
+        const total = checks.length + findings.length;
+        console.log(problems === 0 ? "All checks passed." : `${problems} of ${total} checks found a problem.`);
+        if (problems > 0) process.exitCode = 1;
+      }),
+    );
 }

@@ -1,8 +1,10 @@
 import { Command } from "commander";
-import { createMember } from "@/lib/members/members";
+import { readingOf } from "@/lib/db";
+import { createMember, findMemberByEmail } from "@/lib/members/members";
 import { hashPassword } from "@/lib/members/passwords";
+import { resetTwoStep } from "@/lib/members/two-step";
 import { note } from "./output";
-import { commandLine, inNamedWorkspace, withDatabase } from "./session";
+import { CommandError, commandLine, inNamedWorkspace, withDatabase } from "./session";
 
 interface Options {
   workspace: string;
@@ -15,7 +17,7 @@ interface Options {
 }
 
 export function memberCommands(): Command {
-  const group = new Command("member").description("Add members.");
+  const group = new Command("member").description("Add members, and reset their two-step verification.");
 
   group
     .command("create")
@@ -41,6 +43,23 @@ export function memberCommands(): Command {
         );
         note(`Added ${result.email} to ${workspace} as ${result.role}.`);
         console.log(result.id);
+      }),
+    );
+
+  group
+    .command("reset-two-step")
+    .description("Turns off two-step verification for a member who lost their phone and their recovery codes.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .requiredOption("--email <address>", "the member's email")
+    .addHelpText("after", "\nExample:\n  npm run kb -- member reset-two-step --workspace docs --email eva@example.com")
+    .action(({ workspace, email }: Pick<Options, "workspace" | "email">) =>
+      withDatabase(async () => {
+        await inNamedWorkspace(workspace, async (db) => {
+          const member = await findMemberByEmail(readingOf(db), email);
+          if (!member) throw new CommandError(`No member of ${workspace} has the email ${email}.`);
+          await resetTwoStep(db, member, commandLine);
+        });
+        note(`Reset two-step verification for ${email}. Signing in no longer asks for a code.`);
       }),
     );
 

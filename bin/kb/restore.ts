@@ -104,7 +104,8 @@ async function checkSecret({ manifest }: Backup, dataDir: string, isNewWanted: b
     note("The generated AUTH_SECRET of the backup becomes this installation's, in secrets.json.");
     return generated;
   }
-  const effects = "everyone has to sign in again, and preview links and links in waiting mails stop working";
+  const effects =
+    "everyone has to sign in again, two-step verification has to be reset, and preview links and links in waiting mails stop working";
   if (fingerprint === null)
     note(`The backup does not say which AUTH_SECRET it belongs to. With a different one, ${effects}.`);
   if (fingerprint === null || isNewWanted) return null;

@@ -43,8 +43,10 @@ export function clientTypes({ paths, components }: Document): string {
       ? [{ name: `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`, query: query }]
       : [];
   });
-  const answers = operations.flatMap(({ responses }) => responses[200]?.content?.[JSON_TYPE]?.schema ?? []);
-  const failures = [{ $ref: "#/components/schemas/InvalidField" }];
+  const answers = operations.flatMap(({ responses }) =>
+    [responses[200], responses[201]].flatMap((response) => response?.content?.[JSON_TYPE]?.schema ?? []),
+  );
+  const failures = ["InvalidField", "ErrorCode"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
   const used = reachable(components.schemas, [bodies, answers, failures, queries]);
   const inputs = new Set(bodies.map(nameOf));
 

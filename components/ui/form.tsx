@@ -152,7 +152,7 @@ export function FormCheck({
   defaultChecked = false,
 }: {
   name: string;
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   value?: string;
   defaultChecked?: boolean;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Client, dayOf, isCrawler, viewerHash } from "@/lib/analytics/viewers";
 import { type Db, inWorkspace } from "@/lib/db";
+import { announce } from "@/lib/events/announce";
 import type { Snapshot } from "@/lib/visibility";
 
 export type Choice = (typeof choices)[number];
@@ -58,14 +59,29 @@ export async function giveFeedback(
   if (isCrawler(client)) return false;
   const day = dayOf(now);
   const hash = await viewerHash(workspaceId, client, day);
-  await inWorkspace(workspaceId, (db) => keep(db, { articleId, day, hash, helpful, choice, reason }));
+  await inWorkspace(workspaceId, async (db) => {
+    const kept = await keep(db, { articleId, day, hash, helpful, choice, reason });
+    if (!kept) return;
+    const subject = { kind: "feedback", id: kept.id };
+    const details = { ...kept, article_id: articleId };
+    await announce(db, { kind: "reader", id: null }, "feedback.received", [{ subject, details }]);
+  });
   return true;
 }
 
-function keep(db: Db, input: Answer & { articleId: string; day: string; hash: Buffer }): Promise<number> {
+interface Kept extends Answer {
+  id: string;
+  /** Of the article. */
+  slug: string;
+}
+
+async function keep(
+  db: Db,
+  input: Answer & { articleId: string; day: string; hash: Buffer },
+): Promise<Kept | undefined> {
   const { articleId, day, hash, helpful, choice, reason } = input;
   // The same statement checks that the article is still published and takes feedback.
-  return db.$executeRaw`
+  const [kept] = await db.$queryRaw<Kept[]>`
     INSERT INTO feedback AS said (article_id, day, viewer_hash, helpful, choice, reason)
     SELECT a.id, ${day}::date, ${hash}, ${helpful}, ${choice}, ${reason}
     FROM articles a JOIN workspaces w ON w.id = a.workspace_id AND w.feedback_enabled
@@ -75,5 +91,8 @@ function keep(db: Db, input: Answer & { articleId: string; day: string; hash: Bu
       choice = CASE WHEN EXCLUDED.choice IS NULL AND EXCLUDED.reason IS NULL AND said.helpful = EXCLUDED.helpful
         THEN said.choice ELSE EXCLUDED.choice END,
       reason = CASE WHEN EXCLUDED.choice IS NULL AND EXCLUDED.reason IS NULL AND said.helpful = EXCLUDED.helpful
-        THEN said.reason ELSE EXCLUDED.reason END`;
+        THEN said.reason ELSE EXCLUDED.reason END
+    RETURNING id::text, helpful, choice, reason,
+      (SELECT slug FROM articles a WHERE a.workspace_id = said.workspace_id AND a.id = said.article_id) AS slug`;
+  return kept;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
-import { authenticate } from "@/lib/api/keys";
+import { authenticate, enter } from "@/lib/api/keys";
 import { createApiKey, keyMay, listApiKeys, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { refuseBeyond } from "@/lib/members/roles";
@@ -21,8 +21,8 @@ const list = async (workspace: TestWorkspace) =>
   (await readWorkspace(workspace.id, (read) => listApiKeys(read, { limit: 100, offset: 0 }))).keys;
 const found = async (workspace: TestWorkspace, id: string) => (await list(workspace)).find((key) => key.id === id);
 /** Whether a request with this key is let in. */
-const works = (workspace: TestWorkspace, key: string) =>
-  authenticate(workspace, key, { ip: null, route: "GET /v2/me" }).then(
+const works = async (workspace: TestWorkspace, key: string) =>
+  authenticate(await enter(workspace.subdomain, key), { ip: null, route: () => "GET /v2/me" }).then(
     () => true,
     (error: { status?: number }) => (error.status === 401 ? false : Promise.reject(error as Error)),
   );

@@ -31,6 +31,9 @@ export interface ApiKey {
 const amountsTo: Record<Scope, readonly Permission[]> = {
   public: [],
   "content.read": ["articles.write", "insights.read"],
+  "content.draft": ["articles.write", "insights.read"],
+  "content.publish": ["articles.write", "articles.publish", "categories.manage", "insights.read"],
+  "content.delete": ["articles.write", "articles.publish", "insights.read"],
   "members.read": ["members.manage"],
   "members.write": permissions,
 };

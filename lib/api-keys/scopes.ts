@@ -8,6 +8,18 @@ export const scopes = {
     label: "Read all content",
     sentence: "Read drafts, members-only articles, versions and view counts, besides public content.",
   },
+  "content.draft": {
+    label: "Write drafts",
+    sentence: "Create articles and change drafts. Readers see nothing of it. Includes reading all content.",
+  },
+  "content.publish": {
+    label: "Publish articles",
+    sentence: "Publish, unpublish and schedule articles, and create categories. Includes reading all content.",
+  },
+  "content.delete": {
+    label: "Delete articles",
+    sentence: "Delete and restore articles. Includes reading all content.",
+  },
   "members.read": {
     label: "Read team members",
     sentence: "Read the names, emails and roles of team members.",
@@ -26,6 +38,7 @@ export const everyScope = Object.keys(scopes) as Scope[];
 export const presets: readonly { name: string; scopes: readonly Scope[] }[] = [
   { name: "Public content", scopes: ["public"] },
   { name: "Read articles", scopes: ["content.read"] },
+  { name: "Write drafts", scopes: ["content.read", "content.draft"] },
   { name: "Read articles and members", scopes: ["content.read", "members.read"] },
   { name: "Full access", scopes: everyScope },
 ];
@@ -42,9 +55,12 @@ export function presetOf(held: readonly Scope[]): string | undefined {
   return presets.find((preset) => preset.scopes.join(" ") === held.join(" "))?.name;
 }
 
-/** Whether a key with these scopes may do what needs a scope. Reading all content includes reading the public content. */
+const contents: readonly Scope[] = ["content.read", "content.draft", "content.publish", "content.delete"];
+
+/** Whether a key with these scopes may do what needs a scope. Writing includes reading, and all content includes the public one. */
 export function allows(held: readonly Scope[], needed: Scope): boolean {
-  return held.includes(needed) || (needed === "public" && held.includes("content.read"));
+  const includes = needed === "public" || needed === "content.read" ? contents : [];
+  return [needed, ...includes].some((scope) => held.includes(scope));
 }
 
 /** The permission by which programs written before scopes tell keys apart: whether `PATCH /team-members` is theirs. */

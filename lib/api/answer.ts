@@ -1,54 +1,105 @@
 import { createHash } from "node:crypto";
+import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compression";
 import { HttpError } from "./errors";
 
+/** An answer to send. A `Response` would cost more than a kept answer. */
+export interface ApiAnswer {
+  status: number;
+  headers: Map<string, string>;
+  body: string | Buffer | null;
+}
+
+/** As much of a `Request` as operations need. */
+export interface ApiRequest extends Pick<Request, "method" | "url" | "body"> {
+  headers: Pick<Headers, "get">;
+}
+
+/** The body of a 200 answer, its tag, and its compressed forms so far. */
+export interface Content {
+  body: Buffer;
+  tag: string;
+  forms: Partial<Record<Encoding, Promise<Buffer>>>;
+}
+
+/** In bytes. Below, compression saves no packet. */
+const LEAST_COMPRESSED = 1_000;
+
 /** @param noStore forbids caching (contract 57) */
-export function answerJson(json: string, noStore = false): Response {
-  return new Response(json, {
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": noStore ? "no-store" : "private, max-age=0, must-revalidate",
-      Vary: "X-Api-Key",
-    },
-  });
+export function answerJson(body: string | Buffer, noStore = false, status = 200): ApiAnswer {
+  return {
+    status,
+    headers: new Map([
+      ["Content-Type", "application/json; charset=utf-8"],
+      ["Cache-Control", noStore ? "no-store" : "private, max-age=0, must-revalidate"],
+      ["Vary", "X-Api-Key"],
+    ]),
+    body,
+  };
 }
 
-/** Always `{ error }`, with `details` only for 422 (contract 20, 21). */
-export function answerError(error: HttpError): Response {
-  const body = error.details ? { error: error.message, details: error.details } : { error: error.message };
-  return new Response(JSON.stringify(body), {
-    status: error.status,
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "no-store",
-      Vary: "X-Api-Key",
-      ...error.headers,
-    },
-  });
+/**
+ * `{ error, code }`, with `details` only for 422 (contract 20, 21), and `current` for conflicts of texts.
+ * @param hasCode false in v1, whose clients may expect exactly what they know
+ */
+export function answerError(
+  { message: error, code, details, current, ...rest }: HttpError,
+  hasCode: boolean,
+): ApiAnswer {
+  const body = { error, ...(hasCode && { code, current }), ...(details && { details }) };
+  const answer = answerJson(JSON.stringify(body), true, rest.status);
+  for (const [name, value] of Object.entries(rest.headers)) answer.headers.set(name, value);
+  return answer;
 }
 
-/** A GET's answer with its weak ETag, or 304 when the client has it already (contract 56). */
-export function answerConditional(request: Request, json: string, noStore = false): Response {
-  const tag = tagOf(json);
-  const known = tagsOf(request.headers.get("if-none-match"));
-  const answer = answerJson(json, noStore);
-  answer.headers.set("ETag", `W/"${tag}"`);
-  if (!known.includes(tag) && !known.includes("*")) return answer;
-  answer.headers.delete("Content-Type");
-  return new Response(null, { status: 304, headers: answer.headers });
+export function contentOf(json: string): Content {
+  const body = Buffer.from(json);
+  return { body, tag: createHash("sha1").update(body).digest("base64url"), forms: {} };
+}
+
+/**
+ * A GET's answer with its weak ETag, or 304 when the client has it already (contract 56). Long ones are compressed for
+ * clients that accept it (contract 74).
+ */
+export async function answerConditional(request: ApiRequest, content: Content, noStore = false): Promise<ApiAnswer> {
+  const answer = answerJson(content.body, noStore);
+  answer.headers.set("Vary", "X-Api-Key, Accept-Encoding");
+  answer.headers.set("ETag", `W/"${content.tag}"`);
+  const header = request.headers.get("if-none-match");
+  const known = header === null ? [] : tagsOf(header);
+  if (known.includes(content.tag) || known.includes("*")) {
+    answer.headers.delete("Content-Type");
+    return { ...answer, status: 304, body: null };
+  }
+  if (content.body.length < LEAST_COMPRESSED) return answer;
+  const encoding = acceptedEncoding(request.headers.get("accept-encoding"));
+  if (encoding) {
+    content.forms[encoding] ??= compressed(content.body, encoding);
+    answer.headers.set("Content-Encoding", encoding);
+    answer.body = await content.forms[encoding];
+  }
+  return answer;
 }
 
 /** Throws 412 when If-Match does not name the current answer. Ignores the weak mark: all tags are weak (contract 56). */
-export function assertMatch(request: Request, current: string): void {
+export function assertMatch(request: ApiRequest, current: string): void {
   const header = request.headers.get("if-match");
   if (header === null) return;
   const wanted = tagsOf(header);
-  if (wanted.includes("*") || wanted.includes(tagOf(current))) return;
-  throw new HttpError(412, "The resource has changed since you read it. Read it again, then resend the change.");
+  if (wanted.includes("*") || wanted.includes(contentOf(current).tag)) return;
+  throw new HttpError(
+    "revision_conflict",
+    "The resource has changed since you read it. Read it again, then resend the change.",
+  );
+}
+
+/** Whether If-Match names a tag, and not only `*`. */
+export function namesTag(request: ApiRequest): boolean {
+  return tagsOf(request.headers.get("if-match") ?? "").some((tag) => tag !== "" && tag !== "*");
 }
 
 /** Whether an Accept header allows JSON (contract 27). */
 export function acceptsJson(header: string | null): boolean {
-  if (header === null || header.trim() === "") return true;
+  if (header === null || header === "*/*" || header.trim() === "") return true;
   return header.split(",").some((part) => {
     const [type, ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
     const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
@@ -56,12 +107,8 @@ export function acceptsJson(header: string | null): boolean {
   });
 }
 
-function tagOf(json: string): string {
-  return createHash("sha1").update(json).digest("base64url");
-}
-
-function tagsOf(header: string | null): string[] {
-  return (header ?? "").split(",").map((part) =>
+function tagsOf(header: string): string[] {
+  return header.split(",").map((part) =>
     part
       .trim()
       .replace(/^W\//, "")

@@ -1,40 +1,96 @@
 import { InvalidError, type InvalidField, NotFoundError, UnavailableError } from "@/lib/errors";
 
+/** The machine codes of errors with their status and meaning (contract 68). Programs compare them, so they never change. */
+export const errorCodes = {
+  malformed_url: [400, "The URL is not properly percent-encoded, or contains a NUL character."],
+  malformed_body: [400, "The body is not a JSON object, or was cut off."],
+  invalid_idempotency_key: [
+    400,
+    "The `Idempotency-Key` is empty, too long, or contains spaces or invisible characters.",
+  ],
+  invalid_api_key: [401, "The key is missing, malformed, unknown, revoked, expired, or belongs to another workspace."],
+  missing_scope: [403, "The key does not have the scope that the operation needs."],
+  unknown_workspace: [404, "No workspace has this host."],
+  unknown_path: [404, "The API has no such path."],
+  not_found: [404, "The workspace has nothing with this id."],
+  method_not_allowed: [405, "The path does not support the method."],
+  not_acceptable: [406, "The `Accept` header excludes JSON."],
+  request_in_progress: [409, "The first request with this `Idempotency-Key` is still running."],
+  draft_changed_by_member: [
+    409,
+    "A team member changed the draft since the program last wrote it. `current` says who, and when.",
+  ],
+  write_conflict: [409, "Someone saved the article at the same moment. Send the request again."],
+  cursor_expired: [410, "The cursor is too old. Start over without one."],
+  revision_conflict: [412, "The resource has changed since it was read."],
+  body_too_large: [413, "The body is over the operation's limit."],
+  url_too_long: [414, "The URL is over 8 KB."],
+  unsupported_media_type: [415, "The `Content-Type` of the body is not JSON."],
+  invalid_fields: [422, "Parameters or fields were refused. `details` lists them."],
+  idempotency_key_reused: [422, "The `Idempotency-Key` was used for another request."],
+  rate_limited: [429, "A limit is used up. `Retry-After` says how long to wait."],
+  server_error: [500, "Something went wrong on our side."],
+  unavailable: [503, "The service is busy or restarting. Nothing was changed."],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+/** The state of what a change was refused for. */
+export interface Current {
+  revision: number;
+  changed_by: string | null;
+  changed_at: string;
+}
+
+export type ErrorCode = keyof typeof errorCodes;
+
 export class HttpError extends Error {
   override name = "HttpError";
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly details?: InvalidField[];
+  readonly current?: Current;
 
   constructor(
-    readonly status: number,
+    readonly code: ErrorCode,
     message: string,
-    readonly headers: Record<string, string> = {},
-    readonly details?: InvalidField[],
+    {
+      headers = {},
+      details,
+      current,
+    }: { headers?: Record<string, string>; details?: InvalidField[]; current?: Current } = {},
   ) {
     super(message);
+    this.status = errorCodes[code][0];
+    this.headers = headers;
+    this.details = details;
+    this.current = current;
   }
 }
 
 /** The one answer for every unusable key (contract 53). */
 export const unauthorized = () =>
-  new HttpError(401, "Authentication failed: invalid API key.", { "WWW-Authenticate": 'ApiKey realm="external API"' });
+  new HttpError("invalid_api_key", "Authentication failed: invalid API key.", {
+    headers: { "WWW-Authenticate": 'ApiKey realm="external API"' },
+  });
 
 /** The answer to a key without the scope that an operation needs (contract 54). */
 export const forbidden = (scope: string) =>
-  new HttpError(403, `This API key needs the scope ${scope}. Use a key that has it.`);
+  new HttpError("missing_scope", `This API key needs the scope ${scope}. Use a key that has it.`);
 
 /** The same bytes for unknown ids and another workspace's ids (contract 14). */
-export const notFound = () => new HttpError(404, "Not found. Check the id in the URL.");
+export const notFound = () => new HttpError("not_found", "Not found. Check the id in the URL.");
 
 /** The answer for any thrown error. An unexpected one becomes a 500 without its cause (contract 61), which goes to `report`. */
 export function httpErrorOf(error: unknown, report: (error: unknown) => void): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFoundError) return notFound();
-  if (error instanceof InvalidError) return new HttpError(422, error.message, {}, error.fields);
+  if (error instanceof InvalidError) return new HttpError("invalid_fields", error.message, { details: error.fields });
   report(error);
   if (error instanceof UnavailableError) {
-    return new HttpError(503, "The service is busy or restarting. Try again in a moment.", { "Retry-After": "2" });
+    const headers = { "Retry-After": "2" };
+    return new HttpError("unavailable", "The service is busy or restarting. Try again in a moment.", { headers });
   }
   return new HttpError(
-    500,
+    "server_error",
     "Something went wrong on our side. Try again, and send us the X-Request-Id if it keeps failing.",
   );
 }

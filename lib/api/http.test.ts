@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import type { ApiRequest } from "./answer";
 import { serveApi } from "./http";
 import { bodyOf } from "./input";
-import { type Handler, route } from "./route";
 
 let server: Server;
 afterEach(() => {
@@ -13,9 +13,9 @@ afterEach(() => {
 });
 
 /** Sends this over one connection to a server of this handler alone, and gives the statuses of two answers. */
-async function statusesOf(handle: (request: Request) => Promise<Response>, sent: string): Promise<string[]> {
-  const handler: Handler = Object.assign(handle, { operations: route({}).GET.operations });
-  const serve = serveApi([], handler);
+async function statusesOf(statusOf: (request: ApiRequest) => Promise<number>, sent: string): Promise<string[]> {
+  const answer = async (request: ApiRequest) => ({ status: await statusOf(request), headers: new Map(), body: null });
+  const serve = serveApi([], { answer });
   server = createServer((request, response) => void serve(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
@@ -34,18 +34,17 @@ const patch = (size: number) =>
 const get = "GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n";
 
 test("a body that nobody read does not keep the next request of the connection waiting", async () => {
-  const refusing = async ({ method }: Request) => new Response(null, { status: method === "PATCH" ? 401 : 200 });
+  const refusing = async ({ method }: ApiRequest) => (method === "PATCH" ? 401 : 200);
   expect(await statusesOf(refusing, patch(1_000_000) + get)).toEqual(["401", "200"]);
 });
 
 test("nor does one that is too large, of which a part was read", async () => {
-  const reading = async (request: Request) => {
-    if (request.method === "GET") return new Response();
-    const status = await bodyOf(request).then(
+  const reading = async (request: ApiRequest) => {
+    if (request.method === "GET") return 200;
+    return bodyOf(request).then(
       () => 200,
       (error: { status: number }) => error.status,
     );
-    return new Response(null, { status });
   };
   expect(await statusesOf(reading, patch(1_000_000) + get)).toEqual(["413", "200"]);
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { InvalidField } from "@/lib/errors";
+import type { ApiRequest } from "./answer";
 import { HttpError } from "./errors";
 
-/** Bytes, counted while reading (contract 29). */
-const BODY_LIMIT = 64 * 1024;
+/** Bytes, counted while reading (contract 29). An operation can set its own limit. */
+export const BODY_LIMIT = 64 * 1024;
 
 const wholeNumber = (fallback: number, example: number, description: string) => ({
   description,
@@ -95,46 +96,65 @@ export function checkedBody<Schema extends z.ZodObject>(
   return { data: (schema.partial().safeParse(rest).data ?? {}) as Partial<z.output<Schema>>, invalid };
 }
 
-/** Throws 415, 413 or 400, in that order (contract 26, 28, 29). */
-export async function bodyOf(request: Request): Promise<object> {
+/**
+ * Throws 415, 413 or 400, in that order (contract 26, 28, 29).
+ * @param isOptional whether a request without a body counts as one with `{}`
+ */
+export async function bodyOf(
+  request: Pick<ApiRequest, "headers" | "body">,
+  limit = BODY_LIMIT,
+  isOptional = false,
+): Promise<object> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json" && type !== "application/merge-patch+json") {
-    throw new HttpError(415, "The body must be JSON. Send Content-Type: application/json.", {
-      "Accept-Patch": "application/json, application/merge-patch+json",
+  const isJson = type === "application/json" || type === "application/merge-patch+json";
+  const bytes = isJson || (isOptional && !type) ? await bytesOf(request, limit) : null;
+  if (isOptional && bytes?.length === 0) return {};
+  if (!bytes || !isJson) {
+    throw new HttpError("unsupported_media_type", "The body must be JSON. Send Content-Type: application/json.", {
+      headers: { "Accept-Patch": "application/json, application/merge-patch+json" },
     });
   }
-  const bytes = await bytesOf(request);
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new HttpError(400, "The body is not valid JSON. Send one JSON object.");
+    throw new HttpError("malformed_body", "The body is not valid JSON. Send one JSON object.");
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new HttpError(400, "The body is not a JSON object. Send an object, such as {}.");
+    throw new HttpError("malformed_body", "The body is not a JSON object. Send an object, such as {}.");
   }
   return body;
 }
 
-/** @throws HttpError 413 over 64 KiB, 400 when the body was cut off */
-export async function bytesOf(request: Request): Promise<Buffer> {
+/** @throws HttpError 413 over the limit, 400 when the body was cut off */
+export async function bytesOf(request: Pick<ApiRequest, "body">, limit = BODY_LIMIT): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      if (size > BODY_LIMIT) throw new HttpError(413, "The body is over 64 KiB. Send a smaller one.");
+      if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof HttpError ? error : new HttpError(400, "The body was cut off. Send it again.");
+    throw error instanceof HttpError ? error : new HttpError("malformed_body", "The body was cut off. Send it again.");
   }
   return Buffer.concat(chunks);
 }
 
+/** The answer to a body over an operation's limit in bytes (contract 29). */
+export function tooLarge(limit: number): HttpError {
+  return new HttpError("body_too_large", `The body is over ${sizeOf(limit)}. Send a smaller one.`);
+}
+
+/** Such as "64 KiB" or "2 MiB". */
+export function sizeOf(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
+}
+
 /** The answer that names every invalid field (contract 20). */
 export function unprocessable(fields: InvalidField[]): HttpError {
-  return new HttpError(422, fields.map((field) => field.message).join(" "), {}, fields);
+  return new HttpError("invalid_fields", fields.map((field) => field.message).join(" "), { details: fields });
 }
 
 /** The first error of each field. A check may set its code in `params.code`. */

@@ -1,31 +1,59 @@
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
-import { forbidden, httpErrorOf, notFound, unauthorized } from "./errors";
+import { type ErrorCode, errorCodes, forbidden, type HttpError, httpErrorOf, notFound, unauthorized } from "./errors";
+import { invalidKey, keyReused, stillRunning } from "./idempotency";
+import { BODY_LIMIT, sizeOf, tooLarge } from "./input";
 import type { Operation } from "./operation";
+import type { OperationMethod } from "./route";
 
-const ErrorBody = z
-  .object({ error: z.string().describe("A message that says what happened and what to do.") })
-  .meta({ id: "Error", description: "The body of every error except 422." });
+const message = z.string().describe("A message that says what happened and what to do.");
 
-const ValidationErrorBody = z
+const ErrorCode = z.enum(Object.keys(errorCodes) as [ErrorCode]).meta({
+  id: "ErrorCode",
+  description: Object.entries(errorCodes)
+    .map(([code, [status, meaning]]) => `\`${code}\` (${status}): ${meaning}`)
+    .join(" "),
+});
+
+const details = z
+  .array(
+    z
+      .object({
+        field: z.string().describe("The name of the query parameter or body field."),
+        code: z
+          .enum(["required", "invalid", "taken", "too_long", "not_found", "not_allowed"])
+          .describe("The kind of error, for programs."),
+        message: z.string().describe("The error, for people."),
+      })
+      .meta({ id: "InvalidField", description: "A parameter or field that was refused." }),
+  )
+  .describe("Every refused parameter or field, each listed once.");
+
+const current = z
   .object({
-    error: z.string().describe("The messages of all details, joined."),
-    details: z
-      .array(
-        z
-          .object({
-            field: z.string().describe("The name of the query parameter or body field."),
-            code: z
-              .enum(["required", "invalid", "taken", "too_long", "not_found", "not_allowed"])
-              .describe("The kind of error, for programs."),
-            message: z.string().describe("The error, for people."),
-          })
-          .meta({ id: "InvalidField", description: "A parameter or field that was refused." }),
-      )
-      .describe("Every refused parameter or field, each listed once."),
+    revision: z.int().min(1).describe("Its revision."),
+    changed_by: z.string().nullable().describe("Who changed it last: a team member or a key. Null for a file."),
+    changed_at: z.iso.datetime().describe("When."),
   })
-  .meta({ id: "ValidationError", description: "The body of a 422. Nothing was changed." });
+  .optional()
+  .meta({
+    id: "Current",
+    description: "What the article is now, if a change of its text was refused with 409 or 412.",
+  });
+
+/** The bodies of errors. Those of v1 have no code. */
+const errorBodies = (hasCodes: boolean) => {
+  const code = hasCodes ? { code: ErrorCode } : {};
+  return {
+    error: z
+      .object({ error: message, ...code, ...(hasCodes && { current }) })
+      .meta({ id: "Error", description: "The body of every error except 422." }),
+    validationError: z
+      .object({ error: z.string().describe("The messages of all details, joined."), ...code, details })
+      .meta({ id: "ValidationError", description: "The body of a 422. Nothing was changed." }),
+  };
+};
 
 const text = (description: string, example: string, required = true) => ({
   description,
@@ -55,6 +83,12 @@ export const headerComponents = {
     "The version of this response, for `If-None-Match` and `If-Match`. Always a weak ETag.",
     'W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"',
   ),
+  Location: text("The URL of what was created.", "https://docs.example.com/api/external/v2/articles/guide"),
+  "Idempotency-Replayed": text(
+    "`true` if this is the first response to an earlier request with the same `Idempotency-Key`. Otherwise absent.",
+    "true",
+    false,
+  ),
   RateLimit: text(
     "The remaining requests of each limit (`r`) and the seconds until it resets (`t`). Absent if the installation has turned its limits off.",
     '"key";r=598;t=41',
@@ -82,7 +116,12 @@ type HeaderName = keyof typeof headerComponents;
 const everywhere: HeaderName[] = ["X-Request-Id", "X-Content-Type-Options", "Cache-Control", "Vary"];
 const limits: HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
+/** An error as it is answered, for examples. */
+type Refusal = Pick<HttpError, "code" | "message" | "details" | "current">;
+
 export function commonAnswers(hasSuccessor: boolean) {
+  const hasCodes = !hasSuccessor;
+  const bodies = errorBodies(hasCodes);
   const headersOf = (names: HeaderName[]) => {
     const all = [...everywhere, ...names, ...(hasSuccessor ? (["Link"] as const) : [])];
     return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -92,22 +131,33 @@ export function commonAnswers(hasSuccessor: boolean) {
     headers: headersOf(headers),
     content: { "application/json": { schema, example } },
   });
-  const error = (id: string, description: string, headers: HeaderName[], sentence: string) => ({
+  const refusal = (description: string, headers: HeaderName[], { code, message: error, details, current }: Refusal) =>
+    json(description, headers, details ? bodies.validationError : bodies.error, {
+      error,
+      ...(hasCodes && { code }),
+      ...(current && { current }),
+      ...(details && { details }),
+    });
+  const error = (id: string, description: string, headers: HeaderName[], refused: Refusal) => ({
     id,
-    ...json(description, headers, ErrorBody, { error: sentence }),
+    ...refusal(description, headers, refused),
   });
+  const says = (code: ErrorCode, message: string): Refusal => ({ code, message });
   const tooMany = (id: string, which: string) =>
     error(
       id,
       `The key has used up a limit${which}. \`RateLimit\` has the details. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
       ["Retry-After", ...limits],
-      "This key can send 600 requests per minute. Try again in 41 seconds.",
+      says("rate_limited", "This key can send 600 requests per minute. Try again in 41 seconds."),
     );
+  const bodyTooLarge = error("BodyTooLarge", `The body is over ${sizeOf(BODY_LIMIT)}.`, limits, tooLarge(BODY_LIMIT));
   const badAddress = "The URL is not properly percent-encoded or contains a NUL character";
+  const badKey = "`Idempotency-Key` does not have 1 to 255 visible ASCII characters";
   const noWorkspace = "No workspace has this host";
 
   return {
     json,
+    refusal,
     notModified: {
       id: "NotModified",
       description: "Nothing has changed since the response whose `ETag` you sent in `If-None-Match`. There is no body.",
@@ -117,74 +167,80 @@ export function commonAnswers(hasSuccessor: boolean) {
       "BadAddress",
       `${badAddress}.`,
       [],
-      "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.",
+      says("malformed_url", "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters."),
     ),
     badRequest: error(
       "BadRequest",
-      `${badAddress}, or the body is not a JSON object.`,
+      `${badAddress}, the body is not a JSON object, or ${badKey}.`,
       limits,
-      "The body is not valid JSON. Send one JSON object.",
+      says("malformed_body", "The body is not valid JSON. Send one JSON object."),
+    ),
+    badRequestWithoutBody: error(
+      "BadRequestWithoutBody",
+      `${badAddress}, or ${badKey}.`,
+      limits,
+      says("invalid_idempotency_key", invalidKey().message),
     ),
     unauthorized: error(
       "Unauthorized",
       "The key is missing, malformed, unknown, revoked, expired, or belongs to another workspace. The response is the same for all of these.",
       ["WWW-Authenticate"],
-      unauthorized().message,
+      unauthorized(),
     ),
-    forbidden: (scope: string) =>
-      json(`The key does not have the scope \`${scope}\`.`, limits, ErrorBody, { error: forbidden(scope).message }),
+    forbidden: (scope: string) => refusal(`The key does not have the scope \`${scope}\`.`, limits, forbidden(scope)),
     noWorkspace: error(
       "WorkspaceNotFound",
       `${noWorkspace}.`,
       [],
-      "Workspace not found. Check the subdomain in the URL.",
+      says("unknown_workspace", "Workspace not found. Check the subdomain in the URL."),
     ),
-    notFound: error(
-      "NotFound",
-      `${noWorkspace}, or the workspace has nothing with this id.`,
-      limits,
-      notFound().message,
-    ),
+    notFound: error("NotFound", `${noWorkspace}, or the workspace has nothing with this id.`, limits, notFound()),
     notAcceptable: error(
       "NotAcceptable",
       "The `Accept` header excludes JSON.",
       limits,
-      "This API only returns JSON. Send Accept: application/json, or no Accept header.",
+      says("not_acceptable", "This API only returns JSON. Send Accept: application/json, or no Accept header."),
     ),
-    gone: ({ description, message }: { description: string; message: string }) =>
-      json(description, limits, ErrorBody, { error: message }),
     preconditionFailed: error(
       "PreconditionFailed",
       "The resource has changed since the response whose `ETag` you sent in `If-Match`. The request changed nothing.",
       limits,
-      "The resource has changed since you read it. Read it again, then resend the change.",
+      says("revision_conflict", "The resource has changed since you read it. Read it again, then resend the change."),
     ),
-    bodyTooLarge: error(
-      "BodyTooLarge",
-      "The body is over 64 KiB.",
-      limits,
-      "The body is over 64 KiB. Send a smaller one.",
+    bodyTooLarge: (limit: number) =>
+      limit === BODY_LIMIT ? bodyTooLarge : refusal(`The body is over ${sizeOf(limit)}.`, limits, tooLarge(limit)),
+    addressTooLong: error(
+      "AddressTooLong",
+      "The URL is over 8 KB.",
+      [],
+      says("url_too_long", "The URL is over 8 KB. Send a shorter one."),
     ),
-    addressTooLong: error("AddressTooLong", "The URL is over 8 KB.", [], "The URL is over 8 KB. Send a shorter one."),
     notJson: error(
       "UnsupportedMediaType",
       "The `Content-Type` of the body is not JSON.",
       ["Accept-Patch", ...limits],
-      "The body must be JSON. Send Content-Type: application/json.",
+      says("unsupported_media_type", "The body must be JSON. Send Content-Type: application/json."),
+    ),
+    keyReused: error(
+      "IdempotencyKeyReused",
+      "The `Idempotency-Key` was already used for another request.",
+      limits,
+      keyReused(),
     ),
     tooManyRequests: tooMany("TooManyRequests", ""),
     tooManySearches: tooMany("TooManySearches", ", of all requests or of searches"),
+    tooManyWrites: tooMany("TooManyWrites", ", of all requests or of writes"),
     failed: error(
       "ServerError",
       "Something went wrong on our side.",
       limits,
-      httpErrorOf(new Error(), () => {}).message,
+      httpErrorOf(new Error(), () => {}),
     ),
     unavailable: error(
       "Unavailable",
       "The service is busy or restarting. Nothing was changed.",
       ["Retry-After", ...limits],
-      httpErrorOf(new UnavailableError(), () => {}).message,
+      httpErrorOf(new UnavailableError(), () => {}),
     ),
   };
 }
@@ -197,34 +253,55 @@ const pageNumberInvalid: InvalidField = {
 
 export function answersOf(
   common: ReturnType<typeof commonAnswers>,
-  method: "GET" | "PATCH",
+  method: OperationMethod,
   path: string,
-  { query, search, returns, response, example, ...spec }: Operation["spec"],
+  { query, search, returns, response, example, body, creates, refusals = [], ...spec }: Operation["spec"],
 ): Record<`${number}`, ZodOpenApiResponseObject> {
   const reads = method === "GET";
   const invalid = spec.invalid ?? ("page_number" in query.shape ? pageNumberInvalid : undefined);
-  return {
-    200: common.json(returns, [...(reads ? (["ETag"] as const) : []), ...limits], response, example),
+  const refused = `Some input was refused. Every refused ${reads ? "parameter" : "field"} is listed.`;
+  const own: HeaderName[] = reads ? ["ETag", ...limits] : ["Idempotency-Replayed", ...limits];
+  const answers: Record<`${number}`, ZodOpenApiResponseObject> = {
+    ...(creates !== "always" && { 200: common.json(returns, own, response, example) }),
+    ...(creates && { 201: common.json(returns, ["Location", ...own], response, example) }),
     ...(reads && { 304: common.notModified }),
-    400: reads ? common.badAddress : common.badRequest,
+    400: reads ? common.badAddress : body ? common.badRequest : common.badRequestWithoutBody,
     401: common.unauthorized,
     ...(spec.scope && { 403: common.forbidden(spec.scope) }),
     404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
-    ...(spec.gone && { 410: common.gone(spec.gone) }),
-    ...(!reads && { 412: common.preconditionFailed, 413: common.bodyTooLarge }),
+    ...(!reads && path.includes("{") && { 412: common.preconditionFailed }),
+    ...(body && { 413: common.bodyTooLarge(spec.bodyLimit ?? BODY_LIMIT) }),
     414: common.addressTooLong,
-    ...(!reads && { 415: common.notJson }),
+    ...(body && { 415: common.notJson }),
+    ...(!reads && { 422: common.keyReused }),
     ...(invalid && {
-      422: common.json(
-        `Some input was refused. Every refused ${reads ? "parameter" : "field"} is listed.`,
+      422: common.refusal(
+        reads ? refused : `${refused} Or the \`Idempotency-Key\` was already used for another request.`,
         limits,
-        ValidationErrorBody,
-        { error: invalid.message, details: [invalid] },
+        {
+          code: "invalid_fields",
+          message: invalid.message,
+          details: [invalid],
+        },
       ),
     }),
-    429: search ? common.tooManySearches : common.tooManyRequests,
+    429: search ? common.tooManySearches : reads ? common.tooManyRequests : common.tooManyWrites,
     500: common.failed,
     503: common.unavailable,
   };
+  const all = reads ? refusals : [inProgress, ...refusals];
+  for (const status of new Set(all.map(({ code }) => errorCodes[code][0]))) {
+    // One answer for each status, with the example of the operation's own refusal.
+    const same = all.filter(({ code }) => errorCodes[code][0] === status);
+    const description = same.map((one) => one.description).join(" ");
+    answers[`${status}`] = common.refusal(description, limits, same.at(-1) as (typeof same)[number]);
+  }
+  return answers;
 }
+
+const inProgress = {
+  code: "request_in_progress" as const,
+  description: "The first request with this `Idempotency-Key` is still running.",
+  message: stillRunning().message,
+};

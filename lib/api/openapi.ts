@@ -1,11 +1,11 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
-import { acceptsJson, answerConditional } from "./answer";
+import { acceptsJson, answerConditional, contentOf } from "./answer";
 import { HttpError } from "./errors";
 import { answersOf, commonAnswers, headerComponents } from "./openapi.answers";
 import type { Call, Operation } from "./operation";
-import { type Handler, route } from "./route";
+import { type Handler, type OperationMethod, route } from "./route";
 
 export interface DocumentedVersion {
   /** Such as "/api/external/v2". */
@@ -33,6 +33,9 @@ const anyServer = (basePath: string) => ({
 export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
   const { basePath, info, tags, paths, successor } = version;
   const common = commonAnswers(successor !== undefined);
+  const specs = Object.values(paths).flatMap(({ operations }) => Object.values(operations).map(({ spec }) => spec));
+  const isUsed = (header: keyof typeof headerComponents) =>
+    header === "Link" ? successor !== undefined : header !== "Location" || specs.some(({ creates }) => creates);
   const document = createDocument(
     {
       openapi: "3.1.1",
@@ -46,14 +49,14 @@ export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
           Object.fromEntries(
             Object.entries(operations).map(([method, operation]) => [
               method.toLowerCase(),
-              described(method as "GET" | "PATCH", path, operation, version, common),
+              described(method as OperationMethod, path, operation, version, common),
             ]),
           ),
         ]),
       ) satisfies ZodOpenApiPathsObject,
       components: {
         headers: Object.fromEntries(
-          Object.entries(headerComponents).filter(([name]) => name !== "Link" || successor !== undefined),
+          Object.entries(headerComponents).filter(([name]) => isUsed(name as keyof typeof headerComponents)),
         ),
         parameters: headerParameters,
         securitySchemes: {
@@ -87,6 +90,17 @@ const headerParameters = {
       "The `ETag` of the response that the change is based on. If the resource has changed since, the response is a 412. The prefix `W/` is optional.",
     schema: { type: "string" as const, examples: ['W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"'] },
   },
+  "Idempotency-Key": {
+    name: "Idempotency-Key",
+    in: "header" as const,
+    description:
+      "A key of your own for this request, such as a UUID. If you send the request again with the same key within 24 hours, it has no further effect, and the response is the first one, with `Idempotency-Replayed: true`.",
+    schema: {
+      type: "string" as const,
+      pattern: "^[\\x21-\\x7e]{1,255}$",
+      examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
+    },
+  },
   "X-Request-Id": {
     name: "X-Request-Id",
     in: "header" as const,
@@ -96,7 +110,7 @@ const headerParameters = {
 };
 
 function described(
-  method: "GET" | "PATCH",
+  method: OperationMethod,
   path: string,
   { spec }: Operation,
   { basePath, successor }: DocumentedVersion,
@@ -113,11 +127,11 @@ function described(
     deprecated: false,
     security: [{ ApiKey: spec.scope ? [spec.scope] : [] }],
     requestParams: { path: spec.params, query: spec.query },
-    parameters: [header(method === "GET" ? "If-None-Match" : "If-Match"), header("X-Request-Id")],
+    parameters: headersOf(method, path).map(header),
     ...(spec.body && {
       requestBody: {
-        required: true,
-        description: "The changes. Absent fields stay as they are. Unknown and read-only fields are ignored.",
+        required: !spec.isBodyOptional,
+        description: bodyDescriptions[method],
         content: Object.fromEntries(
           ["application/json", "application/merge-patch+json"].map((type) => [type, { schema: spec.body }]),
         ),
@@ -125,6 +139,22 @@ function described(
     }),
     responses: answersOf(common, method, path, spec),
   };
+}
+
+const ignored = "Unknown and read-only fields are ignored.";
+
+const bodyDescriptions: Record<OperationMethod, string> = {
+  GET: "",
+  POST: `The fields. ${ignored}`,
+  PUT: `The fields. ${ignored}`,
+  PATCH: `The changes. Absent fields stay as they are. ${ignored}`,
+  DELETE: `How to delete. ${ignored}`,
+};
+
+/** A write can only depend on the state of something that its path names. */
+function headersOf(method: OperationMethod, path: string): (keyof typeof headerParameters)[] {
+  if (method === "GET") return ["If-None-Match", "X-Request-Id"];
+  return [...(path.includes("{") ? (["If-Match"] as const) : []), "Idempotency-Key", "X-Request-Id"];
 }
 
 /** Removes internals of our schemas, and patterns that repeat a format. */
@@ -151,12 +181,10 @@ export function documentRoute(version: DocumentedVersion): ReturnType<typeof rou
     }
     const url = workspaceUrl(workspace.subdomain, env().baseUrl) + version.basePath;
     const own = JSON.stringify([{ url, description: "This workspace." }]);
-    return answerConditional(
-      request,
-      built.text.replace(built.servers, () => own),
-    );
+    return answerConditional(request, contentOf(built.text.replace(built.servers, () => own)));
   };
   return route({ GET: get }, version.successor);
 }
 
-const notJson = () => new HttpError(406, "The document is JSON. Send Accept: application/json, or no Accept header.");
+const notJson = () =>
+  new HttpError("not_acceptable", "The document is JSON. Send Accept: application/json, or no Accept header.");

@@ -1,15 +1,28 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
 import type { InvalidField } from "@/lib/errors";
+import { workspaceUrl } from "@/lib/http/host";
 import { noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
 import { readAs, type Seen } from "@/lib/visibility";
-import { acceptsJson, answerConditional, answerJson, assertMatch } from "./answer";
-import { forbidden, HttpError, notFound } from "./errors";
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  acceptsJson,
+  answerConditional,
+  answerJson,
+  assertMatch,
+  contentOf,
+  namesTag,
+} from "./answer";
+import { type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
+import { type Answered, firstAnswer, keepAnswer, type Repeatable, repeatableOf, reserve } from "./idempotency";
 import { bodyOf, checkedBody, queryOf, unprocessable } from "./input";
-import { type ApiKey, type ApiWorkspace, authenticate } from "./keys";
-import { countRequest } from "./rate-limit";
+import { type KeptContent, keepContent, keptContent } from "./kept";
+import { type ApiKey, type ApiWorkspace, authenticate, type Entered } from "./keys";
+import { respectLimits } from "./rate-limit";
 
 /** Leaves room to answer within three seconds (contract 61). */
 const WRITE_SECONDS = 2;
@@ -29,29 +42,45 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   description: string;
   /** The scope that the key needs. Null if any key will do. */
   scope: Scope | null;
-  /** Describes the 200 answer in one sentence. */
+  /** Describes the 200 or 201 answer in one sentence. */
   returns: string;
   example: z.input<Answer>;
   /** An example of an error in a 422 answer. Defaults to a page number's. */
   invalid?: InvalidField;
-  /** When the operation answers 410, and with which message. */
-  gone?: { description: string; message: string };
+  /** Refusals of this operation alone. */
+  refusals?: { code: ErrorCode; description: string; message: string; current?: Current }[];
   /** The path's parameters. An invalid value is an unknown id (contract 13). */
   params: Params;
   query: Query;
   response: Answer;
   noStore?: boolean;
+  /** Whether `handle` returns `created` always, or only if there was nothing before. Never if absent. */
+  creates?: "always" | "sometimes";
+  body?: z.ZodObject;
+  /** In bytes. Defaults to 64 KiB (contract 29). */
+  bodyLimit?: number;
+  /** Whether a request without a body counts as one with `{}`. */
+  isBodyOptional?: boolean;
   /** Counts against the search limit too (contract 55). */
   search?: boolean;
 }
 
 interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType, Prepared>
   extends Spec<Query, Params, Answer> {
+  /**
+   * Whether the answer depends on the content, the URL and the scopes of the key alone, so that it is kept while the content
+   * is the same. Views may lag (contract 75).
+   */
+  keeps?(): boolean;
+  /** Whether the door has found out everything, so that no transaction is needed. `read` throws. */
+  isAboutKey?: boolean;
+  /** @returns what to do each time that this answer is given, also when it was kept. It must not hold the answer itself */
+  after?(answer: z.input<Answer>, query: z.output<Query>): (about: { workspaceId: string; isHead: boolean }) => void;
   /** Runs before the wall opens, for waits that must not hold a connection. `handle` gets what it returns. */
   prepare?(input: Input<Query, Params>): Promise<Prepared>;
   /** Must answer only what `seen` allows: a key without content.read sees what visitors see. */
   handle(
-    input: Input<Query, Params> & { read: Read; seen: Seen; isHead: boolean; prepared: Prepared | undefined },
+    input: Input<Query, Params> & { read: Read; seen: Seen; prepared: Prepared | undefined },
   ): Promise<z.input<Answer>>;
 }
 
@@ -60,8 +89,10 @@ interface WriteSpec<
   Params extends z.ZodObject,
   Answer extends z.ZodType,
   Body extends z.ZodObject,
+  Prepared,
 > extends Spec<Query, Params, Answer> {
-  body: Body;
+  /** If absent, no body is read, and `handle` gets `{}`. */
+  body?: Body;
   /**
    * Checks the valid fields against the database when other fields or the path are invalid, so that the answer names
    * every failing field (contract 20). `params` is unvalidated then: compare it, but never pass it to the database.
@@ -72,26 +103,49 @@ interface WriteSpec<
    * if that fails, the change stays and the error is logged.
    */
   before?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<(() => Promise<unknown>) | undefined>;
+  /** Runs before the transaction, for slow work such as cleaning HTML. `handle` gets what it returns. May refuse the change. */
+  prepare?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<Prepared>;
   /** Must call `ifMatch` with the current GET answer before changing anything. */
   handle(
-    input: Input<Query, Params> & { db: Db; body: z.output<Body>; ifMatch: (current: z.input<Answer>) => void },
-  ): Promise<z.input<Answer>>;
+    input: Input<Query, Params> & {
+      db: Db;
+      body: z.output<Body>;
+      prepared: Prepared;
+      /** Whether `If-Match` names an ETag. */
+      hasSeen: boolean;
+      /** `schema` is that of the GET answer. Defaults to `response`. */
+      ifMatch: (current: unknown, schema?: z.ZodType) => void;
+    },
+  ): Promise<z.input<Answer> | Created<z.input<Answer>>>;
 }
 
+/** The answer of a change that created something: a 201 with `Location`. */
+class Created<Answer> {
+  constructor(
+    readonly answer: Answer,
+    /** Below the version, such as "/articles/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d". */
+    readonly path: string,
+  ) {}
+}
+
+/** @param path of the new resource, below the version: "/articles/…" */
+export const created = <Answer>(answer: Answer, path: string): Created<Answer> => new Created(answer, path);
+
 export interface Call {
-  request: Request;
+  request: ApiRequest;
   requestId: string;
+  entered: Entered;
   workspace: ApiWorkspace;
   /** The path's parameters, unvalidated. */
   params: Record<string, string>;
   /** Headers for the answer, errors included. */
-  answerHeaders: Headers;
+  answerHeaders: Map<string, string>;
 }
 
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
 export interface Operation {
-  (call: Call): Promise<Response>;
-  spec: Spec<z.ZodObject, z.ZodObject, z.ZodType> & { body?: z.ZodObject };
+  (call: Call): Promise<ApiAnswer>;
+  spec: Spec<z.ZodObject, z.ZodObject, z.ZodType>;
 }
 
 export function readOperation<
@@ -100,25 +154,45 @@ export function readOperation<
   Answer extends z.ZodType,
   Prepared = undefined,
 >(spec: ReadSpec<Query, Params, Answer, Prepared>): Operation {
-  return guarded(spec, async ({ request }, input) => {
-    const isHead = request.method === "HEAD";
-    const prepared = await spec.prepare?.(input);
-    const viewer = allows(input.key.scopes, "content.read") ? "member" : "anyone";
-    const answer = await readAs(input.workspace, viewer, (seen) =>
-      spec.handle({ ...input, read: seen.read, seen, isHead, prepared }),
-    );
-    return answerConditional(request, jsonOf(spec.response, answer), spec.noStore);
-  });
+  const give = ({ request, workspace }: Call, content: KeptContent) => {
+    content.after?.({ workspaceId: workspace.id, isHead: request.method === "HEAD" });
+    return answerConditional(request, content, spec.noStore);
+  };
+  const recall = (call: Call, key: ApiKey) => {
+    const content = spec.keeps?.() && keptContent(call, key);
+    return content ? give(call, content) : null;
+  };
+  return guarded(
+    spec,
+    false,
+    async (call, input) => {
+      const make = async (): Promise<KeptContent> => {
+        const prepared = await spec.prepare?.(input);
+        const viewer = allows(input.key.scopes, "content.read") ? "member" : "anyone";
+        const handle = (seen: Seen & { read: Read }) => spec.handle({ ...input, read: seen.read, seen, prepared });
+        const answer = spec.isAboutKey
+          ? await handle({ viewer, hidden: [], read: readNothing })
+          : await readAs(input.workspace, viewer, handle);
+        return { ...contentOf(jsonOf(spec.response, answer)), after: spec.after?.(answer, input.query) };
+      };
+      return give(call, spec.keeps?.() ? await keepContent(call, input.key, make) : await make());
+    },
+    recall,
+  );
 }
 
 export function writeOperation<
   Query extends z.ZodObject,
   Params extends z.ZodObject,
   Answer extends z.ZodType,
-  Body extends z.ZodObject,
->(spec: WriteSpec<Query, Params, Answer, Body>): Operation {
-  return guarded(spec, async ({ request }, { isIdValid, ...input }, json) => {
-    const { data, invalid } = checkedBody(spec.body, json as object);
+  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Prepared = undefined,
+>(spec: WriteSpec<Query, Params, Answer, Body, Prepared>): Operation {
+  const schema = spec.body ?? (z.object({}) as unknown as Body);
+  return guarded(spec, true, async ({ request }, { isIdValid, repeatable, ...input }, json = {}) => {
+    const first = repeatable && (await readWorkspace(input.workspace.id, (read) => firstAnswer(read, repeatable)));
+    if (first) return answerChange(first, true, spec.noStore);
+    const { data, invalid } = checkedBody(schema, json);
     if (invalid.length > 0 || !isIdValid) {
       const conflicts = await readWorkspace(
         input.workspace.id,
@@ -128,57 +202,96 @@ export function writeOperation<
       throw all.length > 0 ? unprocessable(all) : notFound();
     }
     const body = data as z.output<Body>;
+    const prepared = (await spec.prepare?.({ ...input, body })) as Prepared;
     const afterChange = await spec.before?.({ ...input, body });
-    const ifMatch = (current: z.input<Answer>) => assertMatch(request, jsonOf(spec.response, current));
-    const answer = await inWorkspace(
-      input.workspace.id,
-      (db) => spec.handle({ ...input, db, body, ifMatch }),
-      WRITE_SECONDS,
-    );
-    await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
-    return answerJson(jsonOf(spec.response, answer), spec.noStore);
+    const ifMatch = (current: unknown, shape: z.ZodType = spec.response) =>
+      assertMatch(request, jsonOf(shape, current));
+    const change = async (db: Db): Promise<{ answer: Answered; isReplayed: boolean }> => {
+      const earlier = repeatable && (await reserve(db, repeatable));
+      if (earlier) return { answer: earlier, isReplayed: true };
+      const changed = await spec.handle({ ...input, db, body, prepared, ifMatch, hasSeen: namesTag(request) });
+      const made = changed instanceof Created ? (changed as Created<z.input<Answer>>) : null;
+      const answer = {
+        status: made ? 201 : 200,
+        location: made && homeOf(request, input.workspace) + made.path,
+        body: jsonOf(spec.response, made ? made.answer : changed),
+      };
+      if (repeatable) await keepAnswer(db, repeatable, answer);
+      return { answer, isReplayed: false };
+    };
+    const { answer, isReplayed } = await inWorkspace(input.workspace.id, change, WRITE_SECONDS);
+    if (!isReplayed) {
+      await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
+    }
+    return answerChange(answer, isReplayed, spec.noStore);
   });
 }
 
+function answerChange({ status, location, body }: Answered, isReplayed: boolean, noStore?: boolean): ApiAnswer {
+  const answer = answerJson(body, noStore, status);
+  if (location) answer.headers.set("Location", location);
+  if (isReplayed) answer.headers.set("Idempotency-Replayed", "true");
+  return answer;
+}
+
 /**
- * Runs the contract's checks in order: key, limits, scope, Accept, body, validation, existence, If-Match. Host, route
+ * Runs the contract's checks in order: key, limits, scope, Accept, body, Idempotency-Key, validation, existence, If-Match. Host, route
  * and method are checked before (lib/api/route.ts).
  */
 function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
-  spec: Spec<Query, Params, Answer> & { body?: z.ZodObject },
-  run: (call: Call, input: Input<Query, Params> & { isIdValid: boolean }, json?: object) => Promise<Response>,
+  spec: Spec<Query, Params, Answer>,
+  isWrite: boolean,
+  run: (
+    call: Call,
+    input: Input<Query, Params> & { isIdValid: boolean; repeatable: Repeatable | null },
+    json?: object,
+  ) => Promise<ApiAnswer>,
+  recall?: (call: Call, key: ApiKey) => Promise<ApiAnswer> | null,
 ): Operation {
   const operation = async (call: Call) => {
-    const { request, requestId, workspace, answerHeaders } = call;
+    const { request, requestId, entered, workspace, answerHeaders } = call;
     // The front door has replaced this header by the verified address.
     const ip = request.headers.get("x-forwarded-for");
-    const use = { ip, route: routeOf(request, call.params) };
-    const key = await authenticate(workspace, request.headers.get("x-api-key"), use);
+    const key = await authenticate(entered, { ip, route: () => routeOf(request, call.params) });
     noteOfRequest({ keyId: key.id });
-    await countRequest(key.id, spec.search ?? false, answerHeaders);
+    respectLimits(entered.uses, answerHeaders);
     if (spec.scope && !allows(key.scopes, spec.scope)) throw forbidden(spec.scope);
     if (!acceptsJson(request.headers.get("accept"))) {
-      throw new HttpError(406, "This API only returns JSON. Send Accept: application/json, or no Accept header.");
+      throw new HttpError(
+        "not_acceptable",
+        "This API only returns JSON. Send Accept: application/json, or no Accept header.",
+      );
     }
-    const json = spec.body && (await bodyOf(request));
+    const recalled = recall?.(call, key);
+    if (recalled) return recalled;
+    const json = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
+    const repeatable = isWrite ? repeatableOf(request, key.id, json) : null;
     const query = queryOf(spec.query, new URL(request.url).searchParams);
     // An invalid id is an unknown one (contract 13). A write first reports what is wrong with its body.
     const { data, success: isIdValid } = spec.params.safeParse(call.params);
     if (!isIdValid && !spec.body) throw notFound();
     const params = data ?? (call.params as z.output<Params>);
     const actor = { kind: "api_key" as const, id: key.id, name: key.name, ip: ip ?? undefined, requestId };
-    return run(call, { workspace, key, query, params, actor, isIdValid }, json);
+    return run(call, { workspace, key, query, params, actor, isIdValid, repeatable }, json);
   };
   return Object.assign(operation, { spec });
 }
+
+const readNothing: Read = () => Promise.reject(new Error("An operation about the key reads nothing else."));
 
 /** Drops every field that the response schema does not declare, so that no new column can leak. */
 function jsonOf(schema: z.ZodType, answer: unknown): string {
   return JSON.stringify(schema.parse(answer));
 }
 
+/** The URL of the version that was called, such as "https://docs.example.com/api/external/v2". */
+function homeOf(request: ApiRequest, { subdomain }: ApiWorkspace): string {
+  const [base = ""] = /^\/api\/external\/v\d+/.exec(new URL(request.url).pathname) ?? [];
+  return workspaceUrl(subdomain, env().baseUrl) + base;
+}
+
 /** Such as "GET /v2/articles/{article_id}", without the ids. */
-function routeOf(request: Request, params: Record<string, string>): string {
+function routeOf(request: ApiRequest, params: Record<string, string>): string {
   const segments = new URL(request.url).pathname.replace(/^\/api\/external/, "").split("/");
   for (const [name, value] of Object.entries(params).reverse()) {
     const place = segments.findLastIndex((segment) => {

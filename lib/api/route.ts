@@ -2,37 +2,44 @@ import { env } from "@/lib/env";
 import { siteOfHost, workspaceUrl } from "@/lib/http/host";
 import { currentRequest, duringRequest, newRequest, noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
-import { answerError } from "./answer";
+import { type ApiAnswer, type ApiRequest, answerError } from "./answer";
 import { HttpError, httpErrorOf } from "./errors";
-import { workspaceOfSubdomain } from "./keys";
+import { enter } from "./keys";
 import type { Call, Operation } from "./operation";
+import type { LimitedName } from "./rate-limit";
 
-type Method = "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** The methods that an operation can have, in the order of documents. */
+export const operationMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type OperationMethod = (typeof operationMethods)[number];
+
+type Method = OperationMethod | "HEAD" | "OPTIONS";
 
 export interface Handler {
+  /** The same without a `Request` and a `Response`, which cost more than a kept answer (lib/api/http.ts). */
+  answer(request: ApiRequest, params: Record<string, string>): Promise<ApiAnswer>;
   (request: Request, context: { params: Promise<Record<string, string> | undefined> }): Promise<Response>;
   operations: Operations;
 }
 
-type Operations = Partial<Record<"GET" | "PATCH", Operation>>;
+type Operations = Partial<Record<OperationMethod, Operation>>;
 
 /** A plain function instead of an operation needs no key. */
-type Answer = (call: Call) => Promise<Response>;
+type Answering = (call: Call) => Promise<ApiAnswer>;
 
 /** Bytes (contract 29). */
 const URL_LIMIT = 8 * 1024;
 
 /** Handles every method of a path. Checks URL, host, path and method, in that order, before the key. */
 export function route(
-  answers: Partial<Record<"GET" | "PATCH", Answer>>,
+  answers: Partial<Record<OperationMethod, Answering>>,
   successor?: (path: string) => string,
 ): Record<Method, Handler> {
-  const methods = Object.keys(answers);
+  const methods: string[] = Object.keys(answers);
   if (answers.GET) methods.push("HEAD");
   const allow = [...methods, "OPTIONS"].join(", ");
 
-  const answerAll = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {
-    return answering(request, async (requestId, answerHeaders) => {
+  const answerAll = (request: ApiRequest, params: Record<string, string>) =>
+    answering(request, !successor, async (requestId, answerHeaders) => {
       const nameSuccessor = (home: string) => {
         const path = successor?.(new URL(request.url).pathname);
         if (path) answerHeaders.set("Link", `<${home}${path}>; rel="successor-version"`);
@@ -40,27 +47,33 @@ export function route(
       nameSuccessor("");
       assertUrl(request.url);
       const site = siteOfHost(request.headers.get("host"), env().baseUrl);
-      const workspace = await workspaceOfSubdomain(site.kind === "subdomain" ? site.subdomain : undefined);
+      const answer = answers[(request.method === "HEAD" ? "GET" : request.method) as OperationMethod];
+      const spec = answer && "spec" in answer ? (answer as Operation).spec : null;
+      const subdomain = site.kind === "subdomain" ? site.subdomain : undefined;
+      const entered = await (spec
+        ? enter(subdomain, request.headers.get("x-api-key"), limitsOf(spec, request.method))
+        : enter(subdomain));
+      const { workspace } = entered;
       noteOfRequest({ workspaceId: workspace.id });
       const home = workspaceUrl(workspace.subdomain, env().baseUrl);
       nameSuccessor(home);
       if (methods.length === 0) {
-        throw new HttpError(404, `No such API path. See ${home}/developers for all paths.`);
+        throw new HttpError("unknown_path", `No such API path. See ${home}/developers for all paths.`);
       }
-      if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
-      const answer = answers[(request.method === "HEAD" ? "GET" : request.method) as "GET" | "PATCH"];
+      if (request.method === "OPTIONS") return { status: 204, headers: new Map([["Allow", allow]]), body: null };
       if (!answer) {
-        throw new HttpError(405, `This path does not support ${request.method}. Use one of ${allow}.`, {
-          Allow: allow,
-        });
+        const message = `This path does not support ${request.method}. Use one of ${allow}.`;
+        throw new HttpError("method_not_allowed", message, { headers: { Allow: allow } });
       }
-      // Next passes undefined for a path without parameters.
-      const params = (await context.params) ?? {};
-      return answer({ request, requestId, workspace, params, answerHeaders });
+      return answer({ request, requestId, entered, workspace, params, answerHeaders });
     });
-  };
   const operations: Operations = Object.fromEntries(Object.entries(answers).filter(([, answer]) => "spec" in answer));
-  const handler: Handler = Object.assign(answerAll, { operations });
+  const respond = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {
+    // Next passes undefined for a path without parameters.
+    const { status, headers, body } = await answerAll(request, (await context.params) ?? {});
+    return new Response(body as BodyInit | null, { status, headers: [...headers] });
+  };
+  const handler: Handler = Object.assign(respond, { answer: answerAll, operations });
   return {
     GET: handler,
     HEAD: handler,
@@ -72,30 +85,40 @@ export function route(
   };
 }
 
+function limitsOf({ search }: Operation["spec"], method: string): LimitedName[] {
+  if (method !== "GET" && method !== "HEAD") return ["key", "write"];
+  return search ? ["key", "search"] : ["key"];
+}
+
 /** Contract 29 and 30, for requests that did not pass the front door. */
 function assertUrl(url: string): void {
   const { pathname, search } = new URL(url);
   if (pathname.length + search.length > URL_LIMIT)
-    throw new HttpError(414, "The URL is over 8 KB. Send a shorter one.");
+    throw new HttpError("url_too_long", "The URL is over 8 KB. Send a shorter one.");
   try {
     if (!decodeURIComponent(pathname + search).includes("\0")) return;
   } catch {}
-  throw new HttpError(400, "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.");
+  throw new HttpError(
+    "malformed_url",
+    "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.",
+  );
 }
 
 /** Turns errors into answers, and adds the headers of every answer (contract 60). */
 async function answering(
-  request: Request,
-  work: (requestId: string, answerHeaders: Headers) => Promise<Response>,
-): Promise<Response> {
+  request: ApiRequest,
+  hasCodes: boolean,
+  work: (requestId: string, answerHeaders: Map<string, string>) => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
   // The front door has already registered the request. Through Next alone it is registered here.
   const known = currentRequest();
   const own = known ?? newRequest(request.headers.get("x-request-id"), "api");
-  const answerHeaders = new Headers();
+  const answerHeaders = new Map<string, string>();
   const answered = () =>
     work(own.id, answerHeaders).catch((error: unknown) =>
       answerError(
         httpErrorOf(error, (cause) => log().error({ err: cause, request_id: own.id }, "An API request failed.")),
+        hasCodes,
       ),
     );
   const answer = await (known ? answered() : duringRequest(own, answered));
@@ -103,5 +126,6 @@ async function answering(
   for (const [name, value] of answerHeaders) answer.headers.set(name, value);
   answer.headers.set("X-Request-Id", own.id);
   answer.headers.set("X-Content-Type-Options", "nosniff");
-  return request.method === "HEAD" ? new Response(null, answer) : answer;
+  if (request.method === "HEAD") answer.body = null;
+  return answer;
 }

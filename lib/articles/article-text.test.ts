@@ -17,9 +17,21 @@ import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 /** The columns that are no field of the text. */
 const others = {
   article_live: ["workspace_id", "id", "rendered_html", "text", "excerpt", "headings", "markdown"],
-  article_drafts: ["workspace_id", "id", "text", "headings", "updated_by", "updated_at"],
+  article_drafts: ["workspace_id", "id", "text", "headings", "updated_by", "updated_by_key", "updated_at"],
   article_versions: [
-    ...["workspace_id", "id", "article_id", "number", "kind", "tags", "created_by", "created_at", "summary"],
+    ...[
+      "workspace_id",
+      "id",
+      "article_id",
+      "number",
+      "kind",
+      "tags",
+      "created_by",
+      "created_by_key",
+      "created_via",
+      "created_at",
+      "summary",
+    ],
   ],
 };
 
@@ -82,7 +94,7 @@ test.each(draftFields)(
     const save = async (id: string, text: DraftText) => {
       const { revision } = await opened(id);
       const draft = await preparedDraft(workspace.id, text);
-      const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, id, revision, draft, workspace.admin.id));
+      const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, id, revision, draft, workspace.actor));
       if (saved.conflict) throw new Error("Someone else saved.");
       return saved;
     };

@@ -100,9 +100,11 @@ export async function listArticles(
     where((place) => `a.id IN (SELECT search_filter(${place}::tsquery))`, query);
   }
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-  const articles = await read<ArticleListItem>(
+  const total = `SELECT count(*)::int AS total FROM articles a ${filter}`;
+  const rows = await read<ArticleListItem & { total: number }>(
     `SELECT a.id, a.slug, a.title, a.state, ${isVisitor ? "0" : "a.unique_views_count"} AS "uniqueViewsCount",
-       json_build_object('id', c.id, 'name', c.name) AS category, a.created_at AS "createdAt", a.updated_at AS "updatedAt"
+       json_build_object('id', c.id, 'name', c.name) AS category, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
+       (${total}) AS total
        ${withText ? `, coalesce(l.html, d.html) AS html, coalesce(l.text, d.text) AS text` : ""}
      FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
      ${withText ? texts : ""}
@@ -110,7 +112,10 @@ export async function listArticles(
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   );
-  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM articles a ${filter}`, values);
+  const articles = rows.map(({ total: _, ...article }) => article);
+  if (rows[0] || offset === 0) return { articles, total: rows[0]?.total ?? 0 };
+  // A page past the end.
+  const [count] = await read<{ total: number }>(total, values);
   return { articles, total: count?.total ?? 0 };
 }
 
@@ -141,15 +146,30 @@ export async function findArticle(read: Read, name: string, seen: Seen = everyth
     if (!article) return null;
     return withRelated(read, isVisitor ? { ...article, keywords: [] } : article, seen.hidden);
   };
-  const column = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)
-    ? "id"
-    : /^a-[0-9a-f]{8}$/.test(name)
-      ? "permalink"
-      : "slug";
+  const column = columnOf(name);
   const article = await find(`a.${column} = $1`, name);
   if (article || column !== "slug") return article;
   return find(
     "a.id = (SELECT article_id FROM redirects WHERE from_path = $1 AND kind = 'article')",
     `/articles/${name}`,
   );
+}
+
+/** Finds what findArticle finds for members, without reading it. */
+export async function findArticleId(read: Read, name: string): Promise<string | null> {
+  const column = columnOf(name);
+  const [article] = await read<{ id: string }>(
+    `SELECT id::text FROM articles WHERE ${column} = $1${column === "id" ? "::uuid" : ""} ${
+      column === "slug"
+        ? `UNION ALL SELECT article_id::text FROM redirects WHERE from_path = '/articles/' || $1 AND kind = 'article' LIMIT 1`
+        : ""
+    }`,
+    [name],
+  );
+  return article?.id ?? null;
+}
+
+function columnOf(name: string): "id" | "permalink" | "slug" {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return "id";
+  return /^a-[0-9a-f]{8}$/.test(name) ? "permalink" : "slug";
 }

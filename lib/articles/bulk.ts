@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { moveArticles, refusePublished, tagArticles } from "@/lib/articles/changes";
-import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
+import { type Changed, publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { tagName } from "@/lib/articles/tags";
 import { BULK_SECONDS, type BulkAction, undoably, undoBulkAction } from "@/lib/articles/undo";
@@ -46,6 +46,8 @@ interface Details {
   withoutText?: number;
   /** Articles whose text takes too long to process, or is being saved. */
   failed?: number;
+  /** Drafts that were saved since the start, which the member has not seen. */
+  newer?: number;
   /** Articles that became published meanwhile, which the member may not change. */
   refused?: number;
   /** Restored articles with a new URL, because the former one was taken. */
@@ -188,7 +190,7 @@ export async function tryBulkAction(workspaceId: string, id: string): Promise<vo
   await work(workspaceId, id, { ms: REQUEST_MS, most: FEW, isSmall: true });
 }
 
-/** Works on a bulk action until it ends. Work that was stopped continues where it was: repeated work changes nothing. */
+/** Works on a bulk action until it ends. Work that was stopped continues where it was, and changes no article twice. */
 export async function workBulkAction(workspaceId: string, id: string, stop: AbortSignal): Promise<void> {
   const hasEnded = await work(workspaceId, id, { ms: JOB_MS, most: SOME, stop });
   if (!hasEnded) await inWorkspace(workspaceId, (db) => enqueue(db, "bulk_action", { actionId: id }));
@@ -209,9 +211,9 @@ async function work(
     stop?.throwIfAborted();
     const started = Date.now();
     try {
-      const tally = await step(workspaceId, bulk);
-      await inWorkspace(workspaceId, (db) => note(db, bulk, tally));
+      await step(workspaceId, bulk);
     } catch (error) {
+      if (error instanceof OvertakenError) continue;
       if (!(error instanceof InvalidError)) throw error;
       return end(workspaceId, bulk, "failed", error.fields[0]?.message ?? error.message);
     }
@@ -223,6 +225,7 @@ async function work(
 interface OpenBulk extends RunningBulk {
   next: string[];
   ip: string | null;
+  createdAt: Date;
   /** Of the member who started it, now. Empty if they were deactivated. */
   permissions: Permission[];
 }
@@ -230,7 +233,7 @@ interface OpenBulk extends RunningBulk {
 async function nextOf(read: Read, id: string, most: number): Promise<OpenBulk | null> {
   const [bulk] = await read<OpenBulk>(
     `SELECT ${columns}, b.ids[b.done + 1:b.done + $2::int]::text[] AS next, b.details->>'ip' AS ip,
-       CASE WHEN m.active THEN r.permissions ELSE '{}' END AS permissions
+       b.created_at AS "createdAt", CASE WHEN m.active THEN r.permissions ELSE '{}' END AS permissions
      FROM bulk_actions b
      LEFT JOIN members m ON m.workspace_id = b.workspace_id AND m.id = b.created_by
      LEFT JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
@@ -242,7 +245,7 @@ async function nextOf(read: Read, id: string, most: number): Promise<OpenBulk | 
   return (await isTooMuch(read, bulk.next)) ? { ...bulk, next: bulk.next.slice(0, 1) } : bulk;
 }
 
-type Tally = Pick<Details, "withoutTitle" | "withoutText" | "failed" | "refused" | "renamed">;
+type Tally = Pick<Details, "withoutTitle" | "withoutText" | "failed" | "newer" | "refused" | "renamed">;
 
 const actorOf = ({ id, createdBy, createdByName, ip }: OpenBulk): Actor => ({
   kind: createdBy ? "member" : "system",
@@ -252,60 +255,72 @@ const actorOf = ({ id, createdBy, createdByName, ip }: OpenBulk): Actor => ({
   within: id,
 });
 
-async function step(workspaceId: string, bulk: OpenBulk): Promise<Tally> {
+/**
+ * Changes the next articles and notes them in the same transaction: a killed server must not leave articles that are changed
+ * a second time, because someone may have changed them in between.
+ */
+async function step(workspaceId: string, bulk: OpenBulk): Promise<void> {
   const { action, details, permissions, next } = bulk;
   if (!permissions.includes("articles.write")) throw notAllowed();
+  const noted = (work: (db: Db) => Promise<Tally>) =>
+    inWorkspace(workspaceId, async (db) => note(db, bulk, await work(db)), BULK_SECONDS);
   try {
     switch (action) {
       case "published":
       case "unpublished":
         return await publishing(workspaceId, bulk);
       case "undone":
+        // Takes the entries out of the trash, so it happens once.
         await undoBulkAction(workspaceId, details.batch ?? "", actorOf(bulk), permissions, next);
-        return {};
-      case "restored": {
-        const work = (db: Db) => restoreArticles(db, next, actorOf(bulk), permissions);
-        const restored = await inWorkspace(workspaceId, work, BULK_SECONDS);
-        return { renamed: restored.filter(({ isNewSlug }) => isNewSlug).length };
-      }
+        return await noted(async () => ({}));
+      case "restored":
+        return await noted(async (db) => {
+          const restored = await restoreArticles(db, next, actorOf(bulk), permissions);
+          return { renamed: restored.filter(({ isNewSlug }) => isNewSlug).length };
+        });
       case "moved":
       case "tagged":
       case "deleted":
-        return await inWorkspace(workspaceId, (db) => changing(db, action, bulk), BULK_SECONDS);
+        return await noted((db) => changing(db, action, bulk));
     }
   } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
     // Others have deleted or restored all of these.
-    if (error instanceof NotFoundError) return {};
-    throw error;
+    await noted(async () => ({}));
   }
 }
 
-async function publishing(workspaceId: string, bulk: OpenBulk): Promise<Tally> {
+async function publishing(workspaceId: string, bulk: OpenBulk): Promise<void> {
   if (!bulk.permissions.includes("articles.publish")) throw notAllowed();
-  const verb = bulk.action === "published" ? publishArticles : unpublishArticles;
-  const publish = async (ids: string[]): Promise<Tally> => {
-    const { lacking } = await verb(workspaceId, ids, actorOf(bulk), { undo: bulk.id, leaveEmpty: true });
-    const without = (what: "title" | "text") => lacking.filter(({ lack }) => lack === what).length;
-    return { withoutTitle: without("title"), withoutText: without("text") };
-  };
   try {
-    return await publish(bulk.next);
+    return await publish(workspaceId, bulk);
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
   }
   // One text takes too long, or is being saved again and again. The others must not wait for it.
-  const tally = { withoutTitle: 0, withoutText: 0, failed: 0 };
-  for (const id of bulk.next) {
+  for (const [index, id] of bulk.next.entries()) {
+    const one = { ...bulk, done: bulk.done + index, next: [id] };
     try {
-      const { withoutTitle = 0, withoutText = 0 } = await publish([id]);
-      tally.withoutTitle += withoutTitle;
-      tally.withoutText += withoutText;
+      await publish(workspaceId, one);
     } catch (error) {
-      if (error instanceof InvalidError) tally.failed++;
-      else if (!(error instanceof NotFoundError)) throw error;
+      const isFailed = error instanceof InvalidError;
+      if (!isFailed && !(error instanceof NotFoundError)) throw error;
+      await inWorkspace(workspaceId, (db) => note(db, one, { failed: isFailed ? 1 : 0 }));
     }
   }
-  return tally;
+}
+
+async function publish(workspaceId: string, bulk: OpenBulk): Promise<void> {
+  const verb = bulk.action === "published" ? publishArticles : unpublishArticles;
+  const tallied = (lacking: Changed["lacking"]): Tally => {
+    const count = (what: Changed["lacking"][number]["lack"]) => lacking.filter(({ lack }) => lack === what).length;
+    return { withoutTitle: count("title"), withoutText: count("text"), newer: count("saved since") };
+  };
+  const { changed, lacking } = await verb(workspaceId, bulk.next, actorOf(bulk), {
+    ...{ undo: bulk.id, leaveEmpty: true, savedUntil: bulk.createdAt },
+    within: (db, without) => note(db, bulk, tallied(without)),
+  });
+  if (changed.length === 0) await inWorkspace(workspaceId, (db) => note(db, bulk, tallied(lacking)));
 }
 
 async function changing(db: Db, action: "moved" | "tagged" | "deleted", bulk: OpenBulk): Promise<Tally> {
@@ -338,14 +353,19 @@ async function changeable(db: Db, ids: string[], permissions: readonly Permissio
   return ids.filter((id) => published.every((one) => one.id !== id));
 }
 
-async function note(db: Db, { id, done, next, details }: OpenBulk, tally: Tally): Promise<void> {
-  const counts = Object.entries(tally).flatMap(([name, count]) =>
-    count ? [[name, (details[name as keyof Tally] ?? 0) + count]] : [],
-  );
-  await db.$executeRaw`
-    UPDATE bulk_actions SET done = greatest(done, ${done + next.length}::int), updated_at = now(),
-      details = details || ${JSON.stringify(Object.fromEntries(counts))}::jsonb
-    WHERE id = ${id}::uuid AND state IN ('running', 'stopping')`;
+/** Another server or the request has worked on the same articles. */
+class OvertakenError extends Error {
+  override name = "OvertakenError";
+}
+
+/** @throws OvertakenError when these articles are noted already, so that the transaction is rolled back */
+async function note(db: Db, { id, done, next }: OpenBulk, tally: Tally): Promise<void> {
+  const noted = await db.$executeRaw`
+    UPDATE bulk_actions SET done = done + ${next.length}::int, updated_at = now(), details = details || (
+      SELECT coalesce(jsonb_object_agg(key, coalesce((details->>key)::int, 0) + value::int), '{}')
+      FROM jsonb_each_text(${JSON.stringify(tally)}::jsonb) WHERE value::int > 0)
+    WHERE id = ${id}::uuid AND done = ${done}::int AND state IN ('running', 'stopping')`;
+  if (noted === 0) throw new OvertakenError("Another server has changed these articles.");
 }
 
 /** Ends it, with its entry in the audit log. All of it can be undone for an hour from now. */

@@ -39,7 +39,7 @@ function follow(workspace: TestWorkspace, viewer?: Viewer) {
 async function save(workspace: TestWorkspace, id: string, text: Partial<DraftText>) {
   const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
   const draft = await preparedDraft(workspace.id, { ...now!.text, ...text });
-  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now!.revision, draft, workspace.admin.id));
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now!.revision, draft, workspace.actor));
 }
 
 test("what shows on an article is a change of it, told once and in the order of the changes", async () => {

@@ -3,7 +3,7 @@ import { holdSchedules } from "@/lib/articles/hold";
 import { leadFormerSlugs } from "@/lib/articles/store";
 import { tagName } from "@/lib/articles/tags";
 import { idsOfTags } from "@/lib/articles/write-parts";
-import { type Actor, memberId, recordAudit, recordAudits } from "@/lib/audit/audit";
+import { type Actor, recordAudit, recordAudits } from "@/lib/audit/audit";
 import { slugify } from "@/lib/content/slug";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
@@ -58,7 +58,7 @@ export async function changeArticle(
   }
   if (Object.keys(details).length === 0) return { title: before.title, slug };
   await db.article.updateMany({ where: { id }, data: { updatedAt: new Date() } });
-  await holdSchedules(db, [id], memberId(actor));
+  await holdSchedules(db, [id], actor);
   await reindexArticles(db, [id]);
   await recordAudit(db, actor, "article.updated", { kind: "article", id, name: before.title }, details);
   return { title: before.title, slug };
@@ -79,7 +79,7 @@ export async function authorCalled(read: Read, typed: string): Promise<string> {
   throw refusal("authorName", "invalid", message);
 }
 
-function slugOf(typed: string): string {
+export function slugOf(typed: string): string {
   const text = typed.trim().replace(/^.*\/articles\//, "");
   const slug = slugify(text);
   if (text === "" || (slug === "untitled" && !/untitled/i.test(text))) {
@@ -91,6 +91,12 @@ function slugOf(typed: string): string {
 async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
   // Held until the transaction ends, so that two members cannot take the same slug.
   await lockWorkspace(db);
+  await refuseTaken(db, id, slug);
+  await db.article.updateMany({ where: { id }, data: { slug, slugChosen: true } });
+}
+
+/** Throws InvalidError unless an article can take a slug. */
+export async function refuseTaken(db: Db, id: string, slug: string): Promise<void> {
   const other = await db.article.findFirst({ where: { slug, id: { not: id } }, select: { title: true } });
   if (other) throw refusal("slug", "taken", `The article “${other.title}” has this slug. Choose another one.`);
   // Slugs of deleted articles are free, and so are former slugs of this one.
@@ -109,7 +115,6 @@ async function takeSlug(db: Db, id: string, slug: string): Promise<void> {
       "This URL already redirects to another page. Choose another slug or remove the redirect first.",
     );
   }
-  await db.article.updateMany({ where: { id }, data: { slug, slugChosen: true } });
 }
 
 /**
@@ -129,7 +134,7 @@ export async function moveArticles(
     categoryId,
   );
   const moved = elsewhere.map(({ id }) => id);
-  await holdSchedules(db, moved, memberId(actor));
+  await holdSchedules(db, moved, actor);
   await reindexArticles(db, moved);
   const changes = elsewhere.map(({ id, title, category: former }) => ({
     subject: { kind: "article", id, name: title },
@@ -223,7 +228,7 @@ export async function tagArticles(
   await holdSchedules(
     db,
     tagged.map(({ id }) => id),
-    memberId(actor),
+    actor,
   );
   const changes = tagged.map(({ id, title }) => ({ subject: { kind: "article", id, name: title }, details: { tag } }));
   await recordAudits(db, actor, "article.tagged", changes);

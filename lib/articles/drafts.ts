@@ -74,14 +74,19 @@ function titleOf(text: string): string {
 /** A slug that no article has or had: former slugs keep redirecting. */
 export async function unusedSlug(read: Read, title: string): Promise<string> {
   const wanted = slugify(title);
+  if ((await takenSlugs(read, [wanted])).length === 0) return wanted;
   const slugs = [wanted, ...Array.from({ length: NUMBERS }, (_, index) => `${wanted.slice(0, 94)}-${index + 2}`)];
-  const taken = await read<{ slug: string }>(
+  const taken = await takenSlugs(read, slugs);
+  const free = slugs.find((slug) => taken.every((row) => row.slug !== slug));
+  return free ?? `${wanted.slice(0, 80)}-${randomBytes(6).toString("hex")}`;
+}
+
+function takenSlugs(read: Read, slugs: readonly string[]): Promise<{ slug: string }[]> {
+  return read(
     `SELECT slug FROM articles WHERE slug = ANY($1::text[])
      UNION ALL SELECT substr(from_path, 11) FROM redirects WHERE from_path = ANY($2::text[])`,
     [slugs, slugs.map((slug) => `/articles/${slug}`)],
   );
-  const free = slugs.find((slug) => taken.every((row) => row.slug !== slug));
-  return free ?? `${wanted.slice(0, 80)}-${randomBytes(6).toString("hex")}`;
 }
 
 function refusal(code: InvalidField["code"], message: string, field = "title"): InvalidError {

@@ -33,7 +33,7 @@ export async function duplicateArticle(
   return inWorkspace(workspaceId, async (db) => {
     const input = { title, authorId: actor.id, categoryId: as?.categoryId ?? article.category.id };
     const copy = await createDraft(db, input, actor);
-    await saveDraft(db, copy.id, 1, draft, actor.id, false, finishDocument);
+    await saveDraft(db, copy.id, 1, draft, actor, false, finishDocument);
     return { id: copy.id, title };
   });
 }

@@ -46,7 +46,7 @@ test("a line of code that takes hours to highlight is published plain, and this 
   const { id } = await anArticle(workspace, { category });
   const html = `<p>Before</p><pre><code class="language-csharp">${"&lt;a ".repeat(330)}</code></pre>`;
   const draft = await preparedDraft(workspace.id, { ...emptyDraft, title: "Code", html });
-  await inWorkspace(workspace.id, (db) => saveDraft(db, id, 1, draft, workspace.admin.id));
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, 1, draft, workspace.actor));
   const publishing = publishArticles(workspace.id, [id], workspace.actor);
   expect(await busyDuring(publishing)).toBeLessThan(0.5);
   const [live] = await readWorkspace(workspace.id, (read) =>

@@ -82,7 +82,7 @@ test("what waits for publishing is told, and comes first as the last that was ch
         unread.id,
         now.revision,
         await preparedDraft(workspace.id, { ...now.text, html: "<p>New</p>" }),
-        workspace.admin.id,
+        workspace.actor,
       );
     await schedulePublishing(db, unread.id, new Date(Date.now() + 60_000), workspace.actor);
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ArticleState } from "@/lib/articles/articles";
+import { writerName } from "@/lib/articles/versions";
 import type { Read } from "@/lib/db";
 import { textQuery } from "@/lib/search/query";
 
@@ -153,9 +154,13 @@ export async function listWrittenArticles(
   const articles = await read<WrittenArticle>(
     `SELECT a.id::text, a.slug, a.title, a.state, d.id IS NOT NULL AS "hasChanges", a.publish_at AS "publishAt", a.publish_held AS "publishHeld",
        json_build_object('id', c.id, 'name', c.name) AS category, concat_ws(' ', m.first_name, m.last_name) AS author,
-       (SELECT concat_ws(' ', e.first_name, e.last_name) FROM members e WHERE e.workspace_id = $1 AND e.id = coalesce(d.updated_by,
-         (SELECT v.created_by FROM article_versions v WHERE v.workspace_id = $1 AND v.article_id = a.id
-          ORDER BY v.number DESC LIMIT 1))) AS editor,
+       (SELECT ${writerName("e", "k")}
+        FROM (SELECT d.updated_by, d.updated_by_key, 1 AS rank WHERE num_nonnulls(d.updated_by, d.updated_by_key) > 0
+          UNION ALL (SELECT v.created_by, v.created_by_key, 2 FROM article_versions v
+            WHERE v.workspace_id = $1 AND v.article_id = a.id ORDER BY v.number DESC LIMIT 1)
+          ORDER BY rank LIMIT 1) w
+        LEFT JOIN members e ON e.workspace_id = $1 AND e.id = w.updated_by
+        LEFT JOIN api_keys k ON k.workspace_id = $1 AND k.id = w.updated_by_key) AS editor,
        ${changedAt} AS "changedAt", a.unique_views_count AS views
      FROM (
        SELECT a.id FROM articles a ${sort === "changed" || filter.state === "changed" ? drafts : ""} ${where}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ArticleText, type DraftText, emptyText, textAsJson, textColumns } from "@/lib/articles/article-text";
 import type { ArticleState } from "@/lib/articles/articles";
+import { writerName } from "@/lib/articles/versions";
 import type { Read } from "@/lib/db";
 
 /** The draft, or the live text if there is no draft. */
@@ -23,20 +24,20 @@ export interface OpenDraft {
   hasDraft: boolean;
   /** The last save of the draft, or the last change of the live text if there is no draft. */
   savedAt: Date;
-  savedBy: { id: string; name: string } | null;
+  savedBy: { kind: "member" | "api_key"; id: string; name: string } | null;
+  /** The id that a program gave the article. */
+  externalId: string | null;
   text: DraftText;
   related: { id: string; title: string; published: boolean }[];
   attachments: { id: string; filename: string; contentType: string; byteSize: number }[];
   source: { path: string; hash: Buffer | null } | null;
 }
 
-type Row = Omit<OpenDraft, "text" | "source" | "savedBy"> & {
+type Row = Omit<OpenDraft, "text" | "source"> & {
   /** Null if the article has no text on this side. */
   text: ArticleText | null;
   title: string;
   tags: string[];
-  savedById: string | null;
-  savedByName: string;
   sourcePath: string | null;
   sourceHash: string | null;
 };
@@ -47,7 +48,8 @@ const opened = (side: "draft" | "live") => `
     json_build_object('id', c.id, 'name', c.name) AS category,
     json_build_object('id', m.id, 'name', concat_ws(' ', m.first_name, m.last_name)) AS author,
     coalesce(t.draft, a.state = 'draft') AS "hasDraft", coalesce(t.saved_at, a.updated_at) AS "savedAt",
-    w.id::text AS "savedById", concat_ws(' ', w.first_name, w.last_name) AS "savedByName",
+    CASE WHEN coalesce(w.id, k.id) IS NOT NULL THEN json_build_object('kind', CASE WHEN w.id IS NULL THEN 'api_key' ELSE 'member' END,
+      'id', coalesce(w.id, k.id), 'name', ${writerName("w", "k")}) END AS "savedBy", a.external_id AS "externalId",
     a.title, CASE WHEN t.draft IS NOT NULL THEN ${textAsJson("t")} END AS text,
     ARRAY(SELECT g.name FROM article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id
       WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND x.in_${side} ORDER BY x.position, g.name) AS tags,
@@ -63,13 +65,14 @@ const opened = (side: "draft" | "live") => `
   JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
   JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
   LEFT JOIN LATERAL (
-    SELECT ${textColumns()}, true AS draft, updated_at AS saved_at, updated_by FROM article_drafts d
+    SELECT ${textColumns()}, true AS draft, updated_at AS saved_at, updated_by, updated_by_key FROM article_drafts d
     WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND ${side === "draft"}
     UNION ALL
-    SELECT ${textColumns()}, false, NULL, NULL FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
+    SELECT ${textColumns()}, false, NULL, NULL, NULL FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
     ORDER BY draft DESC LIMIT 1
   ) t ON true
   LEFT JOIN members w ON w.workspace_id = a.workspace_id AND w.id = t.updated_by
+  LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = t.updated_by_key
   WHERE a.id = $1::uuid`;
 
 const sql = { draft: opened("draft"), live: opened("live") };
@@ -79,10 +82,9 @@ export async function openDraft(read: Read, id: string, side: "draft" | "live" =
   if (!z.guid().safeParse(id).success) return null;
   const [row] = await read<Row>(sql[side], [id]);
   if (!row) return null;
-  const { savedById, savedByName, sourcePath, sourceHash, title, tags, ...article } = row;
+  const { sourcePath, sourceHash, title, tags, ...article } = row;
   return {
     ...article,
-    savedBy: savedById === null ? null : { id: savedById, name: savedByName },
     source:
       sourcePath === null
         ? null

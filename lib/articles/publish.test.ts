@@ -28,7 +28,7 @@ async function opened(workspace: TestWorkspace, id: string) {
 async function save(workspace: TestWorkspace, id: string, text: Partial<DraftText>) {
   const now = await opened(workspace, id);
   const draft = await preparedDraft(workspace.id, { ...now.text, ...text });
-  const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
+  const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.actor));
   if (saved.conflict) throw new Error("Someone else has saved.");
   return saved;
 }
@@ -137,7 +137,7 @@ test("a save that is under way when an article is published is published too, or
   const second = await preparedDraft(workspace.id, { ...text, html: "<p>Two</p>" });
   await whileOpen(
     workspace.id,
-    (db) => saveDraft(db, id, revision, second, workspace.admin.id),
+    (db) => saveDraft(db, id, revision, second, workspace.actor),
     () => publish(workspace, id),
   );
   expect(await seenBy(workspace)).toMatchObject({ renderedHtml: "<p>Two</p>" });
@@ -304,7 +304,7 @@ test("a change by someone who can't publish puts the schedule on hold until it i
   const saveAs = async (member: string, html: string) => {
     const now = await opened(workspace, id);
     const draft = await preparedDraft(workspace.id, { ...now.text, html });
-    await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, member));
+    await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, { kind: "member", id: member }));
   };
   const will = { kind: "member", id: writer, name: "w@example.com" } as const;
   const changes: ((db: Db) => Promise<unknown>)[] = [
@@ -398,7 +398,7 @@ test("points of writing are bounded, and what was published is kept", async () =
   for (let point = 0; point < 60; point++) {
     const now = await opened(workspace, id);
     const draft = await preparedDraft(workspace.id, { ...now.text, html: `<p>${point}</p>` });
-    await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id, true));
+    await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.actor, true));
   }
   const { versions, total } = await readWorkspace(workspace.id, (read) =>
     listVersions(read, id, { limit: 99, offset: 0 }),

@@ -2,7 +2,8 @@ import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { lackIn, MOST, oneLine } from "@/lib/articles/prepare-draft";
 import { type ArticleToStore, storeArticles } from "@/lib/articles/store";
 import { undoably } from "@/lib/articles/undo";
-import { type Actor, type AuditDetails, memberId, recordAudits } from "@/lib/audit/audit";
+import type { VersionMade } from "@/lib/articles/versions";
+import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import { inThread, TooSlowError } from "@/lib/content/pool";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
@@ -12,7 +13,8 @@ export interface Changed {
   changed: { id: string; title: string; slug: string }[];
   /** How many articles stay as they are, because readers already see all of them or none of them. */
   unchanged: number;
-  lacking: { id: string; lack: "title" | "text" }[];
+  /** Articles that were left out, with the reason. */
+  lacking: { id: string; lack: "title" | "text" | "saved since" }[];
 }
 
 interface PublishOptions {
@@ -20,8 +22,12 @@ interface PublishOptions {
   revision?: number | undefined;
   dueAt?: Date;
   /** A new id, which undoes it later (lib/articles/undo.ts). */
-  undo?: string;
+  undo?: string | undefined;
   leaveEmpty?: boolean;
+  /** Leaves out drafts that were saved later, because the person who publishes has not seen them. */
+  savedUntil?: Date;
+  /** Runs in the same transaction, if anything changes. */
+  within?: (db: Db, lacking: Changed["lacking"]) => Promise<void>;
   summary?: string | null | undefined;
 }
 
@@ -41,16 +47,19 @@ export async function publishArticles(
   actor: Actor,
   options: PublishOptions = {},
 ): Promise<Changed> {
-  const { revision, dueAt, undo, leaveEmpty } = options;
+  const { revision, dueAt, undo, leaveEmpty, savedUntil, within } = options;
   const summary = checkedSummary(options.summary);
   for (let tries = 0; tries < TRIES; tries++) {
     const opened = await openAll(workspaceId, ids, "draft");
+    const isLate = ({ savedAt }: OpenDraft) => savedUntil !== undefined && savedAt > savedUntil;
+    const waiting = opened.filter(({ hasDraft }) => hasDraft);
+    const late = waiting.filter(isLate).map(({ id }) => ({ id, lack: "saved since" as const }));
     const drafts = await derived(
       workspaceId,
-      opened.filter(({ hasDraft }) => hasDraft),
+      waiting.filter((article) => !isLate(article)),
     );
     if (drafts.some(({ article }) => (revision ?? article.revision) !== article.revision)) throw savedSince();
-    const lacking = leaveEmpty ? drafts.flatMap(lackOfDerived) : [];
+    const lacking = [...late, ...(leaveEmpty ? drafts.flatMap(lackOfDerived) : [])];
     const chosen = drafts.filter((draft) => isDue(draft, dueAt) && !lacking.some(({ id }) => id === draft.article.id));
     const unchanged = opened.length - chosen.length - lacking.length;
     if (chosen.length === 0) return { changed: [], unchanged, lacking };
@@ -58,7 +67,9 @@ export async function publishArticles(
       workspaceId,
       async (db) => {
         const locked = await lockUnchanged(db, chosen);
-        if (locked) await storePublished(db, locked, actor, { summary, undo });
+        if (!locked) return null;
+        await storePublished(db, locked, actor, { summary, undo, via: dueAt && "schedule" });
+        await within?.(db, lacking);
         return locked;
       },
       SECONDS,
@@ -76,7 +87,7 @@ export async function unpublishArticles(
   workspaceId: string,
   ids: readonly string[],
   actor: Actor,
-  { undo }: Pick<PublishOptions, "undo"> = {},
+  { undo, within }: Pick<PublishOptions, "undo" | "within"> = {},
 ): Promise<Changed> {
   for (let tries = 0; tries < TRIES; tries++) {
     const opened = await openAll(workspaceId, ids, "live");
@@ -90,7 +101,9 @@ export async function unpublishArticles(
       workspaceId,
       async (db) => {
         const locked = await lockUnchanged(db, chosen);
-        if (locked) await storeUnpublished(db, locked, actor, undo);
+        if (!locked) return null;
+        await storeUnpublished(db, locked, actor, undo);
+        await within?.(db, []);
         return locked;
       },
       SECONDS,
@@ -120,7 +133,19 @@ function savedTooOften(): InvalidError {
   return new InvalidError([], message);
 }
 
-interface Derived {
+/**
+ * Publishes or hides one article within a transaction that has locked and opened it.
+ * @param one.article its new live text, or for hiding its former one
+ */
+export function publishOpened(db: Db, one: Derived, actor: Actor, summary: string | null = null): Promise<void> {
+  return storePublished(db, [one], actor, { summary, undo: undefined });
+}
+
+export function unpublishOpened(db: Db, one: Derived, actor: Actor): Promise<void> {
+  return storeUnpublished(db, [one], actor, undefined);
+}
+
+export interface Derived {
   article: OpenDraft;
   body: DerivedText;
 }
@@ -210,17 +235,17 @@ async function storePublished(
   db: Db,
   locked: readonly Derived[],
   actor: Actor,
-  { summary, undo }: { summary: string | null; undo: string | undefined },
+  { summary, undo, via }: Pick<PublishOptions, "undo"> & Pick<VersionMade, "via"> & { summary: string | null },
 ): Promise<void> {
   const ids = locked.map(({ article }) => article.id);
   const store = async () => {
-    // Otherwise it would stay as a member's draft beside the published text.
+    // Otherwise it would stay as a draft beside the published text.
     await db.articleDraft.deleteMany({ where: { id: { in: ids } } });
     const updatedAt = new Date();
     await storeArticles(
       db,
       locked.map((one) => toStore(one, { state: "published", updatedAt, publishAt: null })),
-      { kind: "publish", by: memberId(actor), summary },
+      { kind: "publish", by: actor, via, summary },
     );
     await recordAudits(db, actor, "article.published", audited(locked, summary ? { summary } : {}));
   };
@@ -238,14 +263,14 @@ async function storeUnpublished(
     // A draft without an editor would be replaced by the live text.
     await db.$executeRaw`
       UPDATE article_drafts d SET updated_by = a.author_id FROM articles a
-      WHERE a.id = d.id AND d.id = ANY(${ids}::uuid[]) AND d.updated_by IS NULL`;
+      WHERE a.id = d.id AND d.id = ANY(${ids}::uuid[]) AND d.updated_by IS NULL AND d.updated_by_key IS NULL`;
     const updatedAt = new Date();
     await storeArticles(
       db,
       locked.map((one) =>
         toStore(one, { state: "draft", updatedAt, publishedAt: one.article.publishedAt, publishAt: null }),
       ),
-      { kind: "autosave", by: memberId(actor) },
+      { kind: "autosave", by: actor },
     );
     await recordAudits(db, actor, "article.unpublished", audited(locked));
   };

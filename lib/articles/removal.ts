@@ -1,7 +1,7 @@
 import { unusedSlug } from "@/lib/articles/drafts";
 import { holdSchedules } from "@/lib/articles/hold";
-import { type Actor, memberId, recordArticles, recordAudits } from "@/lib/audit/audit";
-import { type Db, lockWorkspace, readingOf } from "@/lib/db";
+import { type Actor, recordArticles, recordAudits } from "@/lib/audit/audit";
+import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { Permission } from "@/lib/members/roles";
 import { type RequestedTarget, targetOf } from "@/lib/redirects/redirects";
@@ -81,6 +81,7 @@ interface ArticleRow {
   category_id: string;
   state: string;
   source_path: string | null;
+  external_id?: string | null;
 }
 
 /**
@@ -129,13 +130,22 @@ export async function restoreArticles(
   await holdSchedules(
     db,
     due.map(({ id }) => id),
-    memberId(actor),
+    actor,
   );
   await reindexArticles(db, ids);
   const changes = entries.map(({ id, title }) => ({ subject: { kind: "article", id, name: title }, details: {} }));
   if (entries.length === 1 || actor.within) await recordAudits(db, actor, "article.restored", changes);
   else await recordArticles(db, actor, "articles.restored", changes);
   return restored;
+}
+
+/** Whether restoring an article makes it public again. */
+export async function isDeletedPublished(read: Read, id: string): Promise<boolean> {
+  const deleted = await read(
+    `SELECT FROM trash WHERE kind = 'article' AND id = $1::uuid AND rows->'articles'->0->>'state' = 'published'`,
+    [id],
+  );
+  return deleted.length > 0;
 }
 
 async function restoreArticle(db: Db, { id, row }: Stored<ArticleRow, object>): Promise<string> {
@@ -155,6 +165,8 @@ async function restoreArticle(db: Db, { id, row }: Stored<ArticleRow, object>): 
   const slug = taken ? await unusedSlug(read, row.slug) : row.slug;
   const [imported] = await read<object>("SELECT FROM articles WHERE source_path = $1", [row.source_path]);
   const source: Record<string, null> = imported ? { source_path: null, source_hash: null } : {};
-  await putBack(db, "articles", [id], { slug, category_id: category.id, ...source });
+  const [named] = await read<object>("SELECT FROM articles WHERE external_id = $1", [row.external_id ?? null]);
+  const external: Record<string, null> = named ? { external_id: null } : {};
+  await putBack(db, "articles", [id], { slug, category_id: category.id, ...source, ...external });
   return slug;
 }

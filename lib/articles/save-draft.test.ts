@@ -30,7 +30,7 @@ async function opened(workspace: TestWorkspace, id: string) {
 async function save(workspace: TestWorkspace, id: string, text: Partial<DraftText>, revision?: number) {
   const now = await opened(workspace, id);
   const draft = await preparedDraft(workspace.id, { ...now.text, ...text });
-  return inWorkspace(workspace.id, (db) => saveDraft(db, id, revision ?? now.revision, draft, workspace.admin.id));
+  return inWorkspace(workspace.id, (db) => saveDraft(db, id, revision ?? now.revision, draft, workspace.actor));
 }
 
 async function published(given: { html?: string; title?: string; tags?: string[] } = {}) {
@@ -167,7 +167,7 @@ test("a search document that was started before the save equals that of a reinde
   const started = await startDocument(workspace.id, draft);
   const { revision } = await opened(workspace, id);
   await inWorkspace(workspace.id, async (db) => {
-    const saved = await saveDraft(db, id, revision, draft, workspace.admin.id, false, started);
+    const saved = await saveDraft(db, id, revision, draft, workspace.actor, false, started);
     expect(saved).toMatchObject({ slug: "long-refunds" });
   });
   const [saved] = await documents();
@@ -218,7 +218,7 @@ test("what is no article, or another workspace's, is not found", async () => {
   const { workspace } = await published();
   const other = await published();
   const mine = await preparedDraft(workspace.id, { ...blank, html: "<p>Mine</p>" });
-  const saved = inWorkspace(workspace.id, (db) => saveDraft(db, other.id, 1, mine, workspace.admin.id));
+  const saved = inWorkspace(workspace.id, (db) => saveDraft(db, other.id, 1, mine, workspace.actor));
   await expect(saved).rejects.toThrow(NotFoundError);
   expect((await opened(other.workspace, other.id)).text.html).toBe("<p>Livetext</p>");
 });

@@ -9,7 +9,7 @@ import { leadFormerSlugs } from "@/lib/articles/store";
 import { keepPoint } from "@/lib/articles/versions";
 import { arePartsEqual, dropDraftParts, existingParts, writeParts } from "@/lib/articles/write-parts";
 import { writeDrafts } from "@/lib/articles/write-texts";
-import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { type Actor, recordAudit, type Writer } from "@/lib/audit/audit";
 import { slugify } from "@/lib/content/slug";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
@@ -25,7 +25,8 @@ export type Saved =
 /**
  * Saves a draft unless someone else has saved since. Readers, reader searches and the API do not see it. Searches by members
  * find the draft of an unpublished article. A repeated save of the same text by the same member, whose first answer was lost,
- * is accepted once. A draft equal to the live text is removed. A save without publishing rights puts a schedule on hold.
+ * is accepted once. A draft equal to the live text is removed. A save without publishing rights puts a schedule on hold. A text
+ * that a program replaces, or that replaces a program's, is kept as a version.
  * @param revision that the save started from
  * @param over keeps the current draft as a version, because the save did not start from it
  * @param finishDocument finishes the search document of title and text. Without it, the document is built within the transaction
@@ -37,7 +38,7 @@ export async function saveDraft(
   id: string,
   revision: number,
   draft: PreparedDraft,
-  by: string,
+  by: Writer,
   over = false,
   finishDocument?: FinishDocument,
 ): Promise<Saved> {
@@ -47,7 +48,8 @@ export async function saveDraft(
     `UPDATE articles SET revision = revision + 1
      WHERE id = $1::uuid AND revision = $2
      RETURNING revision, state, slug, title, publish_at IS NOT NULL AS "isScheduled",
-       state = 'draft' AND published_at IS NULL AND NOT slug_chosen AND source_path IS NULL AS "followsTitle"`,
+       state = 'draft' AND published_at IS NULL AND NOT slug_chosen AND source_path IS NULL AS "followsTitle",
+       EXISTS (SELECT FROM article_drafts d WHERE d.id = articles.id AND d.updated_by_key IS NOT NULL) AS "isOfProgram"`,
     [id, revision],
   );
   if (!article) {
@@ -55,17 +57,17 @@ export async function saveDraft(
     if (!now) throw new NotFoundError(GONE);
     const isMine =
       now.hasDraft &&
-      now.savedBy?.id === by &&
+      now.savedBy?.id === by.id &&
       sameText(now.text, { ...draft, ...(await existingParts(db, id, draft)) });
     return isMine
       ? { revision: now.revision, slug: now.slug, hasDraft: true, savedAt: now.savedAt }
       : { conflict: now };
   }
   if (article.isScheduled) await holdSchedules(db, [id], by);
-  if (over) await keepPoint(db, id, by, "always");
-  await writeDrafts(db, [{ id, text: draft, body: draft, updatedBy: by, updatedAt: null }]);
+  if (over || by.kind === "api_key" || article.isOfProgram) await keepPoint(db, id, "always");
+  await writeDrafts(db, [{ id, text: draft, body: draft, writer: by, updatedAt: null }]);
   await writeParts(db, [{ articleId: id, draft }]);
-  await keepPoint(db, id, by, "now and then");
+  if (by.kind !== "api_key") await keepPoint(db, id, "now and then");
   if (article.state === "published") {
     const hasDraft = !(await dropEqualDraft(db, id));
     return { revision: article.revision, slug: article.slug, hasDraft, savedAt: new Date() };
@@ -108,6 +110,7 @@ interface Saving {
   title: string;
   isScheduled: boolean;
   followsTitle: boolean;
+  isOfProgram: boolean;
 }
 
 /** The slug of an article that readers have never seen follows its title, until a person or a file chooses another. */
@@ -159,7 +162,7 @@ export async function dropChanges(
   const now = article ? await openDraft(read, id) : null;
   if (!article || !now?.hasDraft) throw new NotFoundError("There are no changes to discard.");
   if (now.revision !== revision) return { conflict: now };
-  await keepPoint(db, id, actor.id, "always");
+  await keepPoint(db, id, "always");
   await db.articleDraft.deleteMany({ where: { id } });
   await dropDraftParts(db, id);
   const unscheduled = { publishAt: null, publishHeld: false };

@@ -3,6 +3,7 @@ import { type ArticleText, textOf } from "@/lib/articles/article-text";
 import { addVersions, type VersionMade } from "@/lib/articles/versions";
 import { type Parts, type Sides, writeParts, writeRelated } from "@/lib/articles/write-parts";
 import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
+import type { Writer } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import type { Db } from "@/lib/db";
 import { indexArticles, reindexArticles } from "@/lib/search/reindex";
@@ -23,10 +24,15 @@ export interface ArticleToStore extends TextToStore {
   category: { id: string; name: string };
   sequence: number;
   authorId: string;
-  /** The unpublished draft of a published article. A member's draft in this workspace wins. */
+  /** Who wrote the draft of an unpublished article. Absent for a file. */
+  writer?: Writer;
+  /** The unpublished draft of a published article. A draft that a member or a program wrote here wins. */
   draft?: TextToStore & { updatedAt: Date; updatedBy: string };
   /** Only for a new article. Generated when absent. */
   permalink?: string | undefined;
+  /** Only for a new article. */
+  externalId?: string | null;
+  slugChosen?: boolean;
   /** Null or absent: when it was first published here, otherwise when it was created. */
   publishedAt?: Date | null;
   publishAt?: Date | null;
@@ -37,6 +43,11 @@ export interface ArticleToStore extends TextToStore {
   source: { path: string; hash: Buffer | null } | null;
 }
 
+const file: Writer = { kind: "system", id: null };
+
+/** SQL that tells a draft that someone wrote from a file's. */
+const isWritten = "num_nonnulls(d.updated_by, d.updated_by_key) > 0";
+
 interface Before {
   id: string;
   slug: string;
@@ -45,15 +56,15 @@ interface Before {
 
 /**
  * Stores articles with everything derived, in a few statements for all of them: live texts, drafts, search documents, links,
- * tags, related articles, a version of each changed text, and a redirect from each changed slug. A member's draft is never
- * overwritten: a draft row with `updated_by` stays. The new text then changes only the live article and is kept as a version.
+ * tags, related articles, a version of each changed text, and a redirect from each changed slug. A draft that a member or a
+ * program wrote is never overwritten. The new text then changes only the live article and is kept as a version.
  * Without such a draft, all parts of the live article are in the draft too. Throws the database's unique violation (23505) when
  * someone takes a slug or source path at the same time.
  */
 export async function storeArticles(
   db: Db,
   toStore: readonly ArticleToStore[],
-  made: VersionMade = { kind: "import", by: null },
+  made: VersionMade = { kind: "import", by: file },
 ): Promise<void> {
   const before = await lockArticles(db, toStore);
   const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
@@ -61,10 +72,11 @@ export async function storeArticles(
     draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
   );
   await upsertArticles(db, articles, before);
-  await storeLive(db, articles);
+  await storeLive(db, articles, before);
   await storeDrafts(
     db,
     articles.filter((article) => !keepsDraft(article)),
+    before,
   );
   await addVersions(
     db,
@@ -73,7 +85,7 @@ export async function storeArticles(
   );
   await writeParts(
     db,
-    articles.map((article) => sidesOf(article, keepsDraft(article))),
+    articles.map((article) => ({ ...sidesOf(article, keepsDraft(article)), isNew: !before.has(article.id) })),
   );
   await storeRedirects(db, articles, before);
   await storeDocuments(db, articles, keepsDraft);
@@ -96,30 +108,44 @@ const rowOf = (id: string, text: TextToStore) => ({
   text: textOf({ ...text, html: text.body.html }),
 });
 
-async function storeLive(db: Db, articles: readonly ArticleToStore[]): Promise<void> {
-  const hidden = articles.filter(({ state }) => state === "draft").map(({ id }) => id);
+async function storeLive(
+  db: Db,
+  articles: readonly ArticleToStore[],
+  before: ReadonlyMap<string, Before>,
+): Promise<void> {
+  const hidden = articles.filter(({ id, state }) => state === "draft" && before.has(id)).map(({ id }) => id);
   if (hidden.length > 0) await db.articleLive.deleteMany({ where: { id: { in: hidden } } });
-  await writeLive(
-    db,
-    articles.filter(({ state }) => state === "published").map((article) => rowOf(article.id, article)),
-  );
+  const live = articles.filter(({ state }) => state === "published");
+  if (live.length > 0) {
+    await writeLive(
+      db,
+      live.map((article) => rowOf(article.id, article)),
+    );
+  }
 }
 
-/** A draft of an unpublished article without a `draft` has no editor, because no member wrote it. */
-async function storeDrafts(db: Db, articles: readonly ArticleToStore[]): Promise<void> {
-  const published = articles.filter(({ state, draft }) => state === "published" && !draft).map(({ id }) => id);
+/** The draft of an unpublished article without a `draft` is by its `writer`. */
+async function storeDrafts(
+  db: Db,
+  articles: readonly ArticleToStore[],
+  before: ReadonlyMap<string, Before>,
+): Promise<void> {
+  const published = articles
+    .filter(({ id, state, draft }) => state === "published" && !draft && before.has(id))
+    .map(({ id }) => id);
   if (published.length > 0) await db.articleDraft.deleteMany({ where: { id: { in: published } } });
   const drafts = articles.flatMap((article) => {
     const text = article.state === "draft" ? article : article.draft;
-    const { updatedBy = null, updatedAt = null } = article.draft ?? {};
-    return text ? [{ ...rowOf(article.id, text), updatedBy, updatedAt }] : [];
+    const { draft, writer = null } = article;
+    const by = draft ? { kind: "member" as const, id: draft.updatedBy } : writer;
+    return text ? [{ ...rowOf(article.id, text), writer: by, updatedAt: draft?.updatedAt ?? null }] : [];
   });
   await writeDrafts(db, drafts);
 }
 
 async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
   const rows = await db.$queryRawUnsafe<Before[]>(
-    `SELECT a.id, a.slug, CASE WHEN d.updated_by IS NOT NULL THEN d.title END AS "draftTitle"
+    `SELECT a.id, a.slug, CASE WHEN ${isWritten} THEN d.title END AS "draftTitle"
      FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
     articles.map(({ id }) => id),
@@ -146,6 +172,8 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
       state: article.state,
       title: article.state === "draft" && draftTitle !== null ? draftTitle : article.title,
       source_path: article.source?.path ?? null,
+      external_id: article.externalId ?? null,
+      slug_chosen: article.slugChosen ?? false,
       source_hash: article.source?.hash?.toString("hex") ?? null,
       created_at: article.createdAt,
       updated_at: article.updatedAt,
@@ -153,17 +181,21 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
     };
   });
   // A renamed file may take the path of another article.
-  await db.$executeRawUnsafe(
-    `UPDATE articles a SET source_path = NULL FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, source_path text)
-     WHERE a.source_path = g.source_path AND a.id <> g.id`,
-    JSON.stringify(rows.filter((row) => row.source_path !== null)),
-  );
+  const fromFiles = rows.filter((row) => row.source_path !== null);
+  if (fromFiles.length > 0) {
+    await db.$executeRawUnsafe(
+      `UPDATE articles a SET source_path = NULL FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, source_path text)
+       WHERE a.source_path = g.source_path AND a.id <> g.id`,
+      JSON.stringify(fromFiles),
+    );
+  }
   // Open editors started from the text that is replaced here. With a new revision, their next save is refused.
   await db.$executeRawUnsafe(
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
          author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz,
-         updated_at timestamptz, published_at timestamptz, publish_at timestamptz, keeps_draft boolean)
+         updated_at timestamptz, published_at timestamptz, publish_at timestamptz, keeps_draft boolean, external_id text,
+         slug_chosen boolean)
      ), known AS (
        UPDATE articles a SET slug = g.slug, category_id = g.category_id, sequence = g.sequence, author_id = g.author_id,
          state = g.state, title = g.title, source_path = g.source_path, source_hash = decode(g.source_hash, 'hex'),
@@ -177,9 +209,10 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
        RETURNING a.id
      )
      INSERT INTO articles (id, permalink, slug, category_id, sequence, author_id, state, title, source_path, source_hash,
-       created_at, updated_at, publish_at, publish_held, published_at)
+       created_at, updated_at, publish_at, publish_held, external_id, slug_chosen, published_at)
      SELECT id, permalink, slug, category_id, sequence, author_id, state, title, source_path, decode(source_hash, 'hex'),
        coalesce(created_at, least(updated_at, now())), updated_at, publish_at, ${isOver},
+       external_id, slug_chosen,
        coalesce(published_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END)
      FROM given g WHERE id NOT IN (SELECT id FROM known)`,
     JSON.stringify(rows),
@@ -255,7 +288,7 @@ export async function completeRelated(
 ): Promise<void> {
   const ids = articles.map(({ id }) => id);
   const rows = await db.$queryRawUnsafe<{ id: string; published: boolean; keepsDraft: boolean }[]>(
-    `SELECT a.id, a.state = 'published' AS published, d.updated_by IS NOT NULL AS "keepsDraft"
+    `SELECT a.id, a.state = 'published' AS published, ${isWritten} AS "keepsDraft"
      FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
     ids,

@@ -81,7 +81,7 @@ test("a name that changed is not brought back by who was writing with the former
   const rename = (name: string) => inWorkspace(workspace.id, (db) => renameTag(db, id("Cash"), name, workspace.actor));
   await rename("Payment");
   const draft = await preparedDraft(workspace.id, { ...text, html: "<p>Next</p>" });
-  const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, article, revision, draft, workspace.admin.id));
+  const saved = await inWorkspace(workspace.id, (db) => saveDraft(db, article, revision, draft, workspace.actor));
   expect(saved.conflict?.text.tags).toEqual(["Money", "Payment"]);
   expect(await counts(workspace)).toEqual(["Größe 1", "Money 1", "Payment 2"]);
   const now = (await open()).revision;

@@ -35,7 +35,7 @@ const opened = async (workspace: TestWorkspace, id: string) => {
 async function write(workspace: TestWorkspace, id: string, text: Partial<DraftText>): Promise<void> {
   const now = await opened(workspace, id);
   const draft = await preparedDraft(workspace.id, { ...now.text, ...text });
-  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.actor));
 }
 
 const undo = (workspace: TestWorkspace, batch: string, permissions: Permission[] = ["articles.publish"]) =>

@@ -1,5 +1,5 @@
 import { holdSchedules } from "@/lib/articles/hold";
-import { type Actor, memberId, recordAudits } from "@/lib/audit/audit";
+import { type Actor, recordAudits } from "@/lib/audit/audit";
 import { type Db, inWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { Permission } from "@/lib/members/roles";
@@ -162,7 +162,7 @@ async function undo(
   }
   await restore(db, entryIds, articles);
   const ids = articles.map(({ id }) => id);
-  await holdSchedules(db, ids, memberId(actor));
+  await holdSchedules(db, ids, actor);
   await reindexArticles(db, ids);
   await removeFromTrash(db, entryIds);
   const changes = articles.map(({ id, title, action }) => ({

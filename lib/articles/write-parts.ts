@@ -16,6 +16,8 @@ export interface Sides<Part = Parts> {
   articleId: string;
   live?: Part;
   draft?: Part;
+  /** It has no parts yet. */
+  isNew?: boolean;
 }
 
 /** A table whose rows are in the live text of an article, in its draft, or in both. */
@@ -33,6 +35,7 @@ const tables = {
   attachmentIds: { table: "article_attachments", key: { upload_id: "uuid" }, target: "uploads" },
 } satisfies Record<string, PartTable>;
 const links: PartTable = { table: "article_links", key: { kind: "text", href: "text" } };
+export const partTables = [...Object.values(tables), links].map(({ table }) => table);
 
 export const arePartsEqual = (articleId: string): string =>
   Object.values(tables)
@@ -69,8 +72,9 @@ type Side = "live" | "draft";
 
 const eachSide =
   <Part, Key extends object>(keysOf: (part: Part, side: Side, articleId: string) => Key[]) =>
-  ({ articleId, live, draft }: Sides<Part>): Sides<Key[]> => ({
+  ({ articleId, live, draft, isNew = false }: Sides<Part>): Sides<Key[]> => ({
     articleId,
+    isNew,
     ...(live && { live: keysOf(live, "live", articleId) }),
     ...(draft && { draft: keysOf(draft, "draft", articleId) }),
   });
@@ -83,7 +87,8 @@ async function writeRows(
   { table, key, target }: PartTable,
   articles: readonly Sides<object[]>[],
 ): Promise<void> {
-  if (articles.length === 0) return;
+  const rows = articles.flatMap(rowsOf);
+  if (rows.length === 0 && articles.every(({ isNew }) => isNew)) return;
   const columns = Object.keys(key);
   const sameKey = (one: string, other: string) =>
     columns.map((column) => `${one}.${column} = ${other}.${column}`).join(" AND ");
@@ -125,7 +130,7 @@ async function writeRows(
      FROM given g
      WHERE NOT EXISTS (SELECT FROM ${table} x WHERE x.article_id = g.article_id AND ${sameKey("g", "x")})`,
     JSON.stringify(sides),
-    JSON.stringify(articles.flatMap(rowsOf)),
+    JSON.stringify(rows),
     articles.map(({ articleId }) => articleId),
   );
 }
@@ -181,7 +186,7 @@ async function attachmentsThatStay(db: Db, articles: readonly Sides[]): Promise<
 
 /** Resets the draft's parts to the live ones. */
 export async function dropDraftParts(db: Db, articleId: string): Promise<void> {
-  for (const { table } of [...Object.values(tables), links]) {
+  for (const table of partTables) {
     await db.$executeRawUnsafe(`DELETE FROM ${table} WHERE article_id = $1::uuid AND NOT in_live`, articleId);
     await db.$executeRawUnsafe(
       `UPDATE ${table} SET in_draft = true WHERE article_id = $1::uuid AND NOT in_draft`,

@@ -85,6 +85,7 @@ const inTables: [kind: string, table: string][] = [
   ["article", "articles"],
   ["synonym", "synonyms"],
   ["redirect", "redirects"],
+  ["webhook", "webhook_endpoints"],
   ["import", "transfers"],
   ["export", "transfers"],
 ];

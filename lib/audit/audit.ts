@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "@/lib/db";
+import { announce } from "@/lib/events/announce";
 
 /** A person or program. The audit log keeps its name at that time. */
 export interface Actor {
@@ -10,7 +11,12 @@ export interface Actor {
   requestId?: string;
   /** The id of an entry that stands for many changes (lib/articles/bulk.ts). They are recorded as its items. */
   within?: string;
+  /** An import sends one webhook when it ends, not one for each change. */
+  importing?: boolean;
 }
+
+/** Who wrote a text. */
+export type Writer = Pick<Actor, "kind" | "id">;
 
 export interface AuditSubject {
   kind: string;
@@ -20,11 +26,15 @@ export interface AuditSubject {
 
 export type AuditDetails = Record<string, string | number | boolean | null>;
 
-export function memberId({ kind, id }: Actor): string | null {
+export function memberId({ kind, id }: Writer): string | null {
   return kind === "member" ? id : null;
 }
 
-/** Records a change in its transaction. @param details must hold no secrets. @param id of the entry, by default a new one */
+export function keyId({ kind, id }: Writer): string | null {
+  return kind === "api_key" ? id : null;
+}
+
+/** Records a change in its transaction, and sends its webhooks. @param details must hold no secrets. @param id of the entry, by default a new one */
 export async function recordAudit(
   db: Db,
   actor: Actor,
@@ -42,6 +52,7 @@ export async function recordAudits(
   action: string,
   changes: readonly { id?: string | undefined; subject: AuditSubject; details: AuditDetails }[],
 ): Promise<void> {
+  if (!actor.importing) await announce(db, actor, action, changes);
   if (actor.within) return recordItems(db, actor.within, changes);
   await db.auditEntry.createMany({
     data: changes.map(({ id, subject, details }) => ({
@@ -64,11 +75,11 @@ export async function recordAudits(
 export async function recordArticles(
   db: Db,
   actor: Actor,
-  action: string,
+  action: `articles.${string}`,
   changes: readonly { subject: AuditSubject; details: AuditDetails }[],
 ): Promise<void> {
   const id = randomUUID();
-  await recordItems(db, id, changes);
+  await recordAudits(db, { ...actor, within: id }, action.replace("articles.", "article."), changes);
   const name = `${changes.length.toLocaleString("en")} articles`;
   await recordAudit(db, actor, action, { kind: "article", id, name }, { articles: changes.length }, id);
 }

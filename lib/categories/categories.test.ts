@@ -561,4 +561,4 @@ test("a workspace has at most 10,000 categories, and creating or restoring anoth
   await update(workspace, last.id, { name: "Very last" });
   await remove(workspace, last.id, null);
   expect((await restore(workspace, gone.id)).name).toBe("Gone");
-});
+}, 60_000);

@@ -75,30 +75,28 @@ export async function findCategory(
   nested = true,
   seen: Seen = everything,
 ): Promise<Category | null> {
-  const ancestors = await read<{ id: string; name: string; slug: string; level: number }>(
+  const rows = await read<Row & { above: Category["ancestors"] | null }>(
     `WITH RECURSIVE up AS (
        SELECT c.workspace_id, c.parent_id, 0 AS level FROM categories c WHERE c.id = $1
        UNION ALL
        SELECT c.workspace_id, c.parent_id, level + 1
        FROM up JOIN categories c ON c.workspace_id = up.workspace_id AND c.id = up.parent_id
-     )
-     SELECT c.id, c.name, c.slug, up.level FROM up
-     JOIN categories c ON c.workspace_id = up.workspace_id AND c.id = up.parent_id ORDER BY up.level DESC`,
-    [id],
-  );
-  const rows = await read<Row>(
-    `WITH RECURSIVE tree AS (
+     ), tree AS (
        SELECT c.workspace_id, c.id FROM categories c WHERE c.id = $1
        UNION ALL
        SELECT c.workspace_id, c.id FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.parent_id = t.id
      )
-     SELECT ${columns} FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id
+     SELECT ${columns}, CASE WHEN c.id = $1 THEN (
+         SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'slug', a.slug) ORDER BY up.level DESC)
+         FROM up JOIN categories a ON a.workspace_id = up.workspace_id AND a.id = up.parent_id) END AS above
+     FROM tree t JOIN categories c ON c.workspace_id = t.workspace_id AND c.id = t.id
      WHERE c.id <> ALL($2::uuid[]) ORDER BY ${treeOrder}`,
     [id, seen.hidden],
   );
+  const above = rows.find((row) => row.id === id)?.above ?? [];
   const [category] = treeOf(
-    rows,
-    ancestors.map(({ level: _, ...ancestor }) => ancestor),
+    rows.map(({ above: _, ...row }) => row),
+    above,
     seen,
   );
   if (!category) return null;
@@ -152,12 +150,11 @@ function withDescendants(category: Category): Category[] {
 async function addArticles(read: Read, categories: Category[]): Promise<void> {
   const rows = await read<NestedArticle & { categoryId: string }>(
     `SELECT a.category_id AS "categoryId", a.id, a.slug, a.title, a.created_at AS "createdAt", l.excerpt
-     FROM (
-       SELECT *, row_number() OVER (PARTITION BY category_id ORDER BY sequence, title, id) AS place
-       FROM articles WHERE state = 'published' AND category_id = ANY($1::uuid[])
+     FROM unnest($1::uuid[]) c (id) CROSS JOIN LATERAL (
+       SELECT * FROM articles WHERE category_id = c.id AND state = 'published' ORDER BY sequence, title, id LIMIT 100
      ) a
      JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
-     WHERE a.place <= 100 ORDER BY a.category_id, a.place`,
+     ORDER BY a.category_id, a.sequence, a.title, a.id`,
     [categories.map(({ id }) => id)],
   );
   const byCategory = grouped(rows, ({ categoryId }) => categoryId);

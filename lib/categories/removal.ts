@@ -1,5 +1,5 @@
 import { holdSchedules } from "@/lib/articles/hold";
-import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { freeSlug, pathOf, reindexCategory } from "@/lib/categories/changes";
 import { refusal } from "@/lib/categories/fields";
 import { putInOrder, subjectOf, tooDeep } from "@/lib/categories/places";
@@ -121,7 +121,7 @@ async function moveArticles(
 
 function hold(db: Db, articles: readonly { id: string }[], actor: Actor): Promise<void> {
   const ids = articles.map(({ id }) => id);
-  return holdSchedules(db, ids, memberId(actor));
+  return holdSchedules(db, ids, actor);
 }
 
 /** @param hides the category was for members but its surroundings are not, so nobody may learn that it is gone */

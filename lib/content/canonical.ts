@@ -24,6 +24,8 @@ export interface Link {
 export interface WriteOptions {
   /** Returns the URL to use instead. It is checked afterwards. */
   rewriteLink?: (link: Link) => string;
+  /** Hears of every element that is dropped with its content. */
+  onDropped?(tagName: string): void;
   /** The source line of an element, when the source is not HTML. */
   lineOf?(element: SourceElement): number | undefined;
 }
@@ -99,7 +101,10 @@ class CanonicalWriter implements Writer {
 
   private write(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
     const { tagName, childNodes } = element;
-    if (dropped.has(tagName)) return;
+    if (dropped.has(tagName)) {
+      this.shared.onDropped?.(tagName);
+      return;
+    }
     if (blockTags.has(tagName)) {
       boundary(flow);
       if (flow.inlineOnly) this.writeAll(childNodes, marks, flow);

@@ -3,7 +3,7 @@ import rehypeStringify from "rehype-stringify";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import type { Link } from "@/lib/content/canonical";
+import type { WriteOptions } from "@/lib/content/canonical";
 import { type Content, cleanTree, contentOf } from "@/lib/content/content";
 import { isHtmlElement } from "@/lib/content/html-elements";
 import { markdownParts } from "@/lib/content/markdown-tree";
@@ -23,7 +23,10 @@ const toHtml = unified()
  * Converts GitHub-flavored Markdown with raw HTML, footnotes, `> [!NOTE]` and `> **NOTE**` callouts and `## Heading {#id}`.
  * Does not read front matter. The result is cleaned like any HTML. Never throws.
  */
-export function contentFromMarkdown(markdown: string, options: { rewriteLink?(link: Link): string } = {}): Content {
+export function contentFromMarkdown(
+  markdown: string,
+  options: Pick<WriteOptions, "rewriteLink" | "onDropped"> = {},
+): Content {
   const root: Root = { type: "root", children: [] };
   for (const { blocks, linesBefore } of markdownParts(markdown)) {
     for (const block of blocks) {

@@ -69,7 +69,7 @@ test("a draft that differs from the published text in any one field is exported 
     for (const { slug, draft } of cases) {
       const { id } = await anArticle(from, { ...base, category, slug, source: null }, db);
       const prepared = await preparedDraft(from.id, draft);
-      expect(await saveDraft(db, id, 1, prepared, from.admin.id)).toMatchObject({ hasDraft: true });
+      expect(await saveDraft(db, id, 1, prepared, from.actor)).toMatchObject({ hasDraft: true });
     }
   });
 

@@ -12,7 +12,7 @@ export function returnPath(text: unknown): string | null {
   return /^\/(admin\/sign-in(\/|$)|api(\/|$))/.test(pathname) ? null : pathname + search + hash;
 }
 
-export function signInPath(to: string | null, page: "" | "/link" | "/password" = ""): string {
+export function signInPath(to: string | null, page: "" | "/link" | "/password" | "/code" = ""): string {
   const path = `/admin/sign-in${page}`;
   return to && to !== "/admin" ? `${path}?${new URLSearchParams({ to })}` : path;
 }

@@ -69,7 +69,7 @@ async function readArticles(read: Read): Promise<ExistingArticle[]> {
   const rows = await read<Omit<ExistingArticle, "current">>(
     `SELECT a.id, a.slug, a.permalink, a.source_path AS "sourcePath", a.source_hash AS "sourceHash",
        a.source_state AS "sourceState", a.category_id AS "categoryId", a.sequence, a.state, a.updated_at AS "updatedAt",
-       d.updated_by IS NOT NULL AS "hasDraft"
+       num_nonnulls(d.updated_by, d.updated_by_key) > 0 AS "hasDraft"
      FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id`,
   );
   const states = await articleStates(read);

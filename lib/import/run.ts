@@ -2,6 +2,7 @@ import { eachField } from "@/lib/articles/article-text";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import { inWorkspace } from "@/lib/db";
+import { announce } from "@/lib/events/announce";
 import { Addresses } from "@/lib/import/addresses";
 import { missingAnchors } from "@/lib/import/anchors";
 import { type ArticleFile, readArticleFile } from "@/lib/import/article-file";
@@ -56,7 +57,8 @@ export interface Progress {
  * articles and completes an interrupted run.
  * @throws Error to show when nothing can be imported, or UnavailableError when the database goes away
  */
-export async function importArticles(options: ImportOptions): Promise<ImportResult> {
+export async function importArticles(given: ImportOptions): Promise<ImportResult> {
+  const options = { ...given, actor: { ...given.actor, importing: true } };
   const { workspace, onProgress } = options;
   const source = await openSource(options.path);
   try {
@@ -175,7 +177,7 @@ class Run {
       kept: [...this.plan.kept, ...this.store.left.map((path) => ({ path, message: EDITED }))],
       interrupted: done < total,
     };
-    if (!dryRun && created + updated + result.categories > 0) await this.audit(result);
+    if (!dryRun) await this.report(result);
     return result;
   }
 
@@ -257,11 +259,15 @@ class Run {
     );
   }
 
-  private async audit({ created, updated, unchanged, categories }: ImportResult): Promise<void> {
+  private async report({ created, updated, unchanged, categories, interrupted }: ImportResult): Promise<void> {
     const { workspace, actor, path } = this.options;
     const details = { path, created, updated, unchanged, categories };
     const subject = { kind: "workspace", ...workspace };
-    await inWorkspace(workspace.id, (db) => recordAudit(db, actor, "articles.imported", subject, details));
+    await inWorkspace(workspace.id, async (db) => {
+      if (created + updated + categories > 0) await recordAudit(db, actor, "articles.imported", subject, details);
+      // Also when an interrupted run stored everything, and this one found nothing to change.
+      if (!interrupted) await announce(db, actor, "import.finished", [{ subject, details }]);
+    });
   }
 }
 

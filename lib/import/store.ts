@@ -115,7 +115,7 @@ export class Store {
         const ids = wanted.map(({ article }) => article.id);
         await createCategories(db, categories);
         // The import may replace drafts of an earlier import.
-        await db.articleDraft.updateMany({ where: { id: { in: ids } }, data: { updatedBy: null } });
+        await db.articleDraft.updateMany({ where: { id: { in: ids } }, data: { updatedBy: null, updatedByKey: null } });
         await storeArticles(
           db,
           wanted.map(({ article }) =>

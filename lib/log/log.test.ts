@@ -40,6 +40,11 @@ test.each<[what: string, secret: string, tell: (secret: string) => void]>([
   ],
   ["a key in an address", key, (text) => log().info(`GET /articles/${text}?x=${text}&y=1`)],
   ["a key with its underscore encoded", key.slice(3), (text) => log().info(`GET /articles/kb%5F${text}`)],
+  [
+    "a webhook's secret",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    (text) => log().error({ err: new Error(`Signed with ${text}`) }, `It is ${text}.`),
+  ],
   ["a key among words", key, (text) => log().info({ said: ["the key", `is ${text}!`] }, "Told.")],
   ["headers", "hush-hush", (text) => log().info({ headers: { "X-Api-Key": text, Cookie: `a="${text}"` } }, "Told.")],
   ["set cookies", "hush-hush", (text) => log().info({ headers: { "set-cookie": [`a=${text}`, text] } }, "Told.")],

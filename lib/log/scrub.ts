@@ -2,6 +2,8 @@ const HIDDEN = "[hidden]";
 
 /** Its underscore may be percent-encoded. */
 const key = /kb(?:_|%5f)[0-9a-z]{38,}/gi;
+/** The secret of a webhook. */
+const webhook = /whsec_[a-z0-9+/=_-]{10,}/gi;
 // Without the bound on the scheme, scanning would be quadratic.
 const password = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"'\\]*:)[^\s/"'\\]+@/gi;
 const parameter = /([?&](?:password|passwd|secret|token|sig|signature|api_?key|x-api-key)=)[^&\s"'\\#]+/gi;
@@ -17,6 +19,7 @@ const printed =
 export function scrubbed(line: string): string {
   return line
     .replace(key, `kb_${HIDDEN}`)
+    .replace(webhook, `whsec_${HIDDEN}`)
     .replace(field, `$1"${HIDDEN}"`)
     .replace(printed, `$1${HIDDEN}`)
     .replace(password, `$1${HIDDEN}@`)

@@ -21,6 +21,38 @@ export function newSignInMail(
   };
 }
 
+const twoStepChanges = {
+  on: { is: "is now on", said: () => "Two-step verification is now on for your account. Signing in asks for a code." },
+  off: {
+    is: "is now off",
+    said: () => "Two-step verification is now off for your account. Signing in no longer asks for a code.",
+  },
+  reset: {
+    is: "was reset",
+    said: (by: string) => `${by} reset two-step verification for your account. Signing in no longer asks for a code.`,
+  },
+  codes: {
+    is: "has new recovery codes",
+    said: () => "Your account has new recovery codes for two-step verification. The old ones no longer work.",
+  },
+} as const;
+
+export function twoStepChangedMail(
+  { email, memberName, change, by }: Payload<"two_step_changed">,
+  workspace: Settings,
+): Omit<Mail, "id"> {
+  const { is, said } = twoStepChanges[change];
+  return {
+    to: { name: memberName, address: email },
+    subject: `Two-step verification at ${workspace.name} ${is}`,
+    paragraphs: [
+      `Hello ${memberName},`,
+      said(by),
+      "If you didn't expect this, change your password immediately and contact an administrator.",
+    ],
+  };
+}
+
 export function keyCreatedMail(
   { email, memberName, by, keyName, lastFour, access }: Payload<"key_created">,
   workspace: Settings,

@@ -1,11 +1,9 @@
-import { createHash, createHmac } from "node:crypto";
-import { env } from "@/lib/env";
+import { createHash } from "node:crypto";
+import { signatureOf } from "@/lib/secrets";
 
 /** An HMAC that the mail's job derives again from its payload: the database holds only the token's hash. */
 export function mailedToken(...parts: string[]): string {
-  const { authSecret } = env();
-  if (!authSecret) throw new Error("AUTH_SECRET is not set. Start with `npm start` or `npm run dev`.");
-  return createHmac("sha256", authSecret).update(JSON.stringify(parts)).digest("base64url");
+  return signatureOf(...parts).toString("base64url");
 }
 
 /** SHA-256 without salt or stretching, since a token is as good as random. */

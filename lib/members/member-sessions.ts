@@ -37,7 +37,7 @@ export async function endSession(db: Db, memberId: string, id: string, actor: Ac
   await recordAudit(db, actor, "session.ended", { kind: "session", id, name });
 }
 
-/** @returns the number of sessions that ended */
+/** Also ends sign-ins that wait for a code. @returns the number of sessions that ended */
 export async function endSessions(
   db: Db,
   member: { id: string; email: string },
@@ -46,6 +46,10 @@ export async function endSessions(
 ): Promise<number> {
   const { count } = await db.session.deleteMany({
     where: { memberId: member.id, ...(keep && { id: { not: keep } }) },
+  });
+  await db.memberToken.updateMany({
+    where: { memberId: member.id, purpose: "second_step", usedAt: null },
+    data: { usedAt: new Date() },
   });
   if (count > 0) {
     const subject = { kind: "member", id: member.id, name: member.email };

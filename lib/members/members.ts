@@ -51,11 +51,17 @@ export async function listMembers(
     filter.active !== undefined && `m.active = ${value(filter.active)}`,
   ].filter(Boolean);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-  const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM ${source} ${where}`, values);
-  const members = await read<Member>(
-    `SELECT ${columns} FROM ${source} ${where} ORDER BY m.created_at, m.id LIMIT ${value(filter.limit)} OFFSET ${value(filter.offset)}`,
+  const total = `SELECT count(*)::int AS total FROM ${source} ${where}`;
+  const filters = [...values];
+  const rows = await read<Member & { total: number }>(
+    `SELECT ${columns}, (${total}) AS total FROM ${source} ${where}
+     ORDER BY m.created_at, m.id LIMIT ${value(filter.limit)} OFFSET ${value(filter.offset)}`,
     values,
   );
+  const members = rows.map(({ total: _, ...member }) => member);
+  if (rows[0] || filter.offset === 0) return { members, total: rows[0]?.total ?? 0 };
+  // A page past the end.
+  const [count] = await read<{ total: number }>(total, filters);
   return { members, total: count?.total ?? 0 };
 }
 

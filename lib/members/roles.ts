@@ -190,13 +190,16 @@ export function within(own: readonly Permission[], wanted: readonly Permission[]
 export function refuseBeyond(
   own: readonly Permission[],
   wanted: readonly Permission[],
-  field: "role" | "access" = "role",
+  field: keyof typeof beyond = "role",
 ): void {
   if (within(own, wanted)) return;
   const missing = wanted.filter((permission) => !own.includes(permission)).join(", ");
-  const what =
-    field === "role"
-      ? "This role has permissions that you don't have"
-      : "This key needs permissions that you don't have";
-  throw new InvalidError([{ field, code: "not_allowed", message: `${what} (${missing}). Ask a member who has them.` }]);
+  const message = `${beyond[field]} (${missing}). Ask a member who has them.`;
+  throw new InvalidError([{ field, code: "not_allowed", message }]);
 }
+
+const beyond = {
+  role: "This role has permissions that you don't have",
+  access: "This key needs permissions that you don't have",
+  events: "These events need permissions that you don't have",
+};

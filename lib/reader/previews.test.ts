@@ -109,7 +109,7 @@ test("a preview shows what is written and not what readers see, with what stands
   const now = await readWorkspace(workspace.id, (read) => openDraft(read, id));
   if (!now) throw new Error("No such article.");
   const draft = await preparedDraft(workspace.id, { ...now.text, ...text, attachmentIds: [upload.id] });
-  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.admin.id));
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.actor));
   const preview = (target: typeof workspace) => readAs(target, "anyone", (snapshot) => findPreview(snapshot, id));
   const found = await preview(workspace);
   if (!found) throw new Error("No preview.");

@@ -1,5 +1,14 @@
 import { type Field, fieldOf, fieldsOf, textOf } from "./fields";
-import { type OpenApi, type OpenApiOperation, type OpenApiResponse, type Ref, resolved, type Schema } from "./openapi";
+import {
+  type Method,
+  methods,
+  type OpenApi,
+  type OpenApiOperation,
+  type OpenApiResponse,
+  type Ref,
+  resolved,
+  type Schema,
+} from "./openapi";
 
 export interface Reference {
   /** "v2" */
@@ -21,7 +30,7 @@ export interface Group {
 export interface ReferenceOperation {
   /** "list-articles" */
   anchor: string;
-  method: "GET" | "PATCH";
+  method: Method;
   /** "/api/external/v2/articles/{article_id}" */
   path: string;
   summary: string;
@@ -30,6 +39,8 @@ export interface ReferenceOperation {
   scopes: string[];
   parameters: Parameter[];
   body: Field[];
+  /** Whether a body has to be sent. */
+  needsBody: boolean;
   answers: Answer[];
 }
 
@@ -50,9 +61,9 @@ export interface Answer {
 export function referenceOf(document: OpenApi): Reference {
   const version = `v${document.info.version.split(".")[0]}`;
   const basePath = `/api/external/${version}`;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    (["get", "patch"] as const).flatMap((method) => {
-      const operation = methods[method];
+  const operations = Object.entries(document.paths).flatMap(([path, found]) =>
+    methods.flatMap((method) => {
+      const operation = found[method.toLowerCase() as Lowercase<Method>];
       return operation
         ? [{ tag: operation.tags[0], shown: operationOf(document, basePath + path, method, operation) }]
         : [];
@@ -71,21 +82,17 @@ export function referenceOf(document: OpenApi): Reference {
   return { version, basePath, groups, headers, statuses: statusesOf(answers) };
 }
 
-function operationOf(
-  document: OpenApi,
-  path: string,
-  method: "get" | "patch",
-  operation: OpenApiOperation,
-): ReferenceOperation {
+function operationOf(document: OpenApi, path: string, method: Method, operation: OpenApiOperation): ReferenceOperation {
   return {
     anchor: anchorOf(operation.operationId),
-    method: method === "get" ? "GET" : "PATCH",
+    method,
     path,
     summary: operation.summary,
     description: operation.description,
     scopes: operation.security.flatMap(({ ApiKey }) => ApiKey ?? []),
     parameters: parametersOf(document, operation),
     body: fieldsOf(document, operation.requestBody?.content["application/json"]?.schema),
+    needsBody: operation.requestBody?.required ?? false,
     answers: Object.entries(operation.responses).map(([status, answer]) => answerOf(document, status, answer)),
   };
 }

@@ -3,9 +3,12 @@
 export interface OpenApi {
   info: { version: string };
   tags: { name: string; description: string }[];
-  paths: Record<string, Partial<Record<"get" | "patch", OpenApiOperation>>>;
+  paths: Record<string, Partial<Record<Lowercase<Method>, OpenApiOperation>>>;
   components: Record<string, Record<string, unknown> | undefined>;
 }
+
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof methods)[number];
 
 export interface OpenApiOperation {
   operationId: string;
@@ -14,7 +17,7 @@ export interface OpenApiOperation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters: Ref<OpenApiParameter>[];
-  requestBody?: { content: Content };
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Ref<OpenApiResponse>>;
 }
 

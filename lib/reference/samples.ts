@@ -1,4 +1,5 @@
 import type { Parameter, Reference, ReferenceOperation } from "./document";
+import type { Method } from "./openapi";
 
 export const languages = ["curl", "javascript", "python"] as const;
 export type Language = (typeof languages)[number];
@@ -7,7 +8,7 @@ export type Language = (typeof languages)[number];
 export type Sample = Record<Language, string>;
 
 interface Call {
-  method: "GET" | "PATCH";
+  method: Method;
   /** The version's URL. */
   api: string;
   /** Below `api`, with parameters in braces. */
@@ -26,8 +27,18 @@ const chosen: Record<string, Record<string, string>> = {
   "get-article": { category: "summary" },
 };
 
+const written: [name: string, value: string][] = [
+  ["title", "Reset your password"],
+  ["markdown_content", "Choose **Forgot password** on the sign-in page."],
+  ["category_id", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"],
+];
+
 /** The bodies of samples. */
 const changes: Record<string, [name: string, value: string][]> = {
+  "create-article": written,
+  "put-article": written,
+  "update-article": [["title", "Reset your password"]],
+  "discard-draft": [["on_conflict", "keep_version"]],
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 
@@ -42,7 +53,7 @@ export function sampleOf(
   const sent = (name: string, example: string) => values[name] ?? chosen[anchor]?.[name] ?? example;
   const named = (wanted: (one: Parameter) => boolean) =>
     parameters.filter(wanted).map(({ name, example }): [string, string] => [name, sent(name, example)]);
-  const [first, ...more] = answers.find(({ status }) => status === "200")?.fields ?? [];
+  const [first, ...more] = answers.find(({ status }) => status.startsWith("2"))?.fields ?? [];
   const call: Call = {
     method,
     api: base + basePath,

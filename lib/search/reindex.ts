@@ -83,24 +83,46 @@ export async function indexDraft(
   );
 }
 
+const articlesToIndex = `
+  SELECT a.id, a.state = 'published' AS published, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords,
+    t.meta_description AS "metaDescription", c.name AS "categoryName"
+  FROM articles a
+  JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+  CROSS JOIN LATERAL (
+    SELECT title, text, keywords, meta_description FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
+    UNION ALL
+    SELECT title, text, keywords, meta_description FROM article_drafts d
+    WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
+  ) t
+  WHERE a.id = ANY($1::uuid[]) ORDER BY a.id`;
+
+/** Of these articles, those whose document is missing or was made of something else. */
+export async function outdatedDocuments(read: Read, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const articles = await read<ArticleToIndex>(articlesToIndex, [ids]);
+  const documents: (StoredDocument & { vocabulary: string[] })[] = [];
+  for (const { id, published, updatedAt, ...article } of articles) {
+    const { title, words, vocabulary } = await searchDocument(workspaceId, article);
+    const learned = published ? vocabulary.map(({ word }) => word) : [];
+    documents.push({ id, published, updatedAt, title, words, vocabulary: learned });
+  }
+  const outdated = await read<{ id: string }>(
+    `SELECT g.id::text FROM jsonb_to_recordset($1::jsonb)
+       AS g(id uuid, published boolean, "updatedAt" timestamptz, title text, words text, vocabulary text[])
+     LEFT JOIN search_documents d ON d.workspace_id = $2::uuid AND d.id = g.id
+     WHERE (d.published, d.updated_at, d.title, d.words) IS DISTINCT FROM (g.published, g."updatedAt", g.title, g.words::tsvector)
+       OR EXISTS (SELECT FROM unnest(g.vocabulary) w WHERE NOT EXISTS (SELECT FROM search_words k
+         WHERE k.workspace_id = $2::uuid AND k.word = w COLLATE "C"))
+     ORDER BY g.id`,
+    [JSON.stringify(documents), workspaceId],
+  );
+  return outdated.map(({ id }) => id);
+}
+
 /** Rebuilds the documents of these articles. Unknown ids are skipped. */
 export async function reindexArticles(db: Db, ids: readonly string[], since?: Date): Promise<void> {
   // Locked by a statement of its own: after waiting for a writer, a single one would still read the old text.
   await db.$queryRawUnsafe("SELECT id FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE", ids);
-  const articles = await db.$queryRawUnsafe<ArticleToIndex[]>(
-    `SELECT a.id, a.state = 'published' AS published, a.slug, a.updated_at AS "updatedAt", t.title, t.text, t.keywords,
-       t.meta_description AS "metaDescription", c.name AS "categoryName"
-     FROM articles a
-     JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
-     CROSS JOIN LATERAL (
-       SELECT title, text, keywords, meta_description FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
-       UNION ALL
-       SELECT title, text, keywords, meta_description FROM article_drafts d
-       WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
-     ) t
-     WHERE a.id = ANY($1::uuid[]) ORDER BY a.id`,
-    ids,
-  );
+  const articles = await db.$queryRawUnsafe<ArticleToIndex[]>(articlesToIndex, ids);
   await indexArticles(db, articles, since);
 }
 

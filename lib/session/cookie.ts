@@ -2,6 +2,8 @@
 export const SESSION_COOKIE = "lectern-session";
 /** Recognizes a browser a member signed in with. Grants no access. */
 export const BROWSER_COOKIE = "lectern-browser";
+/** Between the password and the code of a sign-in. */
+export const SECOND_STEP_COOKIE = "lectern-second-step";
 export const FLASH_COOKIE = "lectern-flash";
 
 /** Without a Domain, a cookie belongs to one host. On https, the prefix makes browsers enforce that. */

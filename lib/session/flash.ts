@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { signatureOf } from "@/lib/secrets";
 import { FLASH_COOKIE, hostCookie } from "./cookie";
-import { authSecret } from "./token";
 
 /** Seconds. */
 const LIFETIME = 60;
@@ -57,7 +57,5 @@ export function readFlash(host: string, value: string | null): Flash | null {
 }
 
 function signature(host: string, content: string): string {
-  return createHmac("sha256", authSecret())
-    .update(JSON.stringify(["flash", host, content]))
-    .digest("base64url");
+  return signatureOf("flash", host, content).toString("base64url");
 }

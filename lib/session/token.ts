@@ -2,18 +2,13 @@ import { cookies } from "next/headers";
 import { getToken } from "next-auth/jwt";
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { authSecret } from "@/lib/secrets";
 import { hostCookie, SESSION_COOKIE } from "@/lib/session/cookie";
 
 export const SessionToken = z.object({ session: z.uuid(), workspace: z.uuid() });
 export type SessionToken = z.output<typeof SessionToken>;
 
 export const sessionCookie = () => hostCookie(SESSION_COOKIE, env().baseUrl);
-
-export function authSecret(): string {
-  const { authSecret } = env();
-  if (!authSecret) throw new Error("AUTH_SECRET is not set. Start with `npm start` or `npm run dev`.");
-  return authSecret;
-}
 
 export async function requestToken(): Promise<SessionToken | null> {
   const { name, options } = sessionCookie();

@@ -1,5 +1,6 @@
 import { type Actor, type AuditDetails, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace } from "@/lib/db";
+import type { TwoStepRule } from "@/lib/members/two-step-rule";
 import type { HeaderLink } from "@/lib/settings/site-fields";
 
 const select = {
@@ -16,6 +17,7 @@ const select = {
   homeText: true,
   contact: true,
   headerLinks: true,
+  twoStepRule: true,
 } as const;
 
 export type WorkspaceSettings = Awaited<ReturnType<typeof readLocked>>;
@@ -55,8 +57,11 @@ function shown(value: WorkspaceSettings[keyof WorkspaceSettings] | undefined): s
 
 async function readLocked(db: Db) {
   await lockWorkspace(db);
-  const { visibility, headerLinks, ...others } = await db.workspace.findFirstOrThrow({ select });
+  const { visibility, headerLinks, twoStepRule, ...others } = await db.workspace.findFirstOrThrow({ select });
   // A plain copy, because the database does not keep the order of keys.
   const links = (headerLinks as unknown as HeaderLink[]).map(({ label, url }) => ({ label, url }));
-  return { ...others, headerLinks: links, visibility: visibility as "everyone" | "members" };
+  return {
+    ...{ ...others, headerLinks: links },
+    ...{ visibility: visibility as "everyone" | "members", twoStepRule: twoStepRule as TwoStepRule },
+  };
 }

@@ -3,8 +3,8 @@ import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { authSecret } from "@/lib/secrets";
 import { BROWSER_COOKIE, hostCookie } from "@/lib/session/cookie";
-import { authSecret } from "@/lib/session/token";
 
 const KnownBrowser = z.object({ workspace: z.uuid(), member: z.uuid(), browser: z.uuid() });
 export type KnownBrowser = z.output<typeof KnownBrowser>;

@@ -2,22 +2,34 @@ import { randomUUID } from "node:crypto";
 import { cookies, headers } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
-import { type Db, inWorkspace } from "@/lib/db";
+import { type Db, inWorkspace, readingOf } from "@/lib/db";
 import { currentRequest } from "@/lib/http/request";
 import { deviceOf } from "@/lib/http/user-agents";
+import { findTwoStep, spendCode, type UsedCode } from "@/lib/members/two-step-codes";
+import { authSecret } from "@/lib/secrets";
 import { requestOrigin } from "@/lib/session";
-import { authSecret, requestToken, type SessionToken, sessionCookie } from "@/lib/session/token";
+import { requestToken, type SessionToken, sessionCookie } from "@/lib/session/token";
+import type { Refusal } from "@/lib/sign-in/attempts";
+import { proveCode } from "@/lib/sign-in/code";
 import { type KnownBrowser, knownBrowser, rememberBrowser } from "@/lib/sign-in/known-browser";
-import { provePassword, type Refusal } from "@/lib/sign-in/password";
+import { isKnownBrowser, provePassword } from "@/lib/sign-in/password";
+import {
+  forgetSecondStep,
+  insertSecondStep,
+  type Proof,
+  pendingSecondStep,
+  rememberSecondStep,
+  spendSecondStep,
+} from "@/lib/sign-in/second-step";
 import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
 
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
-export type Proof = "password" | "link" | "password_reset" | "invitation";
+/** A new session, or with two-step verification the token that waits for a code. */
+type Started = { session: string; member: string } | { token: string };
 
-interface StartedSession extends SessionToken {
-  member: string;
-}
+/** Whether the member is signed in, or a code is needed first. */
+export type Outcome = "signed_in" | "code_needed";
 
 /** A password was used in a browser that the member has not used before. */
 export interface NewBrowser {
@@ -26,42 +38,74 @@ export interface NewBrowser {
   ip: string | null;
 }
 
+type Tell = (db: Db, browser: NewBrowser) => Promise<void>;
+
 /**
  * Signs in by password and sets the cookies. For actions.
  * @param tell runs in the transaction that creates the session
- * @returns null on success
  */
 export async function signIn(
   subdomain: string,
   email: string,
   password: string,
-  tell: (db: Db, browser: NewBrowser) => Promise<void>,
-): Promise<Refusal | null> {
-  const started = await startSession(subdomain, email, password, await headers(), await knownBrowser(), tell);
+  tell: Tell,
+): Promise<Outcome | Refusal> {
+  const workspace = (await findPublicWorkspace(subdomain)) ?? (await findClosedWorkspace(subdomain));
+  if (!workspace) return { isEarly: false, seconds: 0 };
+  const started = await startSession(workspace, email, password, await headers(), await knownBrowser(), tell);
   if ("seconds" in started) return started;
-  await setCookies(started);
-  return null;
+  return setCookies(workspace.id, "password", started);
 }
 
 /**
  * Signs in a member who proved their identity without a password. For actions.
  * @param prove returns the member's id, and uses up the proof in the transaction that creates the session
+ * @returns null if the member is deactivated
  */
 export async function signInBy(
   workspace: { id: string },
   proof: Proof,
   prove: (db: Db) => Promise<string>,
-): Promise<boolean> {
+): Promise<Outcome | null> {
   const requestHeaders = await headers();
   const started = await inWorkspace(workspace.id, async (db) => {
     const id = await prove(db);
     const [member] = await db.$queryRaw<{ id: string; email: string }[]>`
       SELECT id, email FROM members WHERE id = ${id}::uuid AND active FOR SHARE`;
-    return member ? insertSession(db, member, proof, requestHeaders) : null;
+    return member ? insertStart(db, member, proof, requestHeaders) : null;
   });
-  if (!started) return false;
-  await setCookies({ workspace: workspace.id, ...started });
-  return true;
+  return started && setCookies(workspace.id, proof, started);
+}
+
+/**
+ * The second step: signs in with a code, after the first step set its cookie. For actions.
+ * @param tell as for signIn
+ * @returns null if the first step is too long ago
+ */
+export async function signInByCode(
+  workspace: { id: string },
+  code: string,
+  tell: Tell,
+): Promise<UsedCode | Refusal | null> {
+  const pending = await pendingSecondStep(workspace.id);
+  if (!pending) return null;
+  const { member, token, proof } = pending;
+  const [requestHeaders, browser] = [await headers(), await knownBrowser()];
+  const proved = await proveCode(workspace.id, member, requestHeaders, browser, () =>
+    inWorkspace(workspace.id, async (db) => {
+      const used = await spendCode(db, member.id, code);
+      if (!used) return null;
+      if (!(await spendSecondStep(db, token))) return { used, started: null };
+      if (proof === "password" && !isKnownBrowser(browser, workspace.id, member.id))
+        await tell(db, browserOf(member.id, requestHeaders));
+      return { used, started: await insertSession(db, member, proof, requestHeaders, used) };
+    }),
+  );
+  if ("seconds" in proved) return proved;
+  await forgetSecondStep();
+  if (!proved.started) return null;
+  await setCookies(workspace.id, proof, proved.started);
+  return proved.used;
 }
 
 /** Checks the member's own password before a sensitive change. Counted like a sign-in. */
@@ -75,6 +119,18 @@ export async function checkPassword(
   return proved.id === member.id ? null : { isEarly: false, seconds: 0 };
 }
 
+/** The same for a code of the member's two-step verification, which it uses up. */
+export async function checkCode(
+  workspace: { id: string },
+  member: { id: string; email: string },
+  code: string,
+): Promise<Refusal | null> {
+  const proved = await proveCode(workspace.id, member, await headers(), await knownBrowser(), () =>
+    inWorkspace(workspace.id, (db) => spendCode(db, member.id, code)),
+  );
+  return typeof proved === "string" ? null : proved;
+}
+
 export async function signOut(): Promise<void> {
   const token = await requestToken();
   if (token) await endSession(token);
@@ -83,15 +139,13 @@ export async function signOut(): Promise<void> {
 }
 
 async function startSession(
-  subdomain: string,
+  workspace: { id: string },
   email: string,
   password: string,
   requestHeaders: Headers,
   browser: KnownBrowser | null,
-  tell: (db: Db, browser: NewBrowser) => Promise<void>,
-): Promise<StartedSession | Refusal> {
-  const workspace = (await findPublicWorkspace(subdomain)) ?? (await findClosedWorkspace(subdomain));
-  if (!workspace) return { isEarly: false, seconds: 0 };
+  tell: Tell,
+): Promise<Started | Refusal> {
   const member = await provePassword(workspace, email, password, requestHeaders, browser);
   if ("seconds" in member) return member;
   const started = await inWorkspace(workspace.id, async (db) => {
@@ -101,13 +155,28 @@ async function startSession(
       WHERE id = ${member.id}::uuid AND active AND password_hash = ${member.passwordHash} AND email = ${member.email}
       FOR SHARE`;
     if (!unchanged) return null;
-    if (!member.isKnown) {
-      const device = deviceOf(requestHeaders.get("user-agent"));
-      await tell(db, { memberId: member.id, device, ip: requestHeaders.get("x-forwarded-for") });
-    }
-    return insertSession(db, member, "password", requestHeaders);
+    const start = await insertStart(db, member, "password", requestHeaders);
+    if ("session" in start && !member.isKnown) await tell(db, browserOf(member.id, requestHeaders));
+    return start;
   });
-  return started ? { workspace: workspace.id, ...started } : { isEarly: false, seconds: 0 };
+  return started ?? { isEarly: false, seconds: 0 };
+}
+
+const browserOf = (memberId: string, requestHeaders: Headers): NewBrowser => ({
+  memberId,
+  device: deviceOf(requestHeaders.get("user-agent")),
+  ip: requestHeaders.get("x-forwarded-for"),
+});
+
+async function insertStart(
+  db: Db,
+  member: { id: string; email: string },
+  proof: Proof,
+  requestHeaders: Headers,
+): Promise<Started> {
+  const { isOn } = await findTwoStep(readingOf(db), member.id);
+  if (isOn) return { token: await insertSecondStep(db, member.id) };
+  return insertSession(db, member, proof, requestHeaders);
 }
 
 async function insertSession(
@@ -115,6 +184,7 @@ async function insertSession(
   member: { id: string; email: string },
   proof: Proof,
   requestHeaders: Headers,
+  used?: UsedCode,
 ): Promise<{ session: string; member: string }> {
   const ip = requestHeaders.get("x-forwarded-for");
   const userAgent = requestHeaders.get("user-agent")?.slice(0, 500) ?? null;
@@ -127,19 +197,25 @@ async function insertSession(
     { kind: "member", id: member.id, name: member.email, ip: ip ?? undefined, requestId: currentRequest()?.id },
     "session.started",
     { kind: "session", id: session, name: deviceOf(userAgent) },
-    { by: proof },
+    { by: proof, ...(used && { code: used }) },
   );
   return { session, member: member.id };
 }
 
 /** Ends the browser's previous session, which the new session replaces. */
-async function setCookies({ session, workspace, member }: StartedSession): Promise<void> {
+async function setCookies(workspace: string, proof: Proof, started: Started): Promise<Outcome> {
+  if ("token" in started) {
+    await rememberSecondStep({ workspace, proof, ...started });
+    return "code_needed";
+  }
+  const { session, member } = started;
   const former = await requestToken();
   if (former?.workspace === workspace) await endSession(former);
   const { name, options } = sessionCookie();
   const value = await encode({ token: { session, workspace }, secret: authSecret(), maxAge: SESSION_SECONDS });
   (await cookies()).set(name, value, { ...options, maxAge: SESSION_SECONDS });
   await rememberBrowser({ workspace, member });
+  return "signed_in";
 }
 
 async function endSession(token: SessionToken): Promise<void> {

@@ -18,6 +18,7 @@ const bulky = [
   "search_words",
   "article_versions",
   "audit_entries",
+  "webhook_deliveries",
   "articles",
 ];
 

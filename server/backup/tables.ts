@@ -19,20 +19,22 @@ export interface AppliedMigration {
 
 /**
  * Never in a backup: with a salt, one could still find readers by their IP addresses days later. The archives of imports and
- * exports can be made again. Triggers write the versions and changes again while a backup is restored. Unlogged tables are left
- * out too, because a crash may forget them.
+ * exports can be made again. Triggers write the versions and changes again while a backup is restored. Webhooks that were waiting
+ * are not sent after a restore, because most were sent since. Unlogged tables are left out too, because a crash may forget them.
  */
-const LEFT_OUT = ["daily_salts", "transfers", "content_versions", "article_changes"];
+const LEFT_OUT = ["daily_salts", "transfers", "content_versions", "article_changes", "webhook_deliveries"];
 
 /**
- * Not in the backup of one workspace: a copy accepts no session, link, invitation or key of the original. Its former
- * subdomains are its own, and each word of the search index carries the workspace's id, so it is built again.
+ * Not in the backup of one workspace: a copy accepts no session, link, invitation or key of the original, and sends nothing to
+ * its webhooks. Its former subdomains are its own, and each word of the search index carries the workspace's id, so it is built again.
  */
 const LEFT_OUT_OF_WORKSPACE = [
   "sessions",
   "member_tokens",
   "invitations",
   "api_keys",
+  "idempotency_keys",
+  "webhook_endpoints",
   "former_subdomains",
   "search_documents",
   "search_words",

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
+import { brotliDecompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compression";
 import { namesTag } from "@/lib/http/file-answer";
 import { prefersMarkdown } from "@/lib/http/markdown-path";
 import { log } from "@/lib/log";
@@ -50,9 +51,7 @@ const OWN_HEADERS = new Set([
   "vary", "x-middleware-rewrite",
 ]); // biome-ignore format: a word list
 
-const pack = promisify(brotliCompress);
 const unpack = promisify(brotliDecompress);
-const zip = promisify(gzip);
 
 /**
  * Answers with kept pages while nothing readers see has changed. Each request brings the current content version, so no
@@ -154,7 +153,7 @@ async function keptPage({ status, headers, body }: Captured, version: string): P
     // The framework marks every page private, so the header only counts for files.
   } else if (/private|no-store/.test(String(headers["cache-control"] ?? ""))) return null;
   const tag = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
-  return { version, headers: own, tag: `"${tag}"`, packed: await packed(whole) };
+  return { version, headers: own, tag: `"${tag}"`, packed: await compressed(whole, "br") };
 }
 
 async function send(request: IncomingMessage, response: ServerResponse, page: Kept): Promise<void> {
@@ -170,16 +169,14 @@ async function send(request: IncomingMessage, response: ServerResponse, page: Ke
     return void response.end();
   }
   response.statusCode = 200;
-  const accepted = acceptedEncoding(request);
+  const accepted = acceptedBy(request);
   if (accepted === "br") return end(request, response, page.packed, accepted);
   return sendBody(request, response, await unpack(page.packed));
 }
 
 async function sendBody(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
-  const accepted = TYPES.test(String(response.getHeader("content-type"))) ? acceptedEncoding(request) : null;
-  if (accepted === "br") end(request, response, await packed(body), accepted);
-  else if (accepted === "gzip") end(request, response, await zip(body), accepted);
-  else end(request, response, body, null);
+  const accepted = TYPES.test(String(response.getHeader("content-type"))) ? acceptedBy(request) : null;
+  end(request, response, accepted ? await compressed(body, accepted) : body, accepted);
 }
 
 function end({ method }: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string | null): void {
@@ -188,14 +185,6 @@ function end({ method }: IncomingMessage, response: ServerResponse, body: Buffer
   response.end(method === "HEAD" ? undefined : body);
 }
 
-function acceptedEncoding({ headers }: IncomingMessage): "br" | "gzip" | null {
-  const accepted = String(headers["accept-encoding"] ?? "");
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted)) return "br";
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted) ? "gzip" : null;
-}
-
-/** Takes a tenth of a millisecond per kilobyte, once for all requests. */
-function packed(body: Buffer): Promise<Buffer> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  return pack(body, { params });
+function acceptedBy({ headers }: IncomingMessage): Encoding | null {
+  return acceptedEncoding(String(headers["accept-encoding"] ?? ""));
 }

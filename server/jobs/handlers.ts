@@ -3,12 +3,14 @@ import { publishDue, publishScheduled } from "@/lib/articles/schedule";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { cleanRuns } from "@/lib/import-export/clean-up";
+import { enqueue } from "@/lib/jobs";
 import { deletionScheduledMail } from "@/lib/mail/deletion-scheduled";
 import { emailChangedMail } from "@/lib/mail/email-changed";
 import { invitationMail } from "@/lib/mail/invitation";
 import type { Deliver } from "@/lib/mail/mail";
 import { emailConfirmationMail, passwordChangedMail, passwordResetMail, signInMail } from "@/lib/mail/member-link";
-import { keyCreatedMail, newSignInMail } from "@/lib/mail/security";
+import { keyCreatedMail, newSignInMail, twoStepChangedMail } from "@/lib/mail/security";
+import { webhookOffMail } from "@/lib/mail/webhook-off";
 import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
 import { EMAIL_CHANGE_MINUTES, emailChangeToken, findLink, LINK_MINUTES, makeLink } from "@/lib/members/sign-in-links";
@@ -17,6 +19,7 @@ import { embedArticle } from "@/lib/search/vectors";
 import { findSettings } from "@/lib/settings/settings";
 import { purgeTrash } from "@/lib/trash/trash";
 import { cleanUploads } from "@/lib/uploads/clean-up";
+import { deliverWebhooks } from "@/lib/webhooks/deliver";
 import { deleteWorkspace } from "@/lib/workspaces/deletion";
 import { workspacesOf } from "@/lib/workspaces/whereabouts";
 import { keepBackups } from "@/server/backup/scheduled";
@@ -121,6 +124,11 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
       if (workspace) await deliver({ id, ...passwordChangedMail(payload, workspace, baseUrl) });
     },
 
+    async two_step_changed({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...twoStepChangedMail(payload, workspace) });
+    },
+
     async new_sign_in({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...newSignInMail(payload, workspace) });
@@ -129,6 +137,19 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async key_created({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...keyCreatedMail(payload, workspace) });
+    },
+
+    async webhooks_stored({ workspaceId }) {
+      await inWorkspace(workspaceId, (db) => enqueue(db, "deliver_webhooks", {}));
+    },
+
+    async deliver_webhooks({ workspaceId, signal }) {
+      await deliverWebhooks(workspaceId, signal);
+    },
+
+    async webhook_off({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...webhookOffMail(payload, workspace) });
     },
 
     async workspaces_of_address({ id, payload: { address } }) {

@@ -6,6 +6,7 @@ import { DAYS_LISTED } from "@/lib/articles/changed-articles";
 import { JOB_CONNECTIONS } from "@/lib/db";
 import { env } from "@/lib/env";
 import { envelope, NO_WORKSPACE, openEnvelope, type Payload, type Task } from "@/lib/jobs";
+import { WEBHOOK_DAYS } from "@/lib/webhooks/deliveries";
 
 export interface Job<T extends Task> {
   /** Unique per job and the same for every attempt: letters, digits and a hyphen, in the order of enqueueing. */
@@ -24,8 +25,8 @@ export interface Worker {
   stop: () => Promise<void>;
 }
 
-/** Jobs one server runs at the same time. They mostly wait for others. At most eight are bulk work (enqueue_job.sql). */
-const AT_ONCE = 9;
+/** Jobs one server runs at the same time. They mostly wait for others. At most twelve are bulk work (enqueue_job.sql). */
+const AT_ONCE = 13;
 /** How long a job may take, and how much longer when the server stops, in milliseconds. */
 const JOB_MS = 60_000;
 /** Backups have no end of their own. Imports and exports end themselves (lib/import-export/thread.ts), and bulk actions after a part of their articles. */
@@ -41,20 +42,24 @@ const POLL_MS = 2_000;
 const TIDY_MS = 5 * 60_000;
 /** Between two checks for due articles that have no job of their own. */
 const SWEEP_MS = 60_000;
+/** Between two renewals of the locks of jobs. A server that misses three of them was killed. */
+const BEAT_MS = 10_000;
+const MOST_MISSED = 3;
 
-/**
- * Queues one job per workspace with something due, where a failed one runs again immediately. Then a bulk action without progress
- * for a minute: its job belongs to a killed server, which also locked the queue, so it gets a job outside the queue.
- */
+/** Queues one job per workspace with something due, where a failed one runs again immediately. */
 const sweeping = [
   `SELECT graphile_worker.add_job('publish_due', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
     job_key := 'publish_due ' || w.id, job_key_mode := 'preserve_run_at')
   FROM (SELECT DISTINCT workspace_id AS id FROM articles WHERE publish_at <= now() AND NOT publish_held) w
   WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'publish_due ' || w.id AND (j.attempts = 0 OR j.locked_at IS NOT NULL))`,
-  `SELECT graphile_worker.add_job('bulk_action', json_build_object('workspace_id', b.workspace_id, 'payload', json_build_object('actionId', b.id)),
-    job_key := 'bulk_action ' || b.id, job_key_mode := 'preserve_run_at')
-  FROM (SELECT * FROM bulk_actions a WHERE state IN ('running', 'stopping') AND updated_at < now() - interval '1 minute'
-    AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'bulk_action ' || a.id) ORDER BY updated_at LIMIT 1) b`,
+  // Webhooks whose server was killed. A job ends within a minute.
+  `SELECT graphile_worker.add_job('deliver_webhooks', json_build_object('workspace_id', w.id, 'payload', json_build_object()),
+    job_key := 'deliver_webhooks ' || w.id, job_key_mode := 'preserve_run_at', priority := 10)
+  FROM (SELECT DISTINCT d.workspace_id AS id FROM webhook_deliveries d
+    JOIN webhook_endpoints e ON e.workspace_id = d.workspace_id AND e.id = d.endpoint_id AND e.active
+    WHERE d.state = 'waiting' AND d.due_at <= now()) w
+  WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'deliver_webhooks ' || w.id
+    AND ((j.attempts = 0 AND j.locked_at IS NULL) OR j.locked_at > now() - interval '1 minute'))`,
 ];
 
 /**
@@ -91,19 +96,21 @@ const backingUp = `SELECT graphile_worker.add_job('backup', '${envelope("backup"
 /** IP addresses stay in the audit log for this many days. */
 const AUDIT_IP_DAYS = 180;
 
-/** Frees jobs of servers that were killed, forgets failed ones after a month, and deletes what is no longer needed. */
+/** Forgets failed jobs after a month, and deletes what is no longer needed. */
 const tidying = () => [
   `DELETE FROM sessions
    WHERE expires_at < now() OR last_seen_at < now() - make_interval(days => ${env().sessionIdleDays})`,
   // A cursor counts whole days, so it may last almost a day longer.
   `DELETE FROM article_changes WHERE deleted AND changed_at < now() - interval '${DAYS_LISTED + 1} days'`,
+  `DELETE FROM webhook_deliveries WHERE (workspace_id, id) IN (
+     SELECT workspace_id, id FROM webhook_deliveries WHERE created_at < now() - interval '${WEBHOOK_DAYS} days' LIMIT 5000)`,
   // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
+  // Contract 67.
+  "DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'",
   `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (
      SELECT workspace_id, id FROM audit_entries
      WHERE ip IS NOT NULL AND created_at < now() - interval '${AUDIT_IP_DAYS} days' LIMIT 5000 FOR UPDATE SKIP LOCKED)`,
-  `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
-   WHERE locked_at < now() - interval '10 minutes' HAVING count(*) > 0`,
   `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
    WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days' HAVING count(*) > 0`,
 ];
@@ -113,14 +120,16 @@ const tidying = () => [
  * database, and keeps `JOB_CONNECTIONS` connections.
  * @param options.isBackingUp whether to look for due backups every few minutes
  * @param options.log reports failed jobs and outages
+ * @param options.beatMs how often the locks of jobs are renewed
  */
 export function startWorker(options: {
   databaseUrl: string;
   handlers: Handlers;
   isBackingUp?: boolean;
   log?: (line: string) => void;
+  beatMs?: number;
 }): Worker {
-  const { databaseUrl, handlers, isBackingUp = false, log = console.log } = options;
+  const { databaseUrl, handlers, isBackingUp = false, log = console.log, beatMs = BEAT_MS } = options;
   const pool = new Pool({
     connectionString: databaseUrl,
     max: JOB_CONNECTIONS,
@@ -137,7 +146,12 @@ export function startWorker(options: {
   const repeated = [...tidying(), ...recurring, ...sweeping, ...(isBackingUp ? [backingUp] : [])];
   const tidy = () => Promise.allSettled(repeated.map((sql) => pool.query(sql)));
   const sweep = () => Promise.allSettled(sweeping.map((sql) => pool.query(sql)));
-  const timers = [setInterval(() => void tidy(), TIDY_MS), setInterval(() => void sweep(), SWEEP_MS)];
+  const locks = new Locks(pool);
+  const timers = [
+    setInterval(() => void tidy(), TIDY_MS),
+    setInterval(() => void sweep(), SWEEP_MS),
+    setInterval(() => void locks.beat(), beatMs),
+  ];
   const isStopped = () => stopping.signal.aborted;
   const running = (async () => {
     while (!isStopped()) {
@@ -177,6 +191,8 @@ export function startWorker(options: {
       hasStarted = true;
       reached(true);
     };
+    locks.own = [];
+    events.on("worker:create", ({ worker }) => locks.own.push(worker.workerId));
     events.on("worker:getJob:empty", answered);
     events.on("job:start", answered);
     events.on("job:error", ({ job, error }) => {
@@ -217,6 +233,51 @@ export function startWorker(options: {
     },
   };
 }
+
+/**
+ * The locks of jobs and queues. The library keeps those of a killed server for four hours, and a queue that it locked would
+ * stand still for every workspace. So each server renews its own, and frees those that nobody renews.
+ */
+class Locks {
+  /** The workers of this server. */
+  own: string[] = [];
+  private seen = new Map<string, { at: string; missed: number }>();
+  private isBeating = false;
+
+  constructor(private readonly pool: Pool) {}
+
+  async beat(): Promise<void> {
+    // After an outage, beats that waited for the database would follow each other immediately.
+    if (this.isBeating) return;
+    this.isBeating = true;
+    try {
+      await this.pool.query(renewing, [this.own]);
+      const { rows } = await this.pool.query<{ by: string; at: string }>(held, [this.own]);
+      this.seen = new Map(
+        rows.map(({ by, at }) => {
+          const before = this.seen.get(by);
+          return [by, { at, missed: before?.at === at ? before.missed + 1 : 0 }];
+        }),
+      );
+      const dead = [...this.seen].filter(([, { missed }]) => missed >= MOST_MISSED).map(([by]) => by);
+      if (dead.length > 0) await this.pool.query("SELECT graphile_worker.force_unlock_workers($1)", [dead]);
+    } catch {
+      // Other servers could not renew theirs either.
+      this.seen.clear();
+    } finally {
+      this.isBeating = false;
+    }
+  }
+}
+
+const renewing = `
+  WITH jobs AS (UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = ANY($1::text[]))
+  UPDATE graphile_worker._private_job_queues SET locked_at = now() WHERE locked_by = ANY($1::text[])`;
+const held = `
+  SELECT locked_by AS by, max(locked_at)::text AS at FROM (
+    SELECT locked_by, locked_at FROM graphile_worker._private_jobs
+    UNION ALL SELECT locked_by, locked_at FROM graphile_worker._private_job_queues
+  ) l WHERE locked_by <> ALL($1::text[]) GROUP BY locked_by`;
 
 /** Not `async`: the library's object is a promise too, which must not be awaited. */
 const ended = (workers: WorkerPool) => workers.promise.then(() => "outdated" as const);

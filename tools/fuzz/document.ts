@@ -21,15 +21,25 @@ export interface Parameter {
   schema: Schema;
 }
 
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /** One operation of a version, or the path of the document itself, which needs no key. */
 export interface Operation {
   version: string;
   /** The whole path, its parameters in braces. */
   path: string;
-  method: "GET" | "PATCH";
+  method: Method;
   parameters: Parameter[];
   /** The fields of its body, or absent when it has no body. */
   fields?: Record<string, Schema>;
+  /** The fields that a body must have. */
+  requiredFields: string[];
+  /** Whether a request may have no body. */
+  isBodyOptional: boolean;
+  /** In bytes. */
+  bodyLimit: number;
+  /** The statuses of success. */
+  successes: number[];
   needsKey: boolean;
 }
 
@@ -50,20 +60,29 @@ function operationsOf(version: string): Operation[] {
   const found = Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, spec]): Operation => {
       const body = spec.requestBody?.content["application/json"].schema;
+      const { properties, required = [] } = body ? resolved<Schema & { required?: string[] }>(body) : {};
+      const limit = /over (\d+) (KiB|MiB)/.exec(resolved(spec.responses[413] ?? {}).description ?? "");
       return {
         version,
         path: base + path,
-        method: method.toUpperCase() as "GET" | "PATCH",
+        method: method.toUpperCase() as Method,
         parameters: spec.parameters
           .map(resolved)
           .map((parameter: Parameter) => ({ ...parameter, schema: resolved(parameter.schema) })),
-        ...(body && { fields: resolved<Schema>(body).properties }),
+        ...(body && { fields: properties }),
+        requiredFields: required,
+        isBodyOptional: spec.requestBody?.required === false,
+        bodyLimit: Number(limit?.[1] ?? 64) * (limit?.[2] === "MiB" ? 1024 * 1024 : 1024),
+        successes: [200, 201].filter((status) => spec.responses[status]),
         needsKey: true,
       };
     }),
   );
   return [
     ...found,
-    { version, path: `${base}/openapi.json`, method: "GET", parameters: [], needsKey: false } satisfies Operation,
+    {
+      ...{ version, path: `${base}/openapi.json`, method: "GET", parameters: [], needsKey: false },
+      ...{ requiredFields: [], isBodyOptional: false, bodyLimit: 0, successes: [200] },
+    } satisfies Operation,
   ];
 }

@@ -58,7 +58,7 @@ describe("the samples of a run", () => {
 
   test("are to be answered with success for a good part, and with every refusal of the contract", () => {
     const requests = samples.filter(({ kind }) => kind === "request");
-    expect(requests.filter(({ expected }) => expected.join() === "200").length / requests.length).toBeGreaterThan(0.3);
+    expect(requests.filter(({ expected }) => expected.join() === "200").length / requests.length).toBeGreaterThan(0.25);
     const certain = new Set(
       requests.filter(({ expected }) => expected.length === 1).flatMap(({ expected }) => expected),
     );

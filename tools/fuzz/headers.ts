@@ -132,6 +132,18 @@ export function aTag(draw: Draw, fits: boolean): string {
   ]); // biome-ignore format: a list reads best as lines
 }
 
+/** An Idempotency-Key, new unless it is bad (contract 67). */
+export function anIdempotencyKey(draw: Draw, unique: string, bad: boolean): string {
+  if (bad) return draw.pick(["", " ", "a b", "x".repeat(256), "é", "a,\tb", "x".repeat(5_000)]);
+  return draw.pick([
+    unique,
+    `"${unique}"`,
+    `${unique}-${"x".repeat(200)}`,
+    ` ${unique}`,
+    `'; -- ${unique}`.replaceAll(" ", ""),
+  ]);
+}
+
 /** An X-Request-Id that the server must return, or must not (contract 60). */
 export function aRequestId(draw: Draw, sane: boolean): string {
   if (sane) return draw.pick(["fuzz", "a", "0", "A.b:c_d-e", "x".repeat(100), "__proto__", "-", ":"]).slice(0, 100);

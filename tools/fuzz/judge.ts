@@ -100,9 +100,10 @@ function refusalProblems(answer: Answer, headers: Headers): string[] {
   if (answer.status < 400) return problems;
   const [body, unreadable] = jsonOf(answer);
   if (unreadable) return [...problems, unreadable];
-  const names = Object.keys(body ?? {}).join();
+  // v1 and bytes that are no HTTP get no code.
+  const names = Object.keys(body ?? {}).filter((name) => name !== "code");
   const wanted = answer.status === 422 ? "error,details" : "error";
-  if (names !== wanted)
+  if (names.join() !== wanted)
     problems.push(`the body of ${answer.status} is not {${wanted}}: ${answer.body.toString().slice(0, 200)}`);
   return problems;
 }

@@ -2,14 +2,14 @@ import { METHODS } from "node:http";
 import { aBody, type BodyFault } from "./bodies";
 import { type Operation, operations } from "./document";
 import type { Draw } from "./draw";
-import { aContentType, aHost, aKey, anAccept, aRequestId, aTag, noise } from "./headers";
+import { aContentType, aHost, aKey, anAccept, anIdempotencyKey, aRequestId, aTag, noise } from "./headers";
 import { aPath, aQuery } from "./parameters";
-import { expectedOf, type RequestSample, type Verdicts } from "./sample";
+import { expectedOf, type RequestSample, type Verdicts, worst } from "./sample";
 import { encoded, undecodable } from "./texts";
 import type { World } from "./world";
 
 const faults = [
-  "address", "host", "route", "method", "key", "permission", "accept", "type", "size", "json", "validation", "existence", "match", "noneMatch",
+  "address", "host", "route", "method", "key", "permission", "accept", "type", "size", "json", "idempotency", "validation", "existence", "match", "noneMatch",
 ] as const; // biome-ignore format: a list reads best as lines
 type Fault = (typeof faults)[number];
 
@@ -20,6 +20,7 @@ const ADDRESS_LIMIT = 8 * 1024;
 export function aRequest(draw: Draw, world: World, unique: string): RequestSample {
   const operation = draw.pick(list);
   const { method, needsKey, fields } = operation;
+  const isWrite = method !== "GET";
   if (needsKey && method === "GET" && world.tags.length > 0 && draw.chance(0.04)) return aRevisit(draw, world);
   const wrong = draw.chance(0.5)
     ? []
@@ -55,15 +56,15 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
   const host = aHost(draw, world, toRival ? world.rival : own, has("host"));
   verdicts.host = host.verdict;
   const chosen = has("method")
-    ? draw.pick(otherMethods.filter((other) => other !== "PATCH" || !patched.has(operation.path)))
+    ? draw.pick(otherMethods.filter((other) => !documented.has(`${other} ${operation.path}`)))
     : method;
   const sent = chosen === "GET" && draw.chance(0.1) ? "HEAD" : chosen;
   const isOptions = !has("method") && draw.chance(0.02);
   if (has("method")) verdicts.method = "fail";
 
   const headers: [string, string][] = [...host.headers, ...noise(draw, world)];
-  const permitted = fields === undefined || (world.writes && !has("permission"));
-  const key = aKey(draw, world, own, { write: fields !== undefined, permitted, bad: has("key") && !toRival });
+  const permitted = !isWrite || (world.writes && !has("permission"));
+  const key = aKey(draw, world, own, { write: isWrite, permitted, bad: has("key") && !toRival });
   headers.push(...key.headers);
   if (needsKey) verdicts.key = toRival ? "fail" : key.verdict;
   if (!permitted) verdicts.permission = "fail";
@@ -71,12 +72,22 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
   headers.push(...accept.headers);
   verdicts.accept = accept.verdict;
   verdicts.validation = query.verdict;
-  verdicts.existence = path.verdict;
+  // A write may have deleted it, or refer to something else.
+  verdicts.existence = isWrite && !isMember(operation) ? worst([path.verdict, "either"]) : path.verdict;
 
   let body: RequestSample["body"];
+  if (isWrite && (has("idempotency") || draw.chance(0.3))) {
+    headers.push(["Idempotency-Key", anIdempotencyKey(draw, unique, has("idempotency"))]);
+    verdicts.idempotency = has("idempotency") ? "fail" : "pass";
+  }
+  if (isWrite && (draw.chance(0.1) || has("match"))) {
+    const unchecked = isMember(operation) ? "fail" : "either";
+    verdicts.match = has("match") ? unchecked : "pass";
+    headers.push(["If-Match", aTag(draw, !has("match"))]);
+  }
   if (fields) {
     const wanted = wrong.filter((fault): fault is BodyFault => ["size", "json", "validation"].includes(fault));
-    const made = aBody(draw, fields, own, unique, wanted);
+    const made = aBody(draw, operation, own, unique, wanted);
     Object.assign(verdicts, made.verdicts);
     invalidFields.push(...made.invalidFields);
     body = made.body;
@@ -85,11 +96,7 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
     headers.unshift(...type.headers);
     if (type.headers.length === 0) removeHeader(headers, "content-type");
     verdicts.type = type.verdict;
-    if (draw.chance(0.1) || has("match")) {
-      verdicts.match = has("match") ? "fail" : "pass";
-      headers.push(["If-Match", aTag(draw, !has("match"))]);
-    }
-  } else {
+  } else if (!isWrite) {
     invalidFields.push(...query.invalidFields);
     if (draw.chance(0.05) || has("noneMatch")) {
       verdicts.noneMatch = has("noneMatch") ? "fail" : "pass";
@@ -114,7 +121,7 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
     headers,
     body,
     limited: draw.chance(0.03),
-    expected: expectedOf(stopsEarly, isOptions ? 204 : 200),
+    expected: expectedOf(stopsEarly, ...(isOptions ? [204] : operation.successes)),
     invalidFields,
     documentedAs,
     ...(query.verdict === "pass" && { paging: query.paging }),
@@ -131,19 +138,27 @@ function nameOf({ method, version, path }: Operation, sent: string, { route }: V
 }
 
 const list = operations();
-const patched = new Set(list.filter(({ method }) => method === "PATCH").map(({ path }) => path));
+const documented = new Set(list.map(({ method, path }) => `${method} ${path}`));
+/** Only of members it is known what a change does. */
+const isMember = ({ path }: Operation) => /\/team[-_]members\//.test(path);
 /** A path that is in no document. */
 const nowhere = "/api/external/v2/nothing";
 /** CONNECT requests a tunnel, so raw.ts sends it. */
 const otherMethods = METHODS.filter((method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method));
 
-function applies(fault: Fault, { method, needsKey, parameters, path }: Operation, { writes, own }: World): boolean {
+function applies(
+  fault: Fault,
+  { method, needsKey, fields, parameters, path }: Operation,
+  { writes, own }: World,
+): boolean {
   const has = (place: string) => parameters.some((parameter) => parameter.in === place);
   if (fault === "key") return needsKey;
-  if (fault === "permission") return method === "PATCH" && own[0]?.keys.read !== null;
-  if (["type", "size", "json", "match"].includes(fault)) return method === "PATCH" && writes;
+  if (fault === "permission") return method !== "GET" && own[0]?.keys.read !== null;
+  if (["type", "size", "json"].includes(fault)) return fields !== undefined && writes;
+  if (fault === "match") return method !== "GET" && has("path") && writes;
+  if (fault === "idempotency") return method !== "GET" && writes;
   if (fault === "noneMatch") return method === "GET";
-  if (fault === "validation") return method === "PATCH" || (has("query") && path !== nowhere);
+  if (fault === "validation") return fields !== undefined || (has("query") && path !== nowhere);
   return fault === "existence" ? has("path") : true;
 }
 

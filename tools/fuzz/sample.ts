@@ -16,6 +16,7 @@ const stages = {
   type: 415,
   size: 413,
   json: 400,
+  idempotency: 400,
   validation: 422,
   existence: 404,
   match: 412,
@@ -27,9 +28,9 @@ export type Verdicts = Partial<Record<Stage, Verdict>>;
 
 /**
  * The statuses that the contract allows for a request, from the verdict of each check.
- * @param success the status when all of them pass
+ * @param successes the statuses when all of them pass
  */
-export function expectedOf(verdicts: Verdicts, success: number): number[] {
+export function expectedOf(verdicts: Verdicts, ...successes: number[]): number[] {
   const statuses = new Set<number>();
   for (const [stage, status] of Object.entries(stages)) {
     const verdict = verdicts[stage as Stage] ?? "pass";
@@ -37,7 +38,7 @@ export function expectedOf(verdicts: Verdicts, success: number): number[] {
     statuses.add(status);
     if (verdict === "fail") return [...statuses];
   }
-  return [...statuses, success];
+  return [...statuses, ...successes];
 }
 
 /** The combined verdict on several things. One failure is enough. */

@@ -31,6 +31,7 @@ import { Monogram } from "@/components/ui/monogram";
 import { OlderNewer } from "@/components/ui/older-newer";
 import { Pager } from "@/components/ui/pager";
 import { Portrait } from "@/components/ui/portrait";
+import { QrCode } from "@/components/ui/qr-code";
 import { Refusal } from "@/components/ui/refusal";
 import { Select } from "@/components/ui/select";
 import { SheetButton } from "@/components/ui/sheet-button";
@@ -192,6 +193,17 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       <Portrait path={drawing} />
       <Portrait path={drawing} large />
     </div>
+  ),
+  "qr-code": () => (
+    <QrCode
+      label="A QR code"
+      modules={[
+        [false, false, false, false],
+        [false, true, false, false],
+        [false, false, true, false],
+        [false, false, false, false],
+      ]}
+    />
   ),
   refusal: () => <Refusal>Not saved. That name is taken.</Refusal>,
   select: () => (

@@ -50,7 +50,9 @@ describe.each(listed)("$name", (operation) => {
   function requests() {
     const ids = [...new Set(Object.values(canary.ids)), canary.id];
     const { params, query } = operation.spec;
-    const path = Object.fromEntries(Object.keys(params.shape).map((name) => [name, canary.ids.articles]));
+    const path = Object.fromEntries(
+      Object.keys(params.shape).map((name) => [name, name === "number" ? "1" : canary.ids.articles]),
+    );
     const byId = idParametersOf(operation).flatMap(({ name }) => ids.map((id) => ({ ...path, [name]: id })));
     const words = [canary.word, `${canary.word}@example.com`];
     const byWord = Object.keys(query.shape).flatMap((name) => words.map((word) => ({ ...path, [name]: word })));
@@ -72,6 +74,9 @@ describe.each(listed)("$name", (operation) => {
     }
   });
 
+  // The rows of the canary are not such as articles are changed from. writes.test.ts changes others.
+  if (operation.method !== "GET" && operation.spec.tag === "Articles") return;
+
   test("shows the other workspace its own", async () => {
     const { text } = await aKeyOf(canary.id);
     const answers = [];
@@ -88,9 +93,12 @@ describe.each(listed)("$name", (operation) => {
 
 test("of all columns of text these are what a key can see of its own workspace", () => {
   const live = ["excerpt", "headings", "html", "keywords", "meta-description", "page-title", "text", "title"];
+  const written = ["html", "keywords", "meta-description", "page-title", "title"];
   const columns = {
+    "article-drafts": written,
     "article-live": live,
-    articles: ["slug", "title"],
+    "article-versions": [...written.slice(0, 4), "summary", "tags", "title"],
+    articles: ["external-id", "slug", "title"],
     categories: ["description", "name", "slug"],
     members: ["email", "first-name", "last-name"],
     roles: ["name"],

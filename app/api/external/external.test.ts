@@ -8,6 +8,8 @@ import { everyScope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
+import { changing } from "./testing.changes";
+import { refusal } from "./testing.operations";
 import { paths as v1 } from "./v1/_document/operations";
 import { routes as v1Routes } from "./v1/routes";
 import { paths as v2 } from "./v2/_document/operations";
@@ -34,11 +36,15 @@ const operations = Object.entries(versions).flatMap(([version, paths]) =>
 );
 
 /** A URL of the operation, with the query that it needs to answer 200. */
-function addressOf(path: string, id = random): string {
-  return path.replace(/\{\w+\}/, id) + (path.endsWith("/search") ? "?search_term=word" : "");
+function addressOf(path: string, values: Record<string, string> = {}): string {
+  return (
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? random)) +
+    (path.endsWith("/search") ? "?search_term=word" : "")
+  );
 }
 
-const keyRefused = { error: "Authentication failed: invalid API key." };
+const keyRefused = (path: string) => refusal(path, "invalid_api_key", "Authentication failed: invalid API key.");
+const notFound = (path: string) => refusal(path, "not_found", "Not found. Check the id in the URL.");
 
 /** Declares a test only where it applies, so that no test is skipped. */
 const onlyIf = (applies: boolean): ((name: string, work: () => Promise<void>) => void) => (applies ? test : () => {});
@@ -55,23 +61,33 @@ async function planted(): Promise<Planted> {
   return { ...workspace, article: await anArticle(workspace, { category }) };
 }
 
-/** The id that a path of this operation wants, in a workspace. */
-const idFor = (path: string, workspace: Planted) => (path.includes("article") ? workspace.article : workspace.admin).id;
-
-beforeAll(async () => {
-  [ours, theirs] = await Promise.all([planted(), planted()]);
+/** What a path of a read operation names in a workspace. */
+const valuesIn = (workspace: Planted): Record<string, string> => ({
+  article_id: workspace.article.id,
+  team_member_id: workspace.admin.id,
+  number: "1",
 });
+
+const plantBoth = async () => {
+  [ours, theirs] = await Promise.all([planted(), planted()]);
+};
+
+beforeAll(plantBoth);
 
 test("every route file is in the list of its version", () => {
   const files = readdirSync(here, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("route.ts"));
   const listed = Object.entries(routes).flatMap(([version, paths]) =>
-    Object.keys(paths).map((path) => join(version, path.replace(/\{(\w+)\}/, "[$1]"), "route.ts")),
+    Object.keys(paths).map((path) => join(version, path.replaceAll(/\{(\w+)\}/g, "[$1]"), "route.ts")),
   );
   expect(files.sort()).toEqual(listed.sort());
 });
 
 describe.each(operations)("$name", ({ path, method, handler, operation }) => {
-  const body = method === "PATCH" ? {} : undefined;
+  const body = operation.spec.body && {};
+  const change = changing[operation.spec.operationId];
+  // A key has 120 writes a minute.
+  if (change) beforeAll(plantBoth);
+
   const ask = (options: Parameters<typeof call>[3] = {}, workspace = ours) =>
     call(handler, workspace, addressOf(path), { method, body, ...options });
 
@@ -91,7 +107,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
       const answer = await ask({ key });
       expect([answer.status, answer.body, answer.headers.get("www-authenticate")]).toEqual([
         401,
-        keyRefused,
+        keyRefused(path),
         'ApiKey realm="external API"',
       ]);
     }
@@ -103,7 +119,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
     address.searchParams.set("api_key", ours.key.text);
     address.searchParams.set("X-Api-Key", ours.key.text);
     const answer = await call(handler, ours, address.pathname + address.search, { method, body, key: null });
-    expect(answer.body).toEqual(keyRefused);
+    expect(answer.body).toEqual(keyRefused(path));
   });
 
   test("answers a workspace that does not exist with 404 before it reads the key", async () => {
@@ -111,14 +127,17 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
       const answer = await ask({ key: null }, { ...ours, subdomain });
       expect([answer.status, answer.body]).toEqual([
         404,
-        { error: "Workspace not found. Check the subdomain in the URL." },
+        refusal(path, "unknown_workspace", "Workspace not found. Check the subdomain in the URL."),
       ]);
     }
   });
 
   test("answers JSON that has the shape it declares, with the headers of every answer", async () => {
-    const answer = await call(handler, ours, addressOf(path, idFor(path, ours)), { method, body });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+    const sent = (await change?.(ours, "shape")) ?? { values: valuesIn(ours), body };
+    const address = addressOf(path, sent.values);
+    const answer = await call(handler, ours, address, { method, body: sent.body });
+    const status = operation.spec.creates === "always" ? 201 : 200;
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/json; charset=utf-8"]);
     expect(operation.spec.response.parse(answer.body)).toEqual(answer.body);
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     expect(answer.headers.get("vary")?.split(", ")).toContain("X-Api-Key");
@@ -128,7 +147,7 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get("link")).toBe(
       path.includes("/v1/")
-        ? `<${new URL(addressOf(path, idFor(path, ours)), `http://${ours.subdomain}.localhost:3000`).href.replace("/v1/", "/v2/").replace("team_members", "team-members").replace(/\?.*/, "")}>; rel="successor-version"`
+        ? `<${new URL(address, `http://${ours.subdomain}.localhost:3000`).href.replace("/v1/", "/v2/").replace("team_members", "team-members").replace(/\?.*/, "")}>; rel="successor-version"`
         : null,
     );
   });
@@ -142,15 +161,26 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
     expect([await statusFor("text/html"), await statusFor("application/json;q=0")]).toEqual([406, 406]);
   });
 
-  onlyIf(path.includes("{"))("answers another workspace's id with the bytes of one that never was", async () => {
-    const foreign = await call(handler, ours, addressOf(path, idFor(path, theirs)), { method, body });
-    const missing = await call(handler, ours, addressOf(path, random), { method, body });
-    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found. Check the id in the URL." }]);
-    expect([missing.status, missing.body]).toEqual([foreign.status, foreign.body]);
-  });
+  onlyIf(/\{(article|team_member)_id\}/.test(path))(
+    "answers another workspace's id with the bytes of one that never was",
+    async () => {
+      const foreign = await call(handler, ours, addressOf(path, valuesIn(theirs)), { method, body });
+      const missing = await call(
+        handler,
+        ours,
+        addressOf(path, { ...valuesIn(ours), article_id: random, team_member_id: random }),
+        {
+          method,
+          body,
+        },
+      );
+      expect([foreign.status, foreign.body]).toEqual([404, notFound(path)]);
+      expect([missing.status, missing.body]).toEqual([foreign.status, foreign.body]);
+    },
+  );
 
   onlyIf(method === "GET")("answers 304 to who has it, and HEAD without a body", async () => {
-    const address = addressOf(path, idFor(path, ours));
+    const address = addressOf(path, valuesIn(ours));
     const first = await call(handler, ours, address);
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\/"[\w-]+"$/);
@@ -166,11 +196,14 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
     const reader = await inWorkspace(ours.id, (db) =>
       createApiKey(db, { name: "reader", scopes: ["content.read", "members.read"] }, ours.actor),
     );
-    const address = addressOf(path, idFor(path, ours));
+    const address = addressOf(path, valuesIn(ours));
     const answer = await call(handler, ours, address, { method, key: reader.text, body: { first_name: "Eve" } });
-    expect([answer.status, Object.keys(answer.body)]).toEqual([403, ["error"]]);
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      refusal(path, "missing_scope", `This API key needs the scope ${operation.spec.scope}. Use a key that has it.`),
+    ]);
     const [row] = await acrossWorkspaces.query("SELECT first_name FROM members WHERE id = $1", [ours.admin.id]);
-    expect(row).toEqual({ first_name: "Ada" });
+    expect(row).not.toEqual({ first_name: "Eve" });
   });
 });
 
@@ -181,14 +214,16 @@ describe.each(Object.entries(routes))("%s", (version, paths) => {
   test("answers OPTIONS with what a path takes, and refuses every other method with the same list, without a key", async () => {
     for (const [path, handler] of Object.entries(paths)) {
       const methods = path === "/openapi.json" ? ["GET"] : Object.keys(handler.operations);
-      const allow = [...methods, "HEAD", "OPTIONS"].join(", ");
+      const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
       const address = addressOf(`/api/external/${version}${path}`);
       const options = await call(handler, ours, address, { method: "OPTIONS", key: null });
       expect([options.status, options.headers.get("allow"), options.body]).toEqual([204, allow, null]);
       for (const method of someMethods.filter((candidate) => !methods.includes(candidate))) {
         const answer = await call(handler, ours, address, { method, key: null });
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
-        expect(answer.body).toEqual({ error: `This path does not support ${method}. Use one of ${allow}.` });
+        expect(answer.body).toEqual(
+          refusal(address, "method_not_allowed", `This path does not support ${method}. Use one of ${allow}.`),
+        );
       }
     }
   });
@@ -204,7 +239,7 @@ test("another workspace's article is not found by slug, permalink or former slug
     const path = `/api/external/v2/articles/${name}`;
     expect((await call(v2["/articles/{article_id}"], theirs, path)).status).toBe(200);
     const foreign = await call(v2["/articles/{article_id}"], ours, path);
-    expect([foreign.status, foreign.body]).toEqual([404, { error: "Not found. Check the id in the URL." }]);
+    expect([foreign.status, foreign.body]).toEqual([404, notFound(path)]);
   }
 });
 
@@ -216,7 +251,11 @@ test("the whole answer of a workspace that is not there still names the next ver
 test("an unknown path of the API is a 404 in JSON, for every method, without a key", async () => {
   for (const method of ["GET", "POST", "OPTIONS", "DELETE"]) {
     const answer = await call(unknownPath, ours, "/api/external/v2/nothing", { method, key: null });
-    expect([answer.status, Object.keys(answer.body)]).toEqual([404, ["error"]]);
+    expect([answer.status, Object.keys(answer.body), answer.body.code]).toEqual([
+      404,
+      ["error", "code"],
+      "unknown_path",
+    ]);
   }
 });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Handler } from "@/lib/api/route";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { paths as v1 } from "./v1/_document/operations";
 import { paths as v2 } from "./v2/_document/operations";
@@ -57,3 +59,54 @@ describe.each([
     expect(await found("medlar")).toEqual([]);
   });
 });
+
+test("of two servers neither ever answers with what was before a change, however many read and write meanwhile", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const id = randomUUID();
+  const write = (number: number) =>
+    anArticle(workspace, { id, category, slug: "number", title: `Number ${number}`, html: `<p>word${number}</p>` });
+  await write(0);
+  vi.resetModules();
+  // It shares only the database.
+  const other = (await import("./v2/_document/operations")).paths as Record<string, Handler>;
+  const read = async (paths: Record<string, Handler>, template: string, path: string, key: string) =>
+    (await call(paths[template] as Handler, workspace, `/api/external/v2${path}`, { key })).body;
+  const titleFrom = {
+    list: async (paths: Record<string, Handler>, key: string) =>
+      (await read(paths, "/articles", "/articles", key)).articles[0].title,
+    article: async (paths: Record<string, Handler>, key: string) =>
+      (await read(paths, "/articles/{article_id}", "/articles/number", key)).article.title,
+    tree: async (paths: Record<string, Handler>, key: string) =>
+      (await read(paths, "/categories", "/categories", key)).categories[0].articles[0].title,
+  };
+  /** The last change that is over. */
+  let written = 0;
+  let isDone = false;
+  let [answers, stale] = [0, 0];
+  const reader = async (paths: Record<string, Handler>, name: keyof typeof titleFrom, key: string) => {
+    // The limit of a key is 600.
+    for (let count = 0; count < 500 && !isDone; count++) {
+      const least = written;
+      const title = await titleFrom[name](paths, key);
+      answers++;
+      if (Number(/\d+/.exec(title)?.[0]) < least) stale++;
+    }
+  };
+  const keys = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      inWorkspace(workspace.id, (db) => createApiKey(db, { name: "r", scopes: ["public"] }, workspace.actor)),
+    ),
+  );
+  const readers = [v2 as Record<string, Handler>, other].flatMap((paths) =>
+    (["list", "article", "tree"] as const).map((name) => reader(paths, name, keys.pop()?.text as string)),
+  );
+  for (let number = 1; number <= 12; number++) {
+    await write(number);
+    written = number;
+  }
+  isDone = true;
+  await Promise.all(readers);
+  expect(answers).toBeGreaterThan(20);
+  expect(stale).toBe(0);
+}, 60_000);

@@ -6,7 +6,12 @@ import { paths as v2 } from "./v2/_document/operations";
 
 // Contract 55, with the default limits.
 
-const { RATE_LIMIT_KEY: keyLimit, RATE_LIMIT_SEARCH: searchLimit, RATE_LIMIT_FAILED: failedLimit } = env().rateLimits;
+const {
+  RATE_LIMIT_KEY: keyLimit,
+  RATE_LIMIT_SEARCH: searchLimit,
+  RATE_LIMIT_WRITE: writeLimit,
+  RATE_LIMIT_FAILED: failedLimit,
+} = env().rateLimits;
 const wrong = `kb_${"0".repeat(38)}`;
 
 let ours: TestWorkspace;
@@ -60,6 +65,7 @@ test("a key over its limit is told how long to wait, and another key of the work
     expect(seconds).toBeLessThanOrEqual(60);
     expect(body).toEqual({
       error: `This key can send ${keyLimit} requests per minute. Try again in ${seconds} seconds.`,
+      code: "rate_limited",
     });
     expect(headers.get("ratelimit")).toBe(`"key";r=0;t=${seconds}`);
   }
@@ -72,6 +78,23 @@ test("searches have a separate limit, and other requests of the key still work",
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(searchLimit);
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.body.error).toMatch(/^This key can send 120 searches per minute. Try again in \d+ seconds\.$/);
+  expect((await me(workspace)).status).toBe(200);
+});
+
+test("writes have a separate limit, and reads with the key still work", async () => {
+  const workspace = await aWorkspace();
+  const path = `/api/external/v2/team-members/${workspace.admin.id}`;
+  const write = (headers = {}) =>
+    call(v2["/team-members/{team_member_id}"], workspace, path, { method: "PATCH", body: {}, headers });
+  const first = await write({ "idempotency-key": "order-1" });
+  expect(first.headers.get("ratelimit-policy")).toBe(`"key";q=${keyLimit};w=60, "write";q=${writeLimit};w=60`);
+  expect([leftOf(first, "key"), leftOf(first, "write")]).toEqual([keyLimit - 1, writeLimit - 1]);
+  // A repeated request counts too.
+  expect(leftOf(await write({ "idempotency-key": "order-1" }), "write")).toBe(writeLimit - 2);
+  const answers = await times(writeLimit, () => write());
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(writeLimit - 2);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body.error).toMatch(/^This key can send 120 writes per minute. Try again in \d+ seconds\.$/);
   expect((await me(workspace)).status).toBe(200);
 });
 
@@ -106,4 +129,17 @@ test("several servers count together", async () => {
   expect(other["/me"]).not.toBe(v2["/me"]);
   const answer = await call(other["/me"], workspace, "/api/external/v2/me");
   expect(leftOf(answer, "key")).toBe(keyLimit - 11);
+});
+
+test("requests that arrive together are counted one by one, on every server", async () => {
+  const workspace = await aWorkspace();
+  vi.resetModules();
+  const other = (await import("./v2/_document/operations")).paths;
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      index % 2 === 0 ? me(workspace) : call(other["/me"], workspace, "/api/external/v2/me"),
+    ),
+  );
+  const left = answers.map((answer) => keyLimit - leftOf(answer, "key")).sort((a, b) => a - b);
+  expect(left).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });

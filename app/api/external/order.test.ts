@@ -4,6 +4,7 @@ import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
+import { refusal } from "./testing.operations";
 import { paths as v1 } from "./v1/_document/operations";
 import { paths as v2 } from "./v2/_document/operations";
 
@@ -40,11 +41,17 @@ describe.each([
       accept: "text/html",
       type: "text/plain",
       body: "x".repeat(65 * 1024),
+      idempotencyKey: "two words",
       match: '"never"',
     };
     const statusOf = async () => {
-      const { workspace, handler, method, key, body } = wrong;
-      const headers = { accept: wrong.accept, "content-type": wrong.type, "if-match": wrong.match };
+      const { workspace, handler, method, key, body, accept, match } = wrong;
+      const headers = {
+        accept,
+        "content-type": wrong.type,
+        "if-match": match,
+        "idempotency-key": wrong.idempotencyKey,
+      };
       return (await call(handler, workspace, wrong.path, { method, key, headers, body })).status;
     };
     const statuses = [await statusOf()];
@@ -61,11 +68,12 @@ describe.each([
     await fix({ type: "application/json" });
     await fix({ body: "{" });
     await fix({ body: '{"time_zone":"nowhere"}' });
+    await fix({ idempotencyKey: path });
     await fix({ body: '{"organization_role":"nobody"}' });
     await fix({ body: "{}" });
     await fix({ path: `${path}/${ours.admin.id}` });
     await fix({ match: "*" });
-    expect(statuses).toEqual([404, 404, 405, 401, 403, 406, 415, 413, 400, 422, 422, 404, 412, 200]);
+    expect(statuses).toEqual([404, 404, 405, 401, 403, 406, 415, 413, 400, 400, 422, 422, 404, 412, 200]);
   });
 
   test("an answer with a malformed id names what only the database finds wrong with a body too", async () => {
@@ -92,18 +100,25 @@ describe.each([
     const nowhere = { ...ours, subdomain: "nobody-here" };
     const ask = (query: string) => call(members, nowhere, `${path}?${query}`, { key: null });
     const long = await ask(`email=${"a".repeat(8 * 1024)}`);
-    expect([long.status, long.body]).toEqual([414, { error: "The URL is over 8 KB. Send a shorter one." }]);
+    expect([long.status, long.body]).toEqual([
+      414,
+      refusal(path, "url_too_long", "The URL is over 8 KB. Send a shorter one."),
+    ]);
     const short = await call(members, ours, `${path}?email=${"a".repeat(8 * 1024 - 200)}`);
     expect(short.status).toBe(200);
     for (const query of ["email=%zz", "email=%ff", "email=a%00b"]) {
       const answer = await ask(query);
       expect([answer.status, answer.body]).toEqual([
         400,
-        { error: "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters." },
+        refusal(
+          `${path}/`,
+          "malformed_url",
+          "The URL is not properly percent-encoded. Encode it as UTF-8, without NUL characters.",
+        ),
       ]);
     }
     const inPath = await call(member, ours, `${path}/%zz`);
-    expect([inPath.status, Object.keys(inPath.body)]).toEqual([400, ["error"]]);
+    expect([inPath.status, typeof inPath.body.error]).toEqual([400, "string"]);
   });
 
   test("a page of another site is told nothing that would let it in", async () => {

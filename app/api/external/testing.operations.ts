@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ErrorCode } from "@/lib/api/errors";
 import type { Operation } from "@/lib/api/operation";
 import type { Handler } from "@/lib/api/route";
 import { paths as v1 } from "./v1/_document/operations";
@@ -29,7 +30,18 @@ export const listed: Listed[] = Object.entries({ v1, v2 }).flatMap(([version, pa
   ),
 );
 
-/** A parameter that identifies something: any parameter in the path, and every uuid elsewhere. */
+/** The whole body of an error at this path. Errors of v1 have no code. */
+export function refusal(path: string, code: ErrorCode, error: string): object {
+  return path.includes("/v1/") ? { error } : { error, code };
+}
+
+/** The operations that change something. */
+export const writes = listed.filter(({ method }) => method !== "GET");
+
+/** Parameters of a path that count or name something within a workspace. Another one's are not foreign. */
+const withinOwn = ["number", "external_id"];
+
+/** A parameter that identifies something: any other parameter in the path, and every uuid elsewhere. */
 export interface IdParameter {
   where: "path" | "query" | "body";
   name: string;
@@ -42,7 +54,9 @@ export function idParametersOf({ spec }: Listed): IdParameter[] {
       return JSON.stringify(said).includes('"format":"uuid"') ? [name] : [];
     });
   return [
-    ...Object.keys(spec.params.shape).map((name) => ({ where: "path" as const, name })),
+    ...Object.keys(spec.params.shape)
+      .filter((name) => !withinOwn.includes(name))
+      .map((name) => ({ where: "path" as const, name })),
     ...uuids(spec.query.shape).map((name) => ({ where: "query" as const, name })),
     ...uuids(spec.body?.shape).map((name) => ({ where: "body" as const, name })),
   ];

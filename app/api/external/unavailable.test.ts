@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Handler } from "@/lib/api/route";
 import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { refusal } from "./testing.operations";
 import { paths as v1 } from "./v1/_document/operations";
 import { paths as v2 } from "./v2/_document/operations";
 
@@ -32,7 +33,7 @@ describe.each([
     expect([held.status, held.headers.get("retry-after"), held.body]).toEqual([
       503,
       "2",
-      { error: "The service is busy or restarting. Try again in a moment." },
+      refusal(address(), "unavailable", "The service is busy or restarting. Try again in a moment."),
     ]);
     expect((await call(handler, ours, address())).body.team_member.first_name).not.toBe("Held");
     await other.query("ROLLBACK");

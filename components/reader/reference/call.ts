@@ -1,7 +1,8 @@
 import type { Parameter, ReferenceOperation } from "@/lib/reference/document";
 import type { Field } from "@/lib/reference/fields";
+import type { Method } from "@/lib/reference/openapi";
 
-export type Callable = Pick<ReferenceOperation, "method" | "path" | "summary"> & {
+export type Callable = Pick<ReferenceOperation, "method" | "path" | "summary" | "needsBody"> & {
   parameters: Pick<Parameter, "name" | "in" | "type" | "values" | "required" | "example">[];
   body: Pick<Field, "name" | "type" | "values" | "example">[];
 };
@@ -10,7 +11,7 @@ export type Callable = Pick<ReferenceOperation, "method" | "path" | "summary"> &
 export type Typed = Record<string, string>;
 
 export interface Call {
-  method: "GET" | "PATCH";
+  method: Method;
   /** Path and query. */
   address: string;
   headers: Record<string, string>;
@@ -18,7 +19,7 @@ export interface Call {
 }
 
 /** A missing path parameter stays visible, in braces. */
-export function callOf({ method, path, parameters, body }: Callable, typed: Typed): Call {
+export function callOf({ method, path, parameters, body, needsBody }: Callable, typed: Typed): Call {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = typed[`path:${name}`];
     return value ? encodeURIComponent(value) : whole;
@@ -31,16 +32,19 @@ export function callOf({ method, path, parameters, body }: Callable, typed: Type
   const query = new URLSearchParams(sent("query")).toString();
   const fields = body.flatMap(({ name, type }): [string, unknown][] => {
     const value = typed[`body:${name}`];
-    return value ? [[name, type === "boolean" ? value === "true" : value]] : [];
+    return value
+      ? [[name, /^(boolean|integer|number|array|object)/.test(type) ? (parsed(value) ?? value) : value]]
+      : [];
   });
+  const sendsBody = needsBody || fields.length > 0;
   return {
     method,
     address: query ? `${filled}?${query}` : filled,
     headers: {
       ...Object.fromEntries(sent("header")),
-      ...(method === "PATCH" && { "Content-Type": "application/json" }),
+      ...(sendsBody && { "Content-Type": "application/json" }),
     },
-    body: method === "PATCH" ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+    body: sendsBody ? JSON.stringify(Object.fromEntries(fields)) : undefined,
   };
 }
 

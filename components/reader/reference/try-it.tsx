@@ -82,9 +82,7 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
         <KeyField />
         {inputs("path", sentIn("path"))}
         {inputs("query", sentIn("query"))}
-        {body.length > 0 && (
-          <p className="text-sm text-text-muted">Only the fields you fill in are sent. Empty fields stay unchanged.</p>
-        )}
+        {body.length > 0 && <p className="text-sm text-text-muted">Only the fields you fill in are sent.</p>}
         {inputs("body", body)}
         <div className="text-sm">
           <Fold summary={<span>Headers</span>}>
@@ -95,7 +93,11 @@ function Form({ operation, onClose }: { operation: Callable; onClose: () => void
           {call.method} {call.address}
         </code>
         {stage === "confirming" ? (
-          <Confirm body={call.body ?? ""} onCancel={() => setStage("writing")} onConfirm={() => void send()} />
+          <Confirm
+            body={call.body ?? `${call.method} ${call.address}`}
+            onCancel={() => setStage("writing")}
+            onConfirm={() => void send()}
+          />
         ) : (
           <Button type="submit" disabled={stage === "sending"}>
             {stage === "sending" ? "Sending…" : "Send request"}
@@ -120,7 +122,7 @@ function Confirm({ body, onCancel, onConfirm }: { body: string; onCancel: () => 
       className="grid gap-3 rounded-sm border border-caution p-3 text-sm"
     >
       <p>
-        This changes a real team member: <code className="wrap-anywhere">{body}</code>
+        This changes real data: <code className="wrap-anywhere">{body}</code>
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="button" onClick={onConfirm}>

@@ -1,5 +1,6 @@
 import {
   AuthenticationError,
+  ConflictError,
   LecternError,
   NotFoundError,
   PermissionError,
@@ -8,12 +9,13 @@ import {
   UnavailableError,
   ValidationError,
 } from "./errors.js";
-import type { InvalidField } from "./types.js";
+import type { ErrorCode, InvalidField } from "./types.js";
 
 const classes: Record<number, typeof LecternError> = {
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
+  409: ConflictError,
   412: PreconditionFailedError,
   422: ValidationError,
   429: RateLimitError,
@@ -23,11 +25,11 @@ const classes: Record<number, typeof LecternError> = {
 };
 
 /**
- * The error for an answer other than 200 and 304.
+ * The error for an answer other than 200, 201 and 304.
  * @param text the body, without the key
  */
 export function errorOf({ status, headers }: Response, text: string, request: string): LecternError {
-  const body = jsonOf(text) as { error?: unknown; details?: unknown } | undefined;
+  const body = jsonOf(text) as { error?: unknown; code?: unknown; details?: unknown } | undefined;
   const type = headers.get("content-type")?.split(";")[0] ?? "no content type";
   const message =
     typeof body?.error === "string"
@@ -36,6 +38,7 @@ export function errorOf({ status, headers }: Response, text: string, request: st
   return new (classes[status] ?? LecternError)(message, {
     request,
     status,
+    code: typeof body?.code === "string" ? (body.code as ErrorCode) : undefined,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfter: retryAfterOf(headers),
     details: Array.isArray(body?.details) ? (body.details as InvalidField[]) : undefined,

@@ -1,5 +1,12 @@
 import { errorOf, jsonOf } from "./answer.js";
-import { ConnectionError, LecternError, RateLimitError, TimeoutError, UnavailableError } from "./errors.js";
+import {
+  ConflictError,
+  ConnectionError,
+  LecternError,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+} from "./errors.js";
 
 export interface LecternOptions {
   /** The workspace's URL, such as https://docs.example.com. Undefined throws a TypeError. */
@@ -29,19 +36,22 @@ export interface ReadOptions extends CallOptions {
 export interface WriteOptions extends CallOptions {
   /** The `etag` of the answer that the change is based on. Nothing is changed if the resource has changed since. */
   ifMatch?: string | undefined;
+  /** A key for this change. The same change with the same key has one effect within 24 hours. Default: a new UUID. */
+  idempotencyKey?: string | undefined;
 }
 
 /** An answer with its `etag`, for `ifNoneMatch` or `ifMatch`. */
 export type Tagged<Body> = Body & { etag: string };
 
+type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
+
 interface RequestSpec {
-  method: "GET" | "PATCH";
+  method: "GET" | WriteMethod;
   path: string;
   query?: object;
   body?: object;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  idempotent: boolean;
 }
 
 const ROOT = "/api/external/v2";
@@ -84,23 +94,31 @@ export class Connection {
     { signal, ifNoneMatch }: CallOptions & Partial<ReadOptions> = {},
   ): Promise<Tagged<Body> | null> {
     const headers: Record<string, string> = ifNoneMatch ? { "If-None-Match": ifNoneMatch } : {};
-    const { response, body } = await this.#send({ method: "GET", path, query, headers, signal, idempotent: true });
+    const { response, body } = await this.#send({ method: "GET", path, query, headers, signal });
     if (response.status === 304) return null;
     return { ...(body as Body), etag: response.headers.get("etag") ?? "" };
   }
 
-  /** @throws TypeError when `ifMatch` is empty, because the change would be unguarded */
-  async patch<Body>(path: string, changes: object, { signal, ifMatch }: WriteOptions = {}): Promise<Body> {
+  /**
+   * Retries are safe, because all attempts have the same Idempotency-Key.
+   * @throws TypeError when `ifMatch` is empty, because the change would be unguarded
+   */
+  async write<Body>(
+    method: WriteMethod,
+    path: string,
+    sent: object | undefined,
+    { signal, ifMatch, idempotencyKey = crypto.randomUUID() }: WriteOptions = {},
+  ): Promise<Body> {
     if (ifMatch === "") throw new TypeError("ifMatch is empty: give the etag of an answer, or leave it out.");
-    const headers: Record<string, string> = { "Content-Type": "application/json" };
+    const headers: Record<string, string> = { "Idempotency-Key": idempotencyKey };
+    if (sent) headers["Content-Type"] = "application/json";
     if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
     const { body } = await this.#send({
-      method: "PATCH",
+      method,
       path,
-      body: changes,
+      ...(sent && { body: sent }),
       headers,
       signal,
-      idempotent: ifMatch !== undefined,
     });
     return body as Body;
   }
@@ -136,7 +154,7 @@ export class Connection {
           return await this.#attempt(address.href, init, request);
         } catch (error) {
           if (stop.signal.aborted) throw stop.signal.reason;
-          const wait = attempt < this.#retries && isWorthRetrying(error, spec.idempotent) && waitOf(error, attempt);
+          const wait = attempt < this.#retries && isWorthRetrying(error) && waitOf(error, attempt);
           // Fail now rather than after the timeout.
           if (wait === false || Date.now() + wait > end) throw error;
           await this.#sleep(wait, stop.signal);
@@ -197,10 +215,10 @@ function keyOf(apiKey = ""): string {
   throw new TypeError("apiKey is empty or holds what no key holds: give a key of the workspace, such as kb_….");
 }
 
-/** After a 429 nothing was changed. After other errors, a write may have been. */
-function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
-  if (error instanceof RateLimitError) return true;
-  return idempotent && (error instanceof UnavailableError || error instanceof ConnectionError);
+function isWorthRetrying(error: unknown): boolean {
+  // The first attempt is still running. Its response comes with a later one.
+  if (error instanceof ConflictError) return error.code === "request_in_progress";
+  return error instanceof RateLimitError || error instanceof UnavailableError || error instanceof ConnectionError;
 }
 
 /** Milliseconds. Doubles each time, with random jitter, unless the server sends Retry-After. */

@@ -1,9 +1,10 @@
-import type { InvalidField } from "./types.js";
+import type { ErrorCode, InvalidField } from "./types.js";
 
 export interface Failure {
   /** Method and path, such as "GET /api/external/v2/articles". */
   request: string;
   status?: number | undefined;
+  code?: ErrorCode | undefined;
   requestId?: string | undefined;
   retryAfter?: number | undefined;
   details?: InvalidField[] | undefined;
@@ -17,13 +18,16 @@ export class LecternError extends Error {
   readonly request: string;
   /** The HTTP status, or undefined when there was no answer. */
   readonly status: number | undefined;
+  /** The kind of error, for programs. Undefined when the answer is not Lectern's. */
+  readonly code: ErrorCode | undefined;
   /** The answer's X-Request-Id, which the server's log contains too. */
   readonly requestId: string | undefined;
 
-  constructor(message: string, { request, status, requestId, cause }: Failure) {
+  constructor(message: string, { request, status, code, requestId, cause }: Failure) {
     super(message, cause === undefined ? undefined : { cause });
     this.request = request;
     this.status = status;
+    this.code = code;
     this.requestId = requestId;
   }
 
@@ -46,6 +50,11 @@ export class PermissionError extends LecternError {
 /** 404: no such workspace, article or team member. */
 export class NotFoundError extends LecternError {
   override name = "NotFoundError";
+}
+
+/** 409: the request conflicts with another one. `code` says how. */
+export class ConflictError extends LecternError {
+  override name = "ConflictError";
 }
 
 /** 412: `ifMatch` is not the current version. Read the resource again, then send the change. */
@@ -80,7 +89,7 @@ export class RateLimitError extends RetryableError {
   override name = "RateLimitError";
 }
 
-/** 503, or 502 and 504 from a proxy. A write may still have been done. */
+/** 503, or 502 and 504 from a proxy, after all retries. A write may still have been done. */
 export class UnavailableError extends RetryableError {
   override name = "UnavailableError";
 }

@@ -9,15 +9,20 @@ import {
 import { List } from "./list.js";
 import type {
   ArticleAnswer,
+  ArticleChanges,
+  ArticleDeletion,
   ArticleList,
   ArticleListItem,
   Category,
   CategoryList,
+  DeletedArticle,
+  DraftAnswer,
   GetArticleQuery,
   ListArticlesQuery,
   ListCategoriesQuery,
   ListTeamMembersQuery,
   Me,
+  NewArticle,
   SearchArticlesQuery,
   SearchMatch,
   SearchResults,
@@ -26,12 +31,15 @@ import type {
   TeamMemberAnswer,
   TeamMemberChanges,
   TeamMemberList,
+  UpsertedArticle,
+  WrittenArticle,
 } from "./types.js";
 
 export type { CallOptions, LecternOptions, ReadOptions, Tagged, WriteOptions } from "./connection.js";
 export * from "./errors.js";
 export type { List } from "./list.js";
 export type * from "./types.js";
+export * from "./webhooks.js";
 
 type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 
@@ -105,6 +113,51 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
   async get(id: string, params: GetArticleQuery = {}, options?: CallOptions) {
     return this.connection.get<ArticleAnswer>(`/articles/${segment(id)}`, params, options);
   }
+
+  /** The text being written. Needs a key with the scope content.read, like the versions. */
+  async draft(id: string, options: ReadOptions): Promise<Tagged<DraftAnswer> | null>;
+  async draft(id: string, options?: CallOptions): Promise<Tagged<DraftAnswer>>;
+  async draft(id: string, options?: CallOptions) {
+    return this.connection.get<DraftAnswer>(`/articles/${segment(id)}/draft`, {}, options);
+  }
+
+  /** Creates a draft, or a published article. Needs a key with the scope content.draft, like the other changes. */
+  create(article: NewArticle, options?: WriteOptions): Promise<WrittenArticle> {
+    return this.connection.write<WrittenArticle>("POST", "/articles", article, options);
+  }
+
+  /**
+   * Changes the draft, and publishes it with `publish`.
+   * @throws PreconditionFailedError when the article has changed since `ifMatch` or `revision`
+   */
+  update(id: string, changes: ArticleChanges, options?: WriteOptions): Promise<WrittenArticle> {
+    return this.connection.write<WrittenArticle>("PATCH", `/articles/${segment(id)}`, changes, options);
+  }
+
+  /** Creates or updates the article with an id of your own. `changed` is false if it was like this already. */
+  put(externalId: string, article: UpsertedArticle, options?: WriteOptions): Promise<WrittenArticle> {
+    const path = `/articles/by-external-id/${segment(externalId)}`;
+    return this.connection.write<WrittenArticle>("PUT", path, article, options);
+  }
+
+  /** Makes the draft live. Needs a key with the scope content.publish. */
+  publish(id: string, options?: WriteOptions): Promise<WrittenArticle> {
+    return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/publish`, undefined, options);
+  }
+
+  unpublish(id: string, options?: WriteOptions): Promise<WrittenArticle> {
+    return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/unpublish`, undefined, options);
+  }
+
+  /** Moves an article to the trash. Needs a key with the scope content.delete. */
+  delete(id: string, deletion?: ArticleDeletion, options?: WriteOptions): Promise<DeletedArticle> {
+    return this.connection.write<DeletedArticle>("DELETE", `/articles/${segment(id)}`, deletion, options);
+  }
+
+  /** @param id of the deleted article */
+  restore(id: string, options?: WriteOptions): Promise<WrittenArticle> {
+    return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/restore`, undefined, options);
+  }
 }
 
 export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMembersQuery> {
@@ -124,7 +177,7 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
    * @throws PreconditionFailedError when the member has changed since `ifMatch`
    */
   async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {
-    return this.connection.patch<TeamMemberAnswer>(`/team-members/${segment(id)}`, changes, options);
+    return this.connection.write<TeamMemberAnswer>("PATCH", `/team-members/${segment(id)}`, changes, options);
   }
 }
 

@@ -3,12 +3,12 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import {
   ConnectionError,
   Lectern,
-  LecternError,
   type LecternOptions,
   NotFoundError,
   RateLimitError,
   TimeoutError,
   UnavailableError,
+  type WriteOptions,
 } from "./index.js";
 import { failureOf, serve } from "./testing.js";
 
@@ -98,30 +98,43 @@ test("a wait that would exceed the timeout is not started", async () => {
 });
 
 test("what will not be better the next time is not repeated", async () => {
-  for (const status of [400, 401, 403, 404, 412, 422, 500]) {
+  for (const status of [400, 401, 403, 404, 409, 412, 422, 500]) {
     const { kb, requests } = await aClient([refuse(status)]);
     expect(await failureOf(kb.setting())).toMatchObject({ status, message: "Not now." });
     expect(requests).toHaveLength(1);
   }
 });
 
-test("a change is repeated when nothing was done, else only when ifMatch guards it", async () => {
-  const change = (kb: Lectern, ifMatch?: string) => kb.teamMembers.update("1", { first_name: "Eva" }, { ifMatch });
-  const done = say(200, { team_member: {} });
-
-  const limited = await aClient([refuse(429, { "Retry-After": "0" }), done]);
-  expect(await change(limited.kb)).toEqual({ team_member: {} });
-  expect(limited.requests).toEqual(Array(2).fill("PATCH /api/external/v2/team-members/1"));
-
-  for (const trouble of [refuse(503, { "Retry-After": "0" }), refuse(502), hangUp]) {
-    const bare = await aClient([trouble, done]);
-    expect(await failureOf(change(bare.kb))).toBeInstanceOf(LecternError);
-    expect(bare.requests).toHaveLength(1);
-
-    const guarded = await aClient([trouble, done]);
-    expect(await change(guarded.kb, '"1"')).toEqual({ team_member: {} });
-    expect(guarded.requests).toHaveLength(2);
+test("a change is repeated with one idempotency key, so that it has one effect", async () => {
+  const running = say(409, { error: "Not now.", code: "request_in_progress" });
+  for (const trouble of [refuse(429, { "Retry-After": "0" }), refuse(503, { "Retry-After": "0" }), hangUp, running]) {
+    const keys: (string | undefined)[] = [];
+    const noting =
+      (act: Act): Act =>
+      (response, request) => {
+        keys.push(String(request.headers["idempotency-key"]));
+        act(response, request);
+      };
+    const { kb, requests } = await aClient([noting(trouble), noting(say(200, { team_member: {} }))]);
+    const change = (options?: WriteOptions) => kb.teamMembers.update("1", { first_name: "Eva" }, options);
+    expect(await change()).toEqual({ team_member: {} });
+    expect(requests).toEqual(Array(2).fill("PATCH /api/external/v2/team-members/1"));
+    await change();
+    await change({ idempotencyKey: "order-1" });
+    const [first, second, third, fourth] = keys;
+    expect([first, first === second, second === third, fourth]).toEqual([
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+      true,
+      false,
+      "order-1",
+    ]);
   }
+  const { kb, requests } = await aClient([say(409, { error: "No.", code: "idempotency_key_reused" })]);
+  expect(await failureOf(kb.teamMembers.update("1", {}))).toMatchObject({
+    name: "ConflictError",
+    code: "idempotency_key_reused",
+  });
+  expect(requests).toHaveLength(1);
 });
 
 test("a connection that breaks off is made again, and one that cannot be made says why", async () => {

@@ -30,7 +30,7 @@ test("null, lists, comments and what may be left out are written as TypeScript h
   const get = { operationId: "getThing", parameters: [], responses: { 200: answer } };
   const made = clientTypes({
     paths: { "/thing": { get } },
-    components: { schemas: { Thing: schema, InvalidField: { type: "string" } } },
+    components: { schemas: { Thing: schema, InvalidField: { type: "string" }, ErrorCode: { type: "string" } } },
   });
   expect(made.split("\n\n")[1]).toBe(
     [

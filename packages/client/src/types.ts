@@ -3,6 +3,184 @@
 /** `draft`: not published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
+/** A new article. Exactly one of its two texts, and one of its two categories, is required. */
+export interface NewArticle {
+  /** The title, at most 300 characters. */
+  title: string;
+  /** The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`. */
+  html_content?: string | undefined;
+  /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
+  markdown_content?: string | undefined;
+  /** The names of all its tags, at most 50. Missing tags are created. */
+  tags?: string[] | undefined;
+  /** Additional search terms, at most 100. */
+  keywords?: string[] | undefined;
+  /** The title in browsers and search engines. Null for the article's title. */
+  page_title?: string | null | undefined;
+  /** The description for search engines. Null for the beginning of the text. */
+  meta_description?: string | null | undefined;
+  /** Whether its page shows the table of contents. Default: true. */
+  show_table_of_contents?: boolean | undefined;
+  /** The ids of related articles in order, at most 10. Empty for automatic ones. */
+  related_article_ids?: string[] | undefined;
+  /** The id of its category. Send this or `category_path`. */
+  category_id?: string | undefined;
+  /** The names of its category and of those above, starting at the top level. */
+  category_path?: string[] | undefined;
+  /** Whether to create the missing categories of `category_path`. Needs the scope `content.publish`. */
+  create_categories?: boolean | undefined;
+  /** The slug. By default it is made from the title. The URL of a former slug redirects. */
+  slug?: string | undefined;
+  /** The email of the author, a team member. Default: the member who created the key. */
+  author_email?: string | undefined;
+  /** When the draft goes live. Null ends the schedule. Needs the scope `content.publish`. */
+  publish_at?: string | null | undefined;
+  /** The id of the article in your system, unique in the workspace. */
+  external_id?: string | undefined;
+  /** `published` needs the scope `content.publish`. Default: `draft`. Default: "draft". */
+  state?: ArticleState | undefined;
+}
+
+/** The fields to change. Other fields are ignored. */
+export interface ArticleChanges {
+  /** The title, at most 300 characters. */
+  title?: string | undefined;
+  /** The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`. */
+  html_content?: string | undefined;
+  /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
+  markdown_content?: string | undefined;
+  /** The names of all its tags, at most 50. Missing tags are created. */
+  tags?: string[] | undefined;
+  /** Additional search terms, at most 100. */
+  keywords?: string[] | undefined;
+  /** The title in browsers and search engines. Null for the article's title. */
+  page_title?: string | null | undefined;
+  /** The description for search engines. Null for the beginning of the text. */
+  meta_description?: string | null | undefined;
+  /** Whether its page shows the table of contents. Default: true. */
+  show_table_of_contents?: boolean | undefined;
+  /** The ids of related articles in order, at most 10. Empty for automatic ones. */
+  related_article_ids?: string[] | undefined;
+  /** The id of its category. Send this or `category_path`. */
+  category_id?: string | undefined;
+  /** The names of its category and of those above, starting at the top level. */
+  category_path?: string[] | undefined;
+  /** Whether to create the missing categories of `category_path`. Needs the scope `content.publish`. */
+  create_categories?: boolean | undefined;
+  /** The slug. By default it is made from the title. The URL of a former slug redirects. */
+  slug?: string | undefined;
+  /** The email of the author, a team member. Default: the member who created the key. */
+  author_email?: string | undefined;
+  /** When the draft goes live. Null ends the schedule. Needs the scope `content.publish`. */
+  publish_at?: string | null | undefined;
+  /** The id of the article in your system, unique in the workspace. Null takes it away. */
+  external_id?: string | null | undefined;
+  /** Whether to make the text live in the same request. Needs the scope `content.publish`. Default: false. */
+  publish?: boolean | undefined;
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+  /**
+   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
+   * `revision`, such a change is refused with 409.
+   */
+  on_conflict?: "keep_version" | undefined;
+}
+
+/** How to delete an article. */
+export interface ArticleDeletion {
+  /** Where its URL redirects. Without it, the URL answers 410. */
+  redirect_to?: RedirectTarget | null | undefined;
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+}
+
+/** One of an article, a category and a path. */
+export interface RedirectTarget {
+  /** The id of a published article. */
+  article_id?: string;
+  /** The id of a category. */
+  category_id?: string;
+  /** A path of the knowledge base, or an https URL. */
+  path?: string;
+}
+
+/** What to publish. */
+export interface Publication {
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+}
+
+/** What to unpublish. */
+export interface Unpublication {
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+}
+
+/** What to discard. */
+export interface DraftRemoval {
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+  /**
+   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
+   * `revision`, such a change is refused with 409.
+   */
+  on_conflict?: "keep_version" | undefined;
+}
+
+/** How to restore a version. */
+export interface VersionRestoration {
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+  /**
+   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
+   * `revision`, such a change is refused with 409.
+   */
+  on_conflict?: "keep_version" | undefined;
+}
+
+/** The article. Exactly one of its two texts, and one of its two categories, is required. */
+export interface UpsertedArticle {
+  /** The title, at most 300 characters. */
+  title: string;
+  /** The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`. */
+  html_content?: string | undefined;
+  /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
+  markdown_content?: string | undefined;
+  /** The names of all its tags, at most 50. Missing tags are created. */
+  tags?: string[] | undefined;
+  /** Additional search terms, at most 100. */
+  keywords?: string[] | undefined;
+  /** The title in browsers and search engines. Null for the article's title. */
+  page_title?: string | null | undefined;
+  /** The description for search engines. Null for the beginning of the text. */
+  meta_description?: string | null | undefined;
+  /** Whether its page shows the table of contents. Default: true. */
+  show_table_of_contents?: boolean | undefined;
+  /** The ids of related articles in order, at most 10. Empty for automatic ones. */
+  related_article_ids?: string[] | undefined;
+  /** The id of its category. Send this or `category_path`. */
+  category_id?: string | undefined;
+  /** The names of its category and of those above, starting at the top level. */
+  category_path?: string[] | undefined;
+  /** Whether to create the missing categories of `category_path`. Needs the scope `content.publish`. */
+  create_categories?: boolean | undefined;
+  /** The slug. By default it is made from the title. The URL of a former slug redirects. */
+  slug?: string | undefined;
+  /** The email of the author, a team member. Default: the member who created the key. */
+  author_email?: string | undefined;
+  /** When the draft goes live. Null ends the schedule. Needs the scope `content.publish`. */
+  publish_at?: string | null | undefined;
+  /** Whether to make the text live in the same request. Needs the scope `content.publish`. Default: false. */
+  publish?: boolean | undefined;
+  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  revision?: number | undefined;
+  /**
+   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
+   * `revision`, such a change is refused with 409.
+   */
+  on_conflict?: "keep_version" | undefined;
+}
+
 /** The fields to change. Other fields are ignored. */
 export interface TeamMemberChanges {
   /** The email, at most 254 characters, unique in the workspace. */
@@ -96,6 +274,49 @@ export interface Pagination {
   page_size: number;
 }
 
+/**
+ * `malformed_url` (400): The URL is not properly percent-encoded, or contains a NUL character. `malformed_body` (400):
+ * The body is not a JSON object, or was cut off. `invalid_idempotency_key` (400): The `Idempotency-Key` is empty, too
+ * long, or contains spaces or invisible characters. `invalid_api_key` (401): The key is missing, malformed, unknown,
+ * revoked, expired, or belongs to another workspace. `missing_scope` (403): The key does not have the scope that the
+ * operation needs. `unknown_workspace` (404): No workspace has this host. `unknown_path` (404): The API has no such
+ * path. `not_found` (404): The workspace has nothing with this id. `method_not_allowed` (405): The path does not
+ * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
+ * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member changed the
+ * draft since the program last wrote it. `current` says who, and when. `write_conflict` (409): Someone saved the
+ * article at the same moment. Send the request again. `cursor_expired` (410): The cursor is too old. Start over without
+ * one. `revision_conflict` (412): The resource has changed since it was read. `body_too_large` (413): The body is over
+ * the operation's limit. `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type`
+ * of the body is not JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them.
+ * `idempotency_key_reused` (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is
+ * used up. `Retry-After` says how long to wait. `server_error` (500): Something went wrong on our side. `unavailable`
+ * (503): The service is busy or restarting. Nothing was changed.
+ */
+export type ErrorCode =
+  | "malformed_url"
+  | "malformed_body"
+  | "invalid_idempotency_key"
+  | "invalid_api_key"
+  | "missing_scope"
+  | "unknown_workspace"
+  | "unknown_path"
+  | "not_found"
+  | "method_not_allowed"
+  | "not_acceptable"
+  | "request_in_progress"
+  | "draft_changed_by_member"
+  | "write_conflict"
+  | "cursor_expired"
+  | "revision_conflict"
+  | "body_too_large"
+  | "url_too_long"
+  | "unsupported_media_type"
+  | "invalid_fields"
+  | "idempotency_key_reused"
+  | "rate_limited"
+  | "server_error"
+  | "unavailable";
+
 /** A parameter or field that was refused. */
 export interface InvalidField {
   /** The name of the query parameter or body field. */
@@ -143,10 +364,20 @@ export interface ArticleListItem {
   content?: string;
 }
 
-/** One article. */
-export interface ArticleAnswer {
+/** An article after a change. As for `GET`, the text of a published article is the one that readers see. */
+export interface WrittenArticle {
   article: Article;
   meta: ArticleMeta;
+  /** Counts the changes of the text. Send it with a change to make the change safe. */
+  revision: number;
+  /** Whether there is text that readers don't see. `GET …/draft` returns it. */
+  has_draft: boolean;
+  /** The id that a program gave the article, or null. */
+  external_id: string | null;
+  /** False if everything was as you sent it already. Then nothing was written. */
+  changed: boolean;
+  /** The elements of the text that were removed because articles can't have them. */
+  warnings: Warning[];
 }
 
 /** An article with its text. */
@@ -267,6 +498,142 @@ export interface ArticleMeta {
   keywords: string;
   /** The description for search engines, or the beginning of the text if there is none. */
   meta_description: string;
+}
+
+/** Something of the text that was not stored. */
+export interface Warning {
+  /** The kind of warning, for programs. */
+  code: "element_removed";
+  /** The warning, for people. */
+  message: string;
+}
+
+/** One article. */
+export interface ArticleAnswer {
+  article: Article;
+  meta: ArticleMeta;
+  /**
+   * Counts the changes of the text. Send it with a change to make the change safe. Absent unless the key has the scope
+   * `content.read`.
+   */
+  revision?: number;
+  /**
+   * Whether there is text that readers don't see. `GET …/draft` returns it. Absent unless the key has the scope
+   * `content.read`.
+   */
+  has_draft?: boolean;
+  /** The id that a program gave the article, or null. Absent unless the key has the scope `content.read`. */
+  external_id?: string | null;
+}
+
+/** An article that was deleted. */
+export interface DeletedArticle {
+  /** The deleted article. */
+  deleted: {
+    /** The article's id, which restores it. */
+    id: string;
+    /** The title. */
+    title: string;
+    /** The slug. */
+    slug: string;
+  };
+}
+
+/** The draft of an article. */
+export interface DraftAnswer {
+  draft: Draft;
+  /** Counts the changes of the text. Send it with a change to make the change safe. */
+  revision: number;
+  /** Whether readers don't see this text. If false, it is the live text. */
+  has_draft: boolean;
+  /** When it goes live, or null. */
+  publish_at: string | null;
+  /** Whether it won't go live at `publish_at`, because someone without publishing rights changed it. */
+  on_hold: boolean;
+}
+
+/** The text being written. */
+export interface Draft {
+  /** The title, without markup. */
+  title: string;
+  /** The text as clean HTML, with absolute image URLs. */
+  html_content: string;
+  /** Additional search terms. */
+  keywords: string[];
+  /** The names of its tags. */
+  tags: string[];
+  /** The title in browsers and search engines, or null. */
+  page_title: string | null;
+  /** The description for search engines, or null. */
+  meta_description: string | null;
+  /** Whether its page shows the table of contents. */
+  show_table_of_contents: boolean;
+  /** The ids of its related articles, in order. */
+  related_article_ids: string[];
+  /** When it was last saved. */
+  changed_at: string;
+  /** Who saved it last: a team member or a key. Null for a file. */
+  changed_by: string | null;
+}
+
+/** One page of versions. */
+export interface VersionList {
+  /** The versions of this page. */
+  versions: Version[];
+  pagination: Pagination;
+}
+
+/** An earlier text of an article. */
+export interface Version {
+  /** Its number. Higher numbers are newer. */
+  number: number;
+  /** `publish`: the text went live. `autosave`: a draft. `import`: the text came from a file. */
+  kind: "publish" | "autosave" | "import";
+  /** The title at that time. */
+  title: string;
+  /** When it was stored. */
+  created_at: string;
+  /** Who wrote it: a team member or a key. Null for a file. */
+  created_by: string | null;
+  /** How it was written. */
+  created_via: "web" | "api" | "import" | "schedule";
+  /** The release note, or null. */
+  note: string | null;
+}
+
+/** One version. */
+export interface VersionAnswer {
+  version: VersionDetails;
+}
+
+/** An earlier text of an article, whole. */
+export interface VersionDetails {
+  /** Its number. Higher numbers are newer. */
+  number: number;
+  /** `publish`: the text went live. `autosave`: a draft. `import`: the text came from a file. */
+  kind: "publish" | "autosave" | "import";
+  /** The title, without markup. */
+  title: string;
+  /** When it was stored. */
+  created_at: string;
+  /** Who wrote it: a team member or a key. Null for a file. */
+  created_by: string | null;
+  /** How it was written. */
+  created_via: "web" | "api" | "import" | "schedule";
+  /** The release note, or null. */
+  note: string | null;
+  /** The text as clean HTML, with absolute image URLs. */
+  html_content: string;
+  /** Additional search terms. */
+  keywords: string[];
+  /** The names of its tags. */
+  tags: string[];
+  /** The title in browsers and search engines, or null. */
+  page_title: string | null;
+  /** The description for search engines, or null. */
+  meta_description: string | null;
+  /** Whether its page shows the table of contents. */
+  show_table_of_contents: boolean;
 }
 
 /** Changes since a cursor. */
@@ -417,10 +784,20 @@ export interface ApiKey {
 
 /**
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
- * articles, versions and view counts, besides public content. `members.read`: Read the names, emails and roles of team
- * members. `members.write`: Change the names, emails and roles of team members, and deactivate them.
+ * articles, versions and view counts, besides public content. `content.draft`: Create articles and change drafts.
+ * Readers see nothing of it. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles,
+ * and create categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes reading
+ * all content. `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names,
+ * emails and roles of team members, and deactivate them.
  */
-export type Scope = "public" | "content.read" | "members.read" | "members.write";
+export type Scope =
+  | "public"
+  | "content.read"
+  | "content.draft"
+  | "content.publish"
+  | "content.delete"
+  | "members.read"
+  | "members.write";
 
 export interface ListCategoriesQuery {
   /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
@@ -462,6 +839,13 @@ export interface GetArticleQuery {
    * articles. Default: "full".
    */
   category?: "full" | "summary" | undefined;
+}
+
+export interface ListVersionsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
 }
 
 export interface ListChangesQuery {

@@ -47,6 +47,8 @@ CREATE TABLE workspaces (
   contact            text CHECK (length(contact) BETWEEN 1 AND 500),
   -- [{"label": …, "url": …}], in order.
   header_links       jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_array_length(header_links) <= 3),
+  -- Members who must use two-step verification.
+  two_step_rule      text NOT NULL DEFAULT 'nobody' CHECK (two_step_rule IN ('nobody', 'administrators', 'everyone')),
   delete_after       timestamptz(3),
   created_at         timestamptz(3) NOT NULL DEFAULT now(),
   updated_at         timestamptz(3) NOT NULL DEFAULT now()
@@ -65,6 +67,8 @@ CREATE TABLE former_subdomains (
 CREATE TABLE content_versions (
   workspace_id uuid PRIMARY KEY DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
   version      bigint NOT NULL DEFAULT 1,
+  -- The version of what only members and their keys see: drafts, and emails of authors.
+  drafts       bigint NOT NULL DEFAULT 1,
   -- Counts the transactions that changed an article, drafts included (article_changes).
   changes      bigint NOT NULL DEFAULT 0,
   -- Names this count. Another copy of the workspace, such as a restored one, has another.
@@ -156,7 +160,7 @@ CREATE TABLE member_tokens (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
   id           uuid NOT NULL DEFAULT gen_random_uuid(),
   member_id    uuid NOT NULL,
-  purpose      text NOT NULL CHECK (purpose IN ('sign_in', 'password_reset', 'email_change')),
+  purpose      text NOT NULL CHECK (purpose IN ('sign_in', 'password_reset', 'email_change', 'second_step')),
   token_hash   bytea NOT NULL,
   new_email    text,
   -- False for the link that a new workspace's page redirects to, which proves no email.
@@ -169,6 +173,30 @@ CREATE TABLE member_tokens (
 );
 CREATE UNIQUE INDEX member_tokens_token_hash_key ON member_tokens (workspace_id, token_hash);
 CREATE INDEX member_tokens_member_id_idx ON member_tokens (workspace_id, member_id);
+
+-- Two-step verification of the member with this id. It is on from the first code.
+CREATE TABLE two_step (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
+  id           uuid NOT NULL,
+  -- Encrypted (lib/secrets.ts).
+  secret       bytea NOT NULL,
+  -- The time of the last code, in units of 30 seconds: no code works twice.
+  last_step    integer NOT NULL DEFAULT 0,
+  on_since     timestamptz(3),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, id) REFERENCES members (workspace_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE recovery_codes (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid,
+  id           uuid NOT NULL DEFAULT gen_random_uuid(),
+  member_id    uuid NOT NULL,
+  code_hash    bytea NOT NULL,
+  used_at      timestamptz(3),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, member_id) REFERENCES members (workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX recovery_codes_code_hash_key ON recovery_codes (workspace_id, member_id, code_hash);
 
 CREATE TABLE invitations (
   workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -196,7 +224,8 @@ CREATE TABLE api_keys (
   name            text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
   key_hash        bytea NOT NULL,
   last_four       text NOT NULL CHECK (length(last_four) = 4),
-  scopes          text[] NOT NULL CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['public', 'content.read', 'members.read', 'members.write']),
+  scopes          text[] NOT NULL CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['public', 'content.read', 'content.draft',
+                    'content.publish', 'content.delete', 'members.read', 'members.write']),
   created_by      uuid,
   rotated_from_id uuid,
   created_at      timestamptz(3) NOT NULL DEFAULT now(),
@@ -210,6 +239,24 @@ CREATE TABLE api_keys (
   FOREIGN KEY (workspace_id, rotated_from_id) REFERENCES api_keys (workspace_id, id) ON DELETE SET NULL (rotated_from_id)
 );
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (workspace_id, key_hash);
+
+-- Answers to changes of the API that had an Idempotency-Key, for 24 hours.
+CREATE TABLE idempotency_keys (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  id           uuid NOT NULL DEFAULT gen_random_uuid(),
+  api_key_id   uuid NOT NULL,
+  key          text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+  -- Of method, path and body.
+  request_hash bytea NOT NULL,
+  status       integer NOT NULL,
+  location     text,
+  body         text NOT NULL,
+  created_at   timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys (workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX idempotency_keys_key_key ON idempotency_keys (workspace_id, api_key_id, key);
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
 
 -- Categories ---------------------------------------------------------------------------------------------------
 
@@ -268,6 +315,8 @@ CREATE TABLE articles (
   source_path        text,
   source_hash        bytea,
   source_state       text,
+  -- The id that a program gave it.
+  external_id        text CHECK (length(external_id) BETWEEN 1 AND 200),
   created_at         timestamptz(3) NOT NULL DEFAULT now(),
   updated_at         timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id),
@@ -277,6 +326,7 @@ CREATE TABLE articles (
 CREATE UNIQUE INDEX articles_permalink_key ON articles (workspace_id, permalink);
 CREATE UNIQUE INDEX articles_slug_key ON articles (workspace_id, slug);
 CREATE UNIQUE INDEX articles_source_path_key ON articles (workspace_id, source_path) WHERE source_path IS NOT NULL;
+CREATE UNIQUE INDEX articles_external_id_key ON articles (workspace_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX articles_created_at_idx ON articles (workspace_id, created_at DESC, id);
 CREATE INDEX articles_category_id_idx ON articles (workspace_id, category_id, state, sequence);
 CREATE INDEX articles_author_id_idx ON articles (workspace_id, author_id);
@@ -316,11 +366,14 @@ CREATE TABLE article_drafts (
   show_table_of_contents boolean NOT NULL DEFAULT true,
   text                   text NOT NULL,
   headings               jsonb NOT NULL DEFAULT '[]',
+  -- The member or the API key that saved it last. An import is neither.
   updated_by             uuid,
+  updated_by_key         uuid,
   updated_at             timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, id) REFERENCES articles (workspace_id, id) ON DELETE CASCADE,
-  FOREIGN KEY (workspace_id, updated_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (updated_by)
+  FOREIGN KEY (workspace_id, updated_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (updated_by),
+  FOREIGN KEY (workspace_id, updated_by_key) REFERENCES api_keys (workspace_id, id) ON DELETE SET NULL (updated_by_key)
 );
 
 -- Without a foreign key: an article can have very many versions and views, so they outlive its deletion and are deleted in
@@ -341,9 +394,12 @@ CREATE TABLE article_versions (
   -- What changed, in the publisher's words.
   summary                text,
   created_by             uuid,
+  created_by_key         uuid,
+  created_via            text NOT NULL DEFAULT 'web' CHECK (created_via IN ('web', 'api', 'import', 'schedule')),
   created_at             timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id),
-  FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by)
+  FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by),
+  FOREIGN KEY (workspace_id, created_by_key) REFERENCES api_keys (workspace_id, id) ON DELETE SET NULL (created_by_key)
 );
 CREATE UNIQUE INDEX article_versions_number_key ON article_versions (workspace_id, article_id, number);
 
@@ -669,6 +725,59 @@ CREATE TABLE audit_items (
 );
 CREATE INDEX audit_items_entry_id_idx ON audit_items (workspace_id, entry_id);
 
+-- Webhooks -----------------------------------------------------------------------------------------------------
+
+-- Where events are sent (lib/webhooks). Secrets are encrypted with a key derived from AUTH_SECRET.
+CREATE TABLE webhook_endpoints (
+  workspace_id  uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  id            uuid NOT NULL DEFAULT gen_random_uuid(),
+  url           text NOT NULL CHECK (length(url) BETWEEN 1 AND 2000),
+  description   text NOT NULL DEFAULT '' CHECK (length(description) <= 200),
+  events        text[] NOT NULL CHECK (cardinality(events) > 0),
+  active        boolean NOT NULL DEFAULT true,
+  -- Why Lectern switched it off.
+  off_because   text CHECK (off_because IN ('gone', 'failing', 'full')),
+  -- The first failed attempt since the last successful one.
+  failing_since timestamptz(3),
+  secret        bytea NOT NULL,
+  -- Signs too until then, after a rotation.
+  former_secret bytea,
+  former_until  timestamptz(3),
+  created_by    uuid,
+  created_at    timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at    timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, created_by) REFERENCES members (workspace_id, id) ON DELETE SET NULL (created_by)
+);
+
+-- One event for one endpoint, stored in the transaction of the change. Kept for 14 days (server/jobs/worker.ts).
+CREATE TABLE webhook_deliveries (
+  workspace_id uuid NOT NULL DEFAULT current_setting('app.workspace_id')::uuid REFERENCES workspaces (id) ON DELETE CASCADE,
+  id           uuid NOT NULL DEFAULT gen_random_uuid(),
+  endpoint_id  uuid NOT NULL,
+  event        text NOT NULL,
+  -- The bytes that are signed and sent.
+  body         text NOT NULL,
+  state        text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'failed')),
+  -- When it is due. Later while a server sends it, so that another one takes over if that server is killed.
+  due_at       timestamptz(3) NOT NULL DEFAULT now(),
+  attempts     integer NOT NULL DEFAULT 0,
+  -- The last attempt, with the first 2 kB of its response.
+  attempted_at timestamptz(3),
+  took_ms      integer,
+  status       integer,
+  response     text,
+  problem      text,
+  created_at   timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints (workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries (workspace_id, endpoint_id, created_at DESC, id);
+CREATE INDEX webhook_deliveries_due_at_idx ON webhook_deliveries (workspace_id, endpoint_id, due_at) WHERE state = 'waiting';
+-- Finds what is due in all workspaces, and what to forget (server/jobs/worker.ts).
+CREATE INDEX webhook_deliveries_late_idx ON webhook_deliveries (due_at) WHERE state = 'waiting';
+CREATE INDEX webhook_deliveries_forget_idx ON webhook_deliveries (created_at);
+
 -- Search -------------------------------------------------------------------------------------------------------
 
 CREATE TABLE synonyms (
@@ -809,15 +918,15 @@ CREATE POLICY wall ON workspaces TO kb_tenant USING (id = current_setting('app.w
 
 -- Table by table, so that a new table is denied until it is listed.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  uploads, roles, sessions, member_tokens, categories, articles, article_live, article_drafts, trash, tags,
+  uploads, roles, sessions, member_tokens, two_step, recovery_codes, categories, articles, article_live, article_drafts, trash, tags,
   article_tags, article_attachments, related_articles, article_links, redirects, article_view_months, feedback, searches, transfers,
-  bulk_actions, synonyms, search_pins, search_documents, search_vectors TO kb_tenant;
+  bulk_actions, synonyms, search_pins, search_documents, search_vectors, webhook_endpoints, webhook_deliveries TO kb_tenant;
 GRANT SELECT, INSERT, DELETE ON article_versions, article_views, search_opens, search_words TO kb_tenant;
 -- Members are deactivated instead of deleted, so that their articles keep an author.
 GRANT SELECT, INSERT, UPDATE ON members, invitations, api_keys TO kb_tenant;
-GRANT SELECT, INSERT ON audit_entries, audit_items TO kb_tenant;
-GRANT SELECT, UPDATE (version, changes) ON content_versions TO kb_tenant;
+GRANT SELECT, INSERT ON audit_entries, audit_items, idempotency_keys TO kb_tenant;
+GRANT SELECT, UPDATE (version, drafts, changes) ON content_versions TO kb_tenant;
 GRANT SELECT, INSERT, UPDATE (number, changed_at, deleted, was_published) ON article_changes TO kb_tenant;
 -- Not the subdomain, which must be free across workspaces.
 GRANT SELECT, UPDATE (name, language, time_zone, visibility, accent_color, logo_upload_id, feedback_enabled,
-  search_log_enabled, home_headline, home_text, contact, header_links, updated_at) ON workspaces TO kb_tenant;
+  search_log_enabled, home_headline, home_text, contact, header_links, two_step_rule, updated_at) ON workspaces TO kb_tenant;

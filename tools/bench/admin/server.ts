@@ -12,11 +12,19 @@ export interface BenchServer {
   address: string;
   baseUrl: string;
   secret: string;
+  pid: number;
   stop: () => Promise<void>;
 }
 
-/** Starts the build over a database. Builds first if something changed. */
-export async function startBenchServer(url: string, folder: string): Promise<BenchServer> {
+/**
+ * Starts the build over a database. Builds first if something changed.
+ * @param more environment variables
+ */
+export async function startBenchServer(
+  url: string,
+  folder: string,
+  more: Record<string, string> = {},
+): Promise<BenchServer> {
   const build = spawn(process.execPath, ["bin/build.mjs", "--when-changed"], {
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -29,8 +37,9 @@ export async function startBenchServer(url: string, folder: string): Promise<Ben
     BASE_URL: baseUrl,
     AUTH_SECRET: SECRET,
     RATE_LIMIT_PAGES: "0",
+    ...more,
   };
   const { address, child, stop } = await startServer("front door", settings);
   const ended = endsWithUs(() => child.kill());
-  return { address, baseUrl, secret: SECRET, stop: () => stop().finally(ended) };
+  return { address, baseUrl, secret: SECRET, pid: child.pid as number, stop: () => stop().finally(ended) };
 }

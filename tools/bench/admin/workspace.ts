@@ -57,8 +57,8 @@ export async function makeAdminWorkspace(folder: string, articles: number): Prom
       [MANY.invitations],
     );
     await client.query(
-      `INSERT INTO api_keys (name, key_hash, last_four, permission)
-       SELECT 'Key ' || n, decode(md5(n::text), 'hex'), 'abcd', 'read' FROM generate_series(1, $1) n`,
+      `INSERT INTO api_keys (name, key_hash, last_four, scopes)
+       SELECT 'Key ' || n, decode(md5(n::text), 'hex'), 'abcd', ARRAY['content.read'] FROM generate_series(1, $1) n`,
       [MANY.keys],
     );
     await client.query(

@@ -50,9 +50,10 @@ export function PUT(request: Request, context: Context): Promise<Response> {
     const found = await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, revision, memberId));
     if (found.conflict) return respond(409, { now: storedDraft(found.conflict) });
     const draft = await preparedDraft(workspaceId, text);
+    const by = { kind: "member" as const, id: memberId };
     const finishDocument = found.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
-      const saved = await saveDraft(db, id, revision, draft, memberId, over, finishDocument);
+      const saved = await saveDraft(db, id, revision, draft, by, over, finishDocument);
       if (saved.conflict) return respond(409, { now: storedDraft(saved.conflict) });
       // The hash of the stored text, so that the next conflict is recognized by it.
       return respond(200, {
@@ -68,7 +69,8 @@ export function POST(request: Request, context: Context): Promise<Response> {
   return answered(request, context, Keep, async ({ workspaceId, id, memberId }, { text }) => {
     await readWorkspace(workspaceId, (read) => lookBeforeSave(read, id, null, memberId));
     const draft = await preparedDraft(workspaceId, text);
-    await inWorkspace(workspaceId, (db) => keepText(db, id, draft, memberId));
+    const by = { kind: "member" as const, id: memberId };
+    await inWorkspace(workspaceId, (db) => keepText(db, id, draft, by));
     return respond(200, { kept: true });
   });
 }

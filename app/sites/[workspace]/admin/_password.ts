@@ -1,21 +1,65 @@
+import { refresh } from "next/cache";
 import type { FormState } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
 import { spoken, textOf } from "@/lib/http/form";
+import { hasPassword } from "@/lib/members/change-password";
+import { findTwoStep } from "@/lib/members/two-step-codes";
 import type { requireMember } from "@/lib/session";
-import { checkPassword } from "@/lib/sign-in/sign-in";
+import type { Refusal } from "@/lib/sign-in/attempts";
+import { checkCode, checkPassword } from "@/lib/sign-in/sign-in";
 import { refusedFor } from "./_form";
 
+type Signed = Awaited<ReturnType<typeof requireMember>>;
+
+/** What a member can confirm a sensitive change with. */
+export async function confirmationOf({
+  workspace,
+  member,
+}: Signed): Promise<{ withPassword: boolean; withCode: boolean }> {
+  return readWorkspace(workspace.id, async (read) => ({
+    withPassword: await hasPassword(read, member.id),
+    withCode: (await findTwoStep(read, member.id)).isOn,
+  }));
+}
+
 /**
- * Checks the member's own password in the field `currentPassword`, for actions that an unattended browser must not do.
- * Attempts count like those of a sign-in.
- * @returns the form's state if it is wrong
+ * Checks the member's own password in the field `currentPassword`, and with two-step verification a code in the field
+ * `code`, for actions that an unattended browser must not do. Attempts count like those of a sign-in.
+ * @returns the form's state if one is wrong, or if the member has neither
  */
-export async function wrongPassword(
-  { workspace, member }: Awaited<ReturnType<typeof requireMember>>,
-  form: FormData,
-): Promise<FormState | null> {
-  const why = await checkPassword(workspace, member, textOf(form, "currentPassword"));
-  if (!why) return null;
-  const said = why.isEarly ? "Too many attempts." : "Incorrect password.";
-  const when = why.seconds > 0 ? ` Try again in ${spoken(why.seconds)}.` : "";
-  return refusedFor(form, "currentPassword", said + when);
+export async function wrongPassword(signed: Signed, form: FormData): Promise<FormState | null> {
+  const { workspace, member } = signed;
+  const { withPassword, withCode } = await confirmationOf(signed);
+  if (!withPassword && !withCode) return refusedFor(form, "", "Set a password first to confirm this.");
+  const why = withPassword ? await checkPassword(workspace, member, textOf(form, "currentPassword")) : null;
+  if (why) return refusedFor(form, "currentPassword", said(why, "Incorrect password."));
+  const wrong = withCode ? await checkCode(workspace, member, textOf(form, "code")) : null;
+  return wrong && codeRefused(form, wrong);
+}
+
+/** As `confirmationOf`, for changes that need no confirmation shortly after signing in. */
+export async function confirmationUnlessFresh(signed: Signed): Promise<{ withPassword: boolean; withCode: boolean }> {
+  return signed.member.isFresh ? { withPassword: false, withCode: false } : confirmationOf(signed);
+}
+
+/** As `wrongPassword`, for such changes. */
+export async function wrongUnlessFresh(signed: Signed, form: FormData): Promise<FormState | null> {
+  if (signed.member.isFresh) return null;
+  const { withPassword, withCode } = await confirmationOf(signed);
+  if (!withPassword && !withCode) return refusedFor(form, "", "Sign out and in again to confirm this.");
+  if (form.has("currentPassword") || form.has("code")) return wrongPassword(signed, form);
+  // The page was opened while no confirmation was needed.
+  refresh();
+  return refusedFor(form, "", "You signed in a while ago. Confirm that it's you.");
+}
+
+/** The state of a form whose code is wrong, or may not be tried yet. */
+export function codeRefused(form: FormData, why: Refusal): FormState {
+  const state = refusedFor(form, "code", said(why, "Incorrect code. Each code works once."));
+  return { ...state, values: { ...state.values, code: "" } };
+}
+
+function said({ isEarly, seconds }: Refusal, wrong: string): string {
+  const when = seconds > 0 ? ` Try again in ${spoken(seconds)}.` : "";
+  return (isEarly ? "Too many attempts." : wrong) + when;
 }

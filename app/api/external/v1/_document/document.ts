@@ -1,5 +1,5 @@
 import { successor } from "@/app/api/external/v1/_shapes/successor";
-import { common, version as next, tags } from "@/app/api/external/v2/_document/document";
+import { describe, version as next, tags } from "@/app/api/external/v2/_document/document";
 import type { DocumentedVersion } from "@/lib/api/openapi";
 import { paths } from "./operations";
 
@@ -12,7 +12,7 @@ export const version: DocumentedVersion = {
 in its paths (\`/team-members\`). Every response has the URL of the same resource in v2 in
 \`Link: <…>; rel="successor-version"\`. Nothing here is deprecated, but new programs should use v2.
 
-${common}`,
+${describe(false)}`,
   },
   tags,
   paths,

@@ -2,4 +2,7 @@ import { successor } from "@/app/api/external/v1/_shapes/successor";
 import { route } from "@/lib/api/route";
 import { GET as successorRoute } from "../../v2/articles/route";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(successorRoute.operations, successor);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(
+  { GET: successorRoute.operations.GET! },
+  successor,
+);

@@ -1,8 +1,8 @@
 import type { DocumentedVersion } from "@/lib/api/openapi";
 import { paths } from "./operations";
 
-/** The description of both versions. */
-export const common = `## Requests
+/** The description of a version. Errors of v1 have no code. */
+export const describe = (hasCodes: boolean) => `## Requests
 
 Send every request to the workspace's own URL, with one of its keys in the header \`X-Api-Key\`. Keys that are missing,
 unknown, revoked, expired or from another workspace all get the same 401. A key in the query string is ignored. The
@@ -13,13 +13,14 @@ without that scope with a 403 that names it. \`content.read\` includes \`public\
 published articles in public categories, without emails and views.
 
 Unknown parameters and fields are ignored, and an empty parameter counts as absent. A parameter that is sent twice is
-refused. A URL can have at most 8 KB, and a body at most 64 KiB.
+refused. A URL can have at most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
 
 ## Responses
 
-Bodies are JSON, including errors. \`{ "error": "…" }\` says what happened and what to do. A 422 also has \`details\` with
-every parameter or field that was refused. An id of another workspace gets the same response as an unknown id. Times are
-UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be added but are never removed, so
+Bodies are JSON, including errors. \`error\` says what happened and what to do.
+${hasCodes ? "`code` is for programs and never changes. The schema `ErrorCode` lists all codes.\n" : ""}\
+A 422 also has \`details\` with every parameter or field that was refused. An id of another workspace gets the
+same response as an unknown id. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be added but are never removed, so
 ignore those you do not know.
 
 Every path also supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the methods of
@@ -34,13 +35,21 @@ or skips an item. Continue while \`pagination.current_page_number\` is below \`p
 
 ## Limits
 
-A key can send 600 requests per minute, 120 of them searches, unless the installation sets other limits. \`RateLimit\` and
-\`RateLimit-Policy\` show the current state. A 429 or 503 says in \`Retry-After\` how many seconds to wait.
+A key can send 600 requests per minute, at most 120 of them searches and 120 of them writes, unless the installation
+sets other limits. \`RateLimit\` and \`RateLimit-Policy\` show the current state. A 429 or 503 says in \`Retry-After\` how
+many seconds to wait.
 
 ## Conditional requests
 
 Every \`GET\` has an \`ETag\`. If you send it in \`If-None-Match\`, the response is a 304 if nothing has changed. If you send
-it in \`If-Match\`, a \`PATCH\` fails with 412 if the resource has changed.
+it in \`If-Match\`, a change fails with 412 if the resource has changed.
+
+## Repeated requests
+
+If you don't know whether a change was made, for example because the connection broke, send it again. With the same
+\`Idempotency-Key\`, it has one effect, and the response is the first one, with \`Idempotency-Replayed: true\`. While the first
+request is still running, the response is a 409. A key that was used for another request is a 422. Keys are kept for 24 hours
+per API key, and only after success, so a refused request can be corrected and sent with the same key.
 
 ## This document
 
@@ -60,7 +69,7 @@ export const version: DocumentedVersion = {
     title: "Lectern external API",
     version: "2.0",
     summary: "Reads a knowledge base, searches it, and keeps its team members up to date.",
-    description: common,
+    description: describe(true),
   },
   tags,
   paths,

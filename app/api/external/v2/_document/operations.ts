@@ -1,4 +1,12 @@
+import { GET as draft } from "@/app/api/external/v2/articles/[article_id]/draft/route";
+import { POST as publish } from "@/app/api/external/v2/articles/[article_id]/publish/route";
+import { POST as restore } from "@/app/api/external/v2/articles/[article_id]/restore/route";
 import { GET as article } from "@/app/api/external/v2/articles/[article_id]/route";
+import { POST as unpublish } from "@/app/api/external/v2/articles/[article_id]/unpublish/route";
+import { POST as restoreVersion } from "@/app/api/external/v2/articles/[article_id]/versions/[number]/restore/route";
+import { GET as version } from "@/app/api/external/v2/articles/[article_id]/versions/[number]/route";
+import { GET as versions } from "@/app/api/external/v2/articles/[article_id]/versions/route";
+import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-id/[external_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
@@ -13,6 +21,15 @@ export const paths = {
   "/categories": categories,
   "/articles": articles,
   "/articles/{article_id}": article,
+  "/articles/{article_id}/publish": publish,
+  "/articles/{article_id}/unpublish": unpublish,
+  "/articles/{article_id}/restore": restore,
+  "/articles/{article_id}/draft": draft,
+  "/articles/{article_id}/versions": versions,
+  "/articles/{article_id}/versions/{number}": version,
+  "/articles/{article_id}/versions/{number}/restore": restoreVersion,
+  // After those: an external id may be a word of theirs.
+  "/articles/by-external-id/{external_id}": byExternalId,
   "/changes": changes,
   "/search": search,
   "/team-members": teamMembers,

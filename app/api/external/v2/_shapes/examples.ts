@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { Pagination } from "@/lib/api/input";
 import type { ArticleDetails, ArticleItem, ArticleMeta } from "./article";
+import type { WrittenAnswer } from "./article-answer";
 import type { CategoryDetails } from "./category";
+import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
 
@@ -134,6 +136,55 @@ export const anArticleMeta: z.input<typeof ArticleMeta> = {
   page_title: "Reset your password",
   keywords: "password, locked out",
   meta_description: "How to get back into your account when you have forgotten your password.",
+};
+
+export const aWrittenArticle: z.input<typeof WrittenAnswer> = {
+  article: anArticle,
+  meta: anArticleMeta,
+  revision: 5,
+  has_draft: false,
+  external_id: "docs/reset-your-password.md",
+  changed: true,
+  warnings: [{ code: "element_removed", message: "A script element was removed." }],
+};
+
+export const aDraft: z.input<typeof DraftAnswer> = {
+  draft: {
+    title: "Reset your password",
+    html_content: "<p>Open the sign-in page and select <strong>Forgot password</strong>.</p>",
+    keywords: ["password", "locked out"],
+    tags: ["security"],
+    page_title: null,
+    meta_description: "How to get back into your account when you have forgotten your password.",
+    show_table_of_contents: true,
+    related_article_ids: [changeEmail],
+    changed_at: "2026-02-03T14:20:00.000Z",
+    changed_by: "Ada Lovelace",
+  },
+  revision: 5,
+  has_draft: true,
+  publish_at: null,
+  on_hold: false,
+};
+
+export const aVersion: z.input<typeof VersionItem> = {
+  number: 12,
+  kind: "publish",
+  title: "Reset your password",
+  created_at: "2026-01-31T16:20:00.000Z",
+  created_by: "API key “Website sync”",
+  created_via: "api",
+  note: null,
+};
+
+export const aVersionWithText: z.input<typeof VersionDetails> = {
+  ...aVersion,
+  html_content: "<p>Open the sign-in page and select <strong>Forgot password</strong>.</p>",
+  keywords: ["password", "locked out"],
+  tags: ["security"],
+  page_title: null,
+  meta_description: null,
+  show_table_of_contents: true,
 };
 
 export const aMatch: z.input<typeof SearchMatch> = {

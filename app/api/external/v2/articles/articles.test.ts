@@ -302,7 +302,11 @@ describe("an article", () => {
       "x".repeat(500),
     ]) {
       const { status, body } = await detail(name);
-      expect([name, status, body]).toEqual([name, 404, { error: "Not found. Check the id in the URL." }]);
+      expect([name, status, body]).toEqual([
+        name,
+        404,
+        { error: "Not found. Check the id in the URL.", code: "not_found" },
+      ]);
     }
   });
 });

@@ -1,12 +1,26 @@
 import { z } from "zod";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
-import { readOperation } from "@/lib/api/operation";
+import { created, readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { listArticles as list } from "@/lib/articles/articles";
+import { createArticle } from "@/lib/articles/write-article";
 import { ArticleItem, ArticleState, articleItemShape, Include } from "../_shapes/article";
-import { anArticleItem, aPage } from "../_shapes/examples";
+import { WrittenAnswer } from "../_shapes/article-answer";
+import { anArticleItem, aPage, aWrittenArticle } from "../_shapes/examples";
 import { SearchTerm } from "../_shapes/search-term";
 import { urlsOf } from "../_shapes/urls";
+import {
+  ContentFields,
+  ExternalId,
+  newInputOf,
+  PlaceFields,
+  preparedChange,
+  TEXT_LIMIT,
+  Title,
+  wishesOf,
+  writing,
+  writtenAnswer,
+} from "./_writing";
 
 const listArticles = readOperation({
   operationId: "listArticles",
@@ -17,6 +31,7 @@ const listArticles = readOperation({
   returns: "One page of articles.",
   example: { articles: [anArticleItem], pagination: aPage },
   scope: "public",
+  keeps: () => true,
   params: z.object({}),
   query: Paging.extend({
     category_id: z
@@ -80,4 +95,53 @@ const listArticles = readOperation({
   },
 });
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: listArticles });
+const createOperation = writeOperation({
+  operationId: "createArticle",
+  tag: "Articles",
+  summary: "Create an article",
+  description:
+    "Creates a draft at the end of its category, or a published article with `state`. Send an `Idempotency-Key`, so that a repeated request creates no second article. To create or update by an id of your own, use `PUT /articles/by-external-id/{external_id}`.",
+  returns: "The new article.",
+  example: aWrittenArticle,
+  invalid: { field: "title", code: "required", message: "title can't be empty." },
+  scope: "content.draft",
+  noStore: true,
+  creates: "always",
+  params: z.object({}),
+  query: z.object({}),
+  body: z
+    .object({
+      title: Title,
+      ...ContentFields,
+      ...PlaceFields,
+      external_id: ExternalId.optional().meta({
+        description: "The id of the article in your system, unique in the workspace.",
+        examples: ["docs/reset-your-password.md"],
+      }),
+      state: ArticleState.default("draft").meta({
+        description: "`published` needs the scope `content.publish`. Default: `draft`.",
+        examples: ["draft"],
+      }),
+    })
+    .meta({
+      id: "NewArticle",
+      description: "A new article. Exactly one of its two texts, and one of its two categories, is required.",
+    }),
+  bodyLimit: TEXT_LIMIT,
+  response: WrittenAnswer,
+  prepare: (input) => {
+    const publish = input.body.state === "published";
+    return preparedChange({ ...input, body: { ...input.body, publish } }, "text");
+  },
+  async handle(input) {
+    const { db, body, prepared, actor } = input;
+    const wishes = wishesOf(input, body.state === "published");
+    const written = await writing(
+      async () => createArticle(db, await newInputOf(input, body), wishes, actor),
+      body.markdown_content !== undefined,
+    );
+    return created(await writtenAnswer(input, written, prepared), `/articles/${written.id}`);
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: listArticles, POST: createOperation });

@@ -16,6 +16,7 @@ const listCategories = readOperation({
   returns: "One page of categories.",
   example: { categories: [aCategory], pagination: aPage },
   scope: "public",
+  keeps: () => true,
   params: z.object({}),
   query: Paging.extend({
     scope: z

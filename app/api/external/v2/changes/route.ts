@@ -40,7 +40,13 @@ const listChanges = readOperation({
     has_more: false,
   },
   invalid: { field: "after", code: "invalid", message: "after must be a cursor of an earlier response." },
-  gone: { description: "The cursor is over 90 days old, or from before a restore.", message: EXPIRED },
+  refusals: [
+    {
+      code: "cursor_expired",
+      description: "The cursor is over 90 days old, or from before a restore.",
+      message: EXPIRED,
+    },
+  ],
   scope: "public",
   params: z.object({}),
   query: z.object({
@@ -65,7 +71,7 @@ const listChanges = readOperation({
       after: query.after,
       limit: query.page_size,
     });
-    if (!page) throw new HttpError(410, EXPIRED);
+    if (!page) throw new HttpError("cursor_expired", EXPIRED);
     const ids = page.changes.filter(({ removed }) => !removed).map(({ id }) => id);
     const filter = {
       workspaceId: workspace.id,

@@ -30,6 +30,7 @@ const getMe = readOperation({
     },
   },
   scope: null,
+  isAboutKey: true,
   noStore: true,
   params: z.object({}),
   query: z.object({}),

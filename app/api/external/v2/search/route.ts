@@ -3,6 +3,7 @@ import { noteSearch } from "@/lib/analytics/search-log";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { env } from "@/lib/env";
 import { vectorOf } from "@/lib/search/embeddings";
 import { searchArticles } from "@/lib/search/search";
 import { aMatch, aPage } from "../_shapes/examples";
@@ -54,13 +55,19 @@ const search = readOperation({
       pagination: Pagination,
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
+  // Vectors of articles are made later than the articles.
+  keeps: () => !env().embeddings,
+  after({ pagination: { current_page_number: page, total_records: total } }, { search_term: term }) {
+    return ({ workspaceId, isHead }) => {
+      // Turning pages is not another search.
+      if (page === 1 && !isHead) noteSearch(workspaceId, { term, total });
+    };
+  },
   prepare: ({ query }) => vectorOf(query.search_term),
-  async handle({ read, seen, query, workspace, isHead, prepared: vector }) {
+  async handle({ read, seen, query, workspace, prepared: vector }) {
     const urls = urlsOf(workspace);
     const { hidden } = seen;
     const found = await searchArticles(read, workspace.id, query.search_term, { ...windowOf(query), vector, hidden });
-    // Turning pages is not another search.
-    if (query.page_number === 1 && !isHead) noteSearch(workspace.id, { term: query.search_term, total: found.total });
     return {
       matches: found.matches.map((match) => matchShape(match, urls)),
       corrected_term: found.correctedTerm,

@@ -158,7 +158,11 @@ describe("a search", () => {
     const required = { field: "search_term", code: "required", message: "Search term is required" };
     for (const query of ["", "search_term=", "search_term=%20%20", "search_term=%09&page_size=1"]) {
       const { status, body } = await search(query);
-      expect([query, status, body]).toEqual([query, 422, { error: "Search term is required", details: [required] }]);
+      expect([query, status, body]).toEqual([
+        query,
+        422,
+        { error: "Search term is required", code: "invalid_fields", details: [required] },
+      ]);
     }
     expect((await search("page_number=0")).body.details).toHaveLength(2);
     expect((await search(`search_term=${"x".repeat(201)}`)).body.details).toEqual([

@@ -12,6 +12,7 @@ const getSetting = readOperation({
   returns: "The settings.",
   example: { knowledge_base_name: "Example Help Center", url: "https://docs.example.com" },
   scope: "public",
+  keeps: () => true,
   params: z.object({}),
   query: z.object({}),
   response: z

@@ -37,12 +37,12 @@ export async function ReferencePage({
   const aside = async (operation: ReferenceOperation) => {
     const { anchor, summary } = operation;
     const sample = await sampleHtml(sampleOf(reference, operation, base, values), base);
-    const example = operation.answers.find(({ status }) => status === "200")?.example;
+    const answer = operation.answers.find(({ status }) => status.startsWith("2"));
     return (
       <>
         <Sample label={summary} anchor={anchor} code={sample} />
         <TryIt operation={callableOf(operation)} />
-        <ExampleAnswer label={summary} status="200" body={example} base={base} />
+        {answer && <ExampleAnswer label={summary} status={answer.status} body={answer.example} base={base} />}
       </>
     );
   };
@@ -129,7 +129,7 @@ export async function ReferencePage({
 }
 
 /** Only these fields are sent to the browser. */
-function callableOf({ method, path, summary, parameters, body }: ReferenceOperation): Callable {
+function callableOf({ method, path, summary, parameters, body, needsBody }: ReferenceOperation): Callable {
   return {
     method,
     path,
@@ -143,5 +143,6 @@ function callableOf({ method, path, summary, parameters, body }: ReferenceOperat
       example,
     })),
     body: body.map(({ name, type, values, example }) => ({ name, type, values, example })),
+    needsBody,
   };
 }

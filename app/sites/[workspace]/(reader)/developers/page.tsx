@@ -27,11 +27,16 @@ export default async function DevelopersPage({
   const base = workspaceUrl(workspace.subdomain, env().baseUrl);
   const { v1, v2 } = references;
   const api = base + v2.basePath;
-  const { RATE_LIMIT_KEY: key, RATE_LIMIT_SEARCH: search, RATE_LIMIT_FAILED: failed } = env().rateLimits;
+  const {
+    RATE_LIMIT_KEY: key,
+    RATE_LIMIT_SEARCH: search,
+    RATE_LIMIT_WRITE: write,
+    RATE_LIMIT_FAILED: failed,
+  } = env().rateLimits;
   const facts = {
     subdomain: workspace.subdomain,
     base,
-    limits: { key, search, failed },
+    limits: { key, search, write, failed },
     statuses: v2.statuses,
     paths: pathsOf(v2).map((path, index) => ({ v1: pathsOf(v1)[index] ?? path, v2: path })),
     operations: v2.groups.flatMap(({ operations }) => operations).length,

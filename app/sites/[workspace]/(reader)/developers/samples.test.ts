@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GET as unknownPath } from "@/app/api/[...path]/route";
+import { changing } from "@/app/api/external/testing.changes";
 import { routes as v1 } from "@/app/api/external/v1/routes";
 import { routes as v2 } from "@/app/api/external/v2/routes";
 import { serveApi } from "@/lib/api/http";
@@ -40,6 +41,8 @@ let busy = 0;
 beforeAll(async () => {
   workspace = await aWorkspace();
   const category = await aCategory(workspace);
+  // The samples of writes name the category of the document's examples.
+  await aCategory(workspace, { id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252", name: "Account" });
   for (const title of titles) await anArticle(workspace, { category, title, html: `<p>${title}</p>` });
   await inWorkspace(workspace.id, async (db) => {
     const { id: roleId } = await db.role.findFirstOrThrow();
@@ -123,26 +126,6 @@ test.each(languages)("this machine has what the samples in %s need", (language) 
   expect(spawnSync(language === "curl" ? "curl" : command, ["--version"]).status).toBe(0);
 });
 
-const calls = (["v2", "v1"] as const).flatMap((version) =>
-  operationsOf(version).flatMap((operation) => languages.map((language) => ({ version, operation, language }))),
-);
-
-test.each(calls)("the sample of $operation.method $operation.path in $language runs as pasted", async (call) => {
-  const { version, operation, language } = call;
-  const article = { article_id: titles[0]?.toLowerCase().replaceAll(" ", "-") ?? "" };
-  const sample = sampleOf(references[version], operation, base, article);
-  const { code, output, errors } = await run(language, sample[language]);
-  expect({ code, errors: language === "curl" ? "" : errors }).toEqual({ code: 0, errors: "" });
-  const path = operation.path
-    .replace("{article_id}", article.article_id)
-    .replace("{team_member_id}", memberOfTheExamples());
-  expect(heard).toEqual([
-    { method: operation.method, url: expect.stringMatching(new RegExp(`^${path}(\\?|$)`)), status: 200 },
-  ]);
-  expect(output.trim()).not.toBe("");
-  if (language !== "javascript") expect(() => JSON.parse(output) as unknown).not.toThrow();
-});
-
 test.each(languages)("a sample in %s with a wrong key says that the key is wrong", async (language) => {
   const [operation] = operationsOf("v2");
   if (!operation) throw new Error("There are operations.");
@@ -189,4 +172,30 @@ test.each(languages)("the loop over pages in %s asks for each page once and ends
   expect(code).toBe(0);
   expect(heard.map(({ url }) => new URLSearchParams(url?.split("?")[1]).get("page_number"))).toEqual(["1", "2"]);
   expect(titles.filter((title) => !output.includes(title))).toEqual([]);
+});
+
+// After all others, because these write.
+const calls = (["v2", "v1"] as const).flatMap((version) =>
+  operationsOf(version).flatMap((operation) => languages.map((language) => ({ version, operation, language }))),
+);
+
+test.each(calls)("the sample of $operation.method $operation.path in $language runs as pasted", async (call) => {
+  const { version, operation, language } = call;
+  const name = operation.anchor.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const values: Record<string, string> = {
+    article_id: titles[0]?.toLowerCase().replaceAll(" ", "-") ?? "",
+    number: "1",
+    team_member_id: memberOfTheExamples(),
+    ...(await changing[name]?.(workspace, `${version} ${language}`))?.values,
+  };
+  const sample = sampleOf(references[version], operation, base, values);
+  const { code, output, errors } = await run(language, sample[language]);
+  expect({ code, errors: language === "curl" ? "" : errors }).toEqual({ code: 0, errors: "" });
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? "");
+  const status = Number(operation.answers.find((answer) => answer.status.startsWith("2"))?.status);
+  expect(heard).toEqual([
+    { method: operation.method, url: expect.stringMatching(new RegExp(`^${path}(\\?|$)`)), status },
+  ]);
+  expect(output.trim()).not.toBe("");
+  if (language !== "javascript") expect(() => JSON.parse(output) as unknown).not.toThrow();
 });

@@ -88,7 +88,13 @@ const places: AdminPlace[] = [
   {
     href: "/admin/settings",
     letter: "s",
-    holds: ["Knowledge base name", "Subdomain", "Language", "Knowledge base time zone"],
+    holds: [
+      "Knowledge base name",
+      "Subdomain",
+      "Language",
+      "Knowledge base time zone",
+      "Required two-step verification",
+    ],
     name: "General",
     about: "Name, URL, language and time zone of the knowledge base.",
     permission: "settings.manage",
@@ -115,6 +121,13 @@ const places: AdminPlace[] = [
     letter: "k",
     name: "API keys",
     about: "Create and manage API keys.",
+    permission: "keys.manage",
+    group: "Settings",
+  },
+  {
+    href: "/admin/webhooks",
+    name: "Webhooks",
+    about: "Tell other programs about changes.",
     permission: "keys.manage",
     group: "Settings",
   },
@@ -177,6 +190,7 @@ const actions: AdminAction[] = [
   { href: "/admin/members/invite", name: "Invite people", words: "add new member user", permission: "members.manage" },
   { href: "/admin/roles/new", name: "Create role", words: "add new permissions", permission: "members.manage" },
   { href: "/admin/keys/new", name: "Create key", words: "add new api token", permission: "keys.manage" },
+  { href: "/admin/webhooks/new", name: "Add webhook", words: "new create event notify", permission: "keys.manage" },
   { href: "/admin/categories/new", name: "Create category", words: "add new", permission: "categories.manage" },
 ];
 

@@ -30,9 +30,10 @@ export async function submitSignIn(_before: SignInState, form: FormData): Promis
   }
   const password = textOf(form, "password");
   if (!email || !password) return { email, error: "Enter your email and password." };
-  const refusal = await signIn(workspace.subdomain, email, password, tellOfNewBrowser);
-  if (!refusal) redirect(targetOf(form) ?? "/admin");
-  const { isEarly, seconds } = refusal;
+  const outcome = await signIn(workspace.subdomain, email, password, tellOfNewBrowser);
+  if (outcome === "code_needed") redirect(signInPath(targetOf(form), "/code"));
+  if (outcome === "signed_in") redirect(targetOf(form) ?? "/admin");
+  const { isEarly, seconds } = outcome;
   if (isEarly) {
     return {
       email,

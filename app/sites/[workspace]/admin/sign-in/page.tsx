@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
 import { returnPath } from "@/lib/http/return-path";
-import { currentMember } from "@/lib/session";
+import { mustSetUp, signedInMember, TWO_STEP_PATH } from "@/lib/session";
 import { anyWorkspace, findPublicWorkspace } from "@/lib/site";
 import { wordOf } from "../_form";
 import type { Props } from "./_request";
@@ -24,7 +24,8 @@ export default async function SignInPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);
   const query = await searchParams;
   const to = returnPath(query.to);
-  if (await currentMember(workspace.subdomain)) redirect(to ?? "/admin");
+  const member = await signedInMember(workspace.subdomain);
+  if (member) redirect(mustSetUp(member) ? TWO_STEP_PATH : (to ?? "/admin"));
   const isReader = workspace.visibility === "members" && to !== null && !/^\/admin([/?]|$)/.test(to);
   const isClosed = !(await findPublicWorkspace(workspace.subdomain));
   const about = isClosed

@@ -1,13 +1,33 @@
 import { z } from "zod";
 import { notFound } from "@/lib/api/errors";
-import { readOperation } from "@/lib/api/operation";
+import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { findArticle } from "@/lib/articles/articles";
-import { findCategory } from "@/lib/categories/categories";
-import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "../../_shapes/article";
-import { categoryShape } from "../../_shapes/category";
-import { anArticle, anArticleMeta } from "../../_shapes/examples";
+import { deleteArticles } from "@/lib/articles/removal";
+import { openForRemoval, updateArticle } from "@/lib/articles/write-article";
+import { ArticleAnswer, articleAnswer, WrittenAnswer } from "../../_shapes/article-answer";
+import { anArticle, anArticleMeta, aWrittenArticle } from "../../_shapes/examples";
 import { urlsOf } from "../../_shapes/urls";
+import {
+  ArticleName,
+  ConflictFields,
+  ContentFields,
+  draftConflicts,
+  ExternalId,
+  expectedOf,
+  idOf,
+  inputOf,
+  PlaceFields,
+  Publish,
+  preparedChange,
+  revisionConflicts,
+  TEXT_LIMIT,
+  Title,
+  wishesOf,
+  writing,
+  writtenAnswer,
+} from "../_writing";
+
+const params = z.object({ article_id: ArticleName });
 
 const getArticle = readOperation({
   operationId: "getArticle",
@@ -16,15 +36,11 @@ const getArticle = readOperation({
   description:
     "Returns one article with its text. For a published article, that is the text readers see, without unpublished changes. For a draft, it is the draft, so check `state` before you show it to the public. A key without the scope `content.read` gets the published articles that visitors see, and a 404 for all others.",
   returns: "The article and its metadata for search engines.",
-  example: { article: anArticle, meta: anArticleMeta },
+  example: { article: anArticle, meta: anArticleMeta, revision: 4, has_draft: false, external_id: null },
   invalid: { field: "category", code: "invalid", message: "category must be full or summary." },
   scope: "public",
-  params: z.object({
-    article_id: z.string().meta({
-      description: "The article's id, its permalink (`a-` and eight hexadecimal digits), its slug, or a former slug.",
-      examples: ["reset-your-password"],
-    }),
-  }),
+  keeps: () => true,
+  params,
   query: z.object({
     category: z
       .enum(["full", "summary"], { error: "category must be full or summary." })
@@ -35,26 +51,137 @@ const getArticle = readOperation({
         examples: ["summary"],
       }),
   }),
-  response: z
-    .object({ article: ArticleDetails, meta: ArticleMeta })
-    .meta({ id: "ArticleAnswer", description: "One article." }),
+  response: ArticleAnswer,
   async handle({ read, seen, key, params, query, workspace }) {
-    const urls = urlsOf(workspace);
-    const article = await findArticle(read, params.article_id, seen);
-    if (!article) throw notFound();
     const full = query.category === "full";
-    const category = await findCategory(read, article.categoryId, full, seen);
-    if (!category) throw new Error("An article is always in a category.");
-    return {
-      article: articleShape(
-        article,
-        categoryShape(category, urls, { levels: full ? 1 : 0, articles: full }),
-        urls,
-        key,
-      ),
-      meta: articleMetaShape(article, urls),
-    };
+    const answer = await articleAnswer(read, params.article_id, { seen, key, workspace, full });
+    if (!answer) throw notFound();
+    return answer;
   },
 });
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: getArticle });
+const updateOperation = writeOperation({
+  operationId: "updateArticle",
+  tag: "Articles",
+  summary: "Update an article",
+  description: [
+    "Changes the fields you send and leaves the others. Title, text, tags, keywords, related articles and the fields for search engines change the draft. Readers see nothing of it until it is published, or immediately with `publish`. Slug, category and author change immediately, which needs the scope `content.publish` if the article is published.",
+    "Send the `revision` or the `ETag` of what you have read to make the change safe. Without them, a draft that a team member saved last is not replaced: the response is a 409. Every text that is replaced is kept as a version. If nothing would change, nothing is written.",
+  ].join("\n\n"),
+  returns: "The article as it is now.",
+  example: aWrittenArticle,
+  invalid: { field: "slug", code: "taken", message: "The article “Sign in” has this slug. Choose another one." },
+  refusals: draftConflicts,
+  scope: "content.draft",
+  noStore: true,
+  params,
+  query: z.object({}),
+  body: z
+    .object({
+      title: Title,
+      ...ContentFields,
+      ...PlaceFields,
+      external_id: ExternalId.nullable().meta({
+        description: "The id of the article in your system, unique in the workspace. Null takes it away.",
+        examples: ["docs/reset-your-password.md"],
+      }),
+      publish: Publish,
+      ...ConflictFields,
+    })
+    .partial()
+    .meta({ id: "ArticleChanges", description: "The fields to change. Other fields are ignored." }),
+  bodyLimit: TEXT_LIMIT,
+  response: WrittenAnswer,
+  prepare: (input) => preparedChange(input, "nothing", input.params.article_id),
+  async handle(input) {
+    const { db, body, params, prepared, actor } = input;
+    const id = await idOf(db, params.article_id);
+    const wishes = wishesOf(input, body.publish, prepared);
+    const change = async () => updateArticle(db, id, await inputOf(input, body), wishes, expectedOf(input), actor);
+    const written = await writing(change, body.markdown_content !== undefined);
+    return writtenAnswer(input, written, prepared);
+  },
+});
+
+const RedirectTarget = z
+  .object(
+    {
+      article_id: z
+        .guid({ error: "article_id must be the id of an article." })
+        .optional()
+        .describe("The id of a published article."),
+      category_id: z
+        .guid({ error: "category_id must be the id of a category." })
+        .optional()
+        .describe("The id of a category."),
+      path: z
+        .string({ error: "path must be text." })
+        .optional()
+        .describe("A path of the knowledge base, or an https URL."),
+    },
+    { error: "redirect_to must be an object." },
+  )
+  .refine((to) => Object.keys(to).length === 1, {
+    error: "redirect_to must have one of article_id, category_id and path.",
+  })
+  .meta({ id: "RedirectTarget", description: "One of an article, a category and a path." });
+
+const deleteArticle = writeOperation({
+  operationId: "deleteArticle",
+  tag: "Articles",
+  summary: "Delete an article",
+  description:
+    "Moves an article to the trash, from where it can be restored for 30 days. Its URL redirects to what `redirect_to` names. Without it, the URL says that the page is gone, with status 410.",
+  returns: "What was deleted.",
+  example: { deleted: { id: anArticle.id, title: anArticle.title, slug: anArticle.slug } },
+  invalid: { field: "redirect_to", code: "not_found", message: "This destination was deleted. Choose another one." },
+  refusals: revisionConflicts,
+  scope: "content.delete",
+  noStore: true,
+  params,
+  query: z.object({}),
+  body: z
+    .object({
+      redirect_to: RedirectTarget.nullable()
+        .optional()
+        .meta({
+          description: "Where its URL redirects. Without it, the URL answers 410.",
+          examples: [{ article_id: "e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d" }],
+        }),
+      revision: ConflictFields.revision,
+    })
+    .meta({ id: "ArticleDeletion", description: "How to delete an article." }),
+  isBodyOptional: true,
+  response: z
+    .object({
+      deleted: z
+        .object({
+          id: z.guid().describe("The article's id, which restores it."),
+          title: z.string().describe("The title."),
+          slug: z.string().describe("The slug."),
+        })
+        .describe("The deleted article."),
+    })
+    .meta({ id: "DeletedArticle", description: "An article that was deleted." }),
+  async handle(input) {
+    const { db, body, params, workspace, actor } = input;
+    const id = await idOf(db, params.article_id);
+    return writing(async () => {
+      const { text, slug } = await openForRemoval(db, id, expectedOf(input));
+      await deleteArticles(db, [id], targetOf(body.redirect_to), urlsOf(workspace).home, actor);
+      return { deleted: { id, title: text.title, slug } };
+    });
+  },
+});
+
+function targetOf(to: { article_id?: string; category_id?: string; path?: string } | null | undefined) {
+  if (to?.article_id !== undefined) return { kind: "article", id: to.article_id } as const;
+  if (to?.category_id !== undefined) return { kind: "category", id: to.category_id } as const;
+  return to?.path !== undefined ? ({ kind: "address", address: to.path } as const) : ({ kind: "gone" } as const);
+}
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
+  GET: getArticle,
+  PATCH: updateOperation,
+  DELETE: deleteArticle,
+});

@@ -115,7 +115,7 @@ const updateTeamMember = writeOperation({
     const seconds = await checkLimit("memberMail", mail);
     if (seconds !== null) {
       const message = `Nothing was changed. Too many emails were changed recently. Try again in ${seconds} seconds.`;
-      throw new HttpError(429, message, tooManyRequests(seconds).headers);
+      throw new HttpError("rate_limited", message, tooManyRequests(seconds));
     }
     return () => takeLimit("memberMail", mail);
   },

@@ -3,6 +3,7 @@ import type { GuideFacts } from "./facts";
 
 /** Whether to retry, by status. */
 const again: Record<string, string> = {
+  "409": "in a moment",
   "412": "after a new GET",
   "429": "after Retry-After",
   "500": "once",
@@ -17,8 +18,8 @@ export function Errors({ statuses }: GuideFacts) {
   return (
     <>
       <p>
-        Every error is JSON with the field <code>error</code>, a sentence that says what went wrong and what to do. Show
-        the message to users, and branch on the status code.
+        Every error is JSON. <code>error</code> is a sentence that says what went wrong and what to do. Show it to
+        users. <code>code</code> is for programs and never changes.
       </p>
       <p>
         A <code>422</code> also has <code>details</code>, which lists every invalid field with its <code>field</code>, a{" "}
@@ -108,22 +109,20 @@ export function Search() {
 }
 
 export function Limits({ limits }: GuideFacts) {
+  const per = [
+    { most: limits.key, things: "requests" },
+    { most: limits.search, things: "searches" },
+    { most: limits.write, things: "writes" },
+  ].flatMap(({ most, things }) => (most > 0 ? [`${most.toLocaleString("en")} ${things}`] : []));
   return (
     <>
-      {limits.key === 0 && limits.search === 0 ? (
+      {per.length === 0 ? (
         <p>This installation does not limit requests per key.</p>
       ) : (
         <p>
-          {limits.key > 0 && <>A key can send {limits.key.toLocaleString("en")} requests a minute</>}
-          {limits.key > 0 && limits.search > 0 && ", "}
-          {limits.search > 0 && (
-            <>
-              {limits.key === 0 && "A key can send "}
-              {limits.search.toLocaleString("en")} searches{limits.key > 0 ? " among them" : " a minute"}
-            </>
-          )}
-          . Every response has <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and{" "}
-          <code>RateLimit</code> (<code>r</code> remaining, resets in <code>t</code> seconds).
+          In a minute, a key can send at most {new Intl.ListFormat("en").format(per)}. Every response has{" "}
+          <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and <code>RateLimit</code> (
+          <code>r</code> remaining, resets in <code>t</code> seconds).
         </p>
       )}
       <p>
@@ -137,6 +136,32 @@ export function Limits({ limits }: GuideFacts) {
           <code>429</code> for further invalid keys. Valid keys keep working.
         </p>
       )}
+    </>
+  );
+}
+
+export function Repeated() {
+  return (
+    <>
+      <p>
+        If a connection breaks, you can&apos;t know whether a change was made. Send an <code>Idempotency-Key</code> with
+        every change, such as a UUID, and the same key when you send the change again. It then has one effect.
+      </p>
+      <ul>
+        <li>
+          The same request gets the first response again, with <code>Idempotency-Replayed: true</code>.
+        </li>
+        <li>
+          While the first request is still running, you get <code>409</code>. Wait a moment, then send it again.
+        </li>
+        <li>
+          Another request with the same key gets <code>422</code>.
+        </li>
+      </ul>
+      <p>
+        Keys are kept for 24 hours per API key, and only after success. A refused request changed nothing, so you can
+        correct it and send it with the same key.
+      </p>
     </>
   );
 }

@@ -6,7 +6,7 @@ export interface GuideFacts {
   /** The workspace's URL, without a slash at the end. */
   base: string;
   /** Requests per minute; 0 when there is no limit. */
-  limits: { key: number; search: number; failed: number };
+  limits: { key: number; search: number; write: number; failed: number };
   statuses: Reference["statuses"];
   /** Below each version's base path. */
   paths: { v1: string; v2: string }[];

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Reference } from "@/lib/reference/document";
 import { guideSamples } from "@/lib/reference/guide-samples";
 import type { Sample } from "@/lib/reference/samples";
-import { Conditional, Errors, Limits, Paging, Search } from "./calls";
+import { Conditional, Errors, Limits, Paging, Repeated, Search } from "./calls";
 import type { GuideFacts } from "./facts";
 import { FirstCall, Keys, Versions } from "./start";
 
@@ -47,6 +47,7 @@ export const guides: Guide[] = [
   },
   { anchor: "limits", title: "Rate limits", Text: Limits, sample: guideSamples.backOff },
   { anchor: "conditional-requests", title: "Conditional requests", Text: Conditional, sample: guideSamples.askAgain },
+  { anchor: "idempotency", title: "Idempotency", Text: Repeated },
   { anchor: "versions", title: "From v1 to v2", Text: Versions },
 ];
 

@@ -1,17 +1,19 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import type { CodesState } from "@/components/admin/recovery-codes";
 import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
-import { inWorkspace, readWorkspace } from "@/lib/db";
+import { inWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
 import { spoken, textOf } from "@/lib/http/form";
-import { hasPassword, setPassword } from "@/lib/members/change-password";
+import { setPassword } from "@/lib/members/change-password";
 import { endSession, endSessions } from "@/lib/members/member-sessions";
 import { confirmEmail, updateMember } from "@/lib/members/members";
 import { hashPassword } from "@/lib/members/passwords";
 import { askForEmailChange, askForLink, spendLink } from "@/lib/members/sign-in-links";
-import { requireMember } from "@/lib/session";
+import { renewRecoveryCodes, turnOffTwoStep } from "@/lib/members/two-step";
+import { requireMember, TWO_STEP_PATH } from "@/lib/session";
 import { signOut } from "@/lib/sign-in/sign-in";
 import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
@@ -65,9 +67,6 @@ export async function submitPasswordLink(_previous: FormState, form: FormData): 
 export async function submitEmail(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await requireMember();
   const { workspace, member } = signed;
-  if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
-    return refusedFor(form, "email", "Set a password first to confirm this change.");
-  }
   const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
   const email = textOf(form, "email");
@@ -80,6 +79,33 @@ export async function submitEmail(_previous: FormState, form: FormData): Promise
   }
   const message = "Confirmation sent. Open its link in this browser.";
   return redirectWith(ACCOUNT, message);
+}
+
+export async function submitTurnOff(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember();
+  const { workspace, member, actor } = signed;
+  const wrong = await wrongPassword(signed, form);
+  if (wrong) return wrong;
+  try {
+    await inWorkspace(workspace.id, (db) => turnOffTwoStep(db, member, actor));
+  } catch (error) {
+    return refused(form, error);
+  }
+  if (member.twoStep.isRequired) redirect(TWO_STEP_PATH);
+  return redirectWith(ACCOUNT, "Two-step verification is off");
+}
+
+export async function submitNewCodes(_previous: CodesState, form: FormData): Promise<CodesState> {
+  const signed = await requireMember();
+  const { workspace, member, actor } = signed;
+  const wrong = await wrongPassword(signed, form);
+  if (wrong) return wrong;
+  try {
+    const codes = await inWorkspace(workspace.id, (db) => renewRecoveryCodes(db, member, actor));
+    return { values: {}, errors: {}, codes };
+  } catch (error) {
+    return refused(form, error);
+  }
 }
 
 /** Needs the session and the link: a stranger who gets the mail by mistake has only the link. */

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { countOf } from "@/components/ui/count";
 import { Form, FormField, FormNewPassword } from "@/components/ui/form";
 import { Moment } from "@/components/ui/moment";
 import { Section } from "@/components/ui/section";
@@ -12,6 +13,7 @@ import { readWorkspace } from "@/lib/db";
 import { hasPassword } from "@/lib/members/change-password";
 import { listSessions, MOST_SESSIONS, type Session } from "@/lib/members/member-sessions";
 import { findPendingEmail } from "@/lib/members/sign-in-links";
+import { findTwoStep } from "@/lib/members/two-step-codes";
 import { requireMember } from "@/lib/session";
 import {
   submitEmail,
@@ -26,10 +28,11 @@ export const metadata: Metadata = { title: "Password and sessions" };
 
 export default async function AccountPage() {
   const { workspace, member } = await requireMember();
-  const { sessions, has, pending } = await readWorkspace(workspace.id, async (read) => ({
+  const { sessions, has, pending, twoStep } = await readWorkspace(workspace.id, async (read) => ({
     sessions: await listSessions(read, member.id),
     has: await hasPassword(read, member.id),
     pending: await findPendingEmail(read, member.id),
+    twoStep: await findTwoStep(read, member.id),
   }));
   const now = new Date();
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
@@ -70,13 +73,42 @@ export default async function AccountPage() {
       <Section title="Password">
         {has ? (
           <Form action={submitPassword} submit="Change password" busy="Saving…" look="plain">
-            <CurrentPassword />
+            <CurrentPassword withPassword={has} withCode={twoStep.isOn} />
             <FormNewPassword label="New password" also="Signs you out on other devices." />
           </Form>
         ) : (
           <Form action={submitPasswordLink} submit="Email me a link" busy="Sending…" look="plain">
             <p className="text-text-muted">You sign in by email link. To set a password, request a link.</p>
           </Form>
+        )}
+      </Section>
+      <Section
+        title="Two-step verification"
+        about={
+          twoStep.isOn
+            ? member.twoStep.isRequired && "Required for your role."
+            : "Signing in will also ask for a code from an app on your phone."
+        }
+      >
+        {twoStep.isOn ? (
+          <>
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <Badge tone="good">On</Badge>
+              <span className="text-text-muted">{countOf(twoStep.codesLeft, "recovery code")} left</span>
+            </p>
+            <div className="mt-4 flex flex-wrap gap-3">
+              <ButtonLink href="/admin/account/recovery-codes" look="plain">
+                New recovery codes
+              </ButtonLink>
+              <ButtonLink href="/admin/account/two-step" look="plain">
+                Turn off
+              </ButtonLink>
+            </div>
+          </>
+        ) : (
+          <ButtonLink href="/admin/two-step" look="plain">
+            Set up
+          </ButtonLink>
         )}
       </Section>
       <Section title="Email">
@@ -95,7 +127,7 @@ export default async function AccountPage() {
             maxLength={254}
             autoComplete="off"
           />
-          {has && <CurrentPassword />}
+          <CurrentPassword withPassword={has} withCode={twoStep.isOn} />
         </Form>
       </Section>
     </AdminPage>

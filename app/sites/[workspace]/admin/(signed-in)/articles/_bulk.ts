@@ -32,9 +32,9 @@ export function doingOf({ action, state, total, details }: RunningBulk): string 
 /** Such as "452 articles moved to Guides." */
 export function reportOf(bulk: BulkReport): string {
   const { action, state, changed, done, total, details, problem, title } = bulk;
-  const { withoutTitle = 0, withoutText = 0, failed = 0, refused = 0, renamed = 0 } = details;
+  const { withoutTitle = 0, withoutText = 0, failed = 0, newer = 0, refused = 0, renamed = 0 } = details;
   const articles = action === "restored" && title !== null ? `“${title}”` : countOf(changed, "article");
-  const rest = done - changed - withoutTitle - withoutText - failed - refused;
+  const rest = done - changed - withoutTitle - withoutText - failed - newer - refused;
   const sentences = [
     `${changed === 0 ? "No articles" : articles} ${didOf(action, details)}.`,
     state === "failed" && `It stopped after ${number(done)} of ${number(total)}. ${problem}`,
@@ -43,6 +43,7 @@ export function reportOf(bulk: BulkReport): string {
     skipped(withoutTitle, "without a title"),
     skipped(withoutText, "without text"),
     skipped(failed, "whose text couldn't be processed"),
+    newer > 0 && `Skipped ${number(newer)} saved in the meantime.`,
     refused > 0 && `Skipped ${number(refused)} published in the meantime.`,
     renamed > 0 && `${countOf(renamed, "article")} got a new URL because the old one was taken.`,
   ];

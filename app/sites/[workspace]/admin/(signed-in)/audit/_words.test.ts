@@ -133,6 +133,9 @@ test("categories, keys, sessions and the workspace say what became of them", () 
   expect(sentence("workspace.updated", {}, { visibility: "everyone → members", feedbackEnabled: "true → false" })).toBe(
     "Ada Lovelace made the knowledge base members-only and turned off feedback",
   );
+  expect(sentence("workspace.updated", {}, { twoStepRule: "administrators → everyone" })).toBe(
+    "Ada Lovelace required two-step verification for everyone",
+  );
   expect(sentence("workspace.updated", {}, { accentColor: "none → #123456" })).toBe(
     "Ada Lovelace changed the color of the workspace from none to #123456",
   );
@@ -146,6 +149,7 @@ const composed: Record<string, string[]> = {
     ...["articles.undone", "articles.restored"],
   ],
   ["`category.${as}`"]: ["category.deleted", "category.merged"],
+  ['on ? "webhook.switched_on" : "webhook.switched_off"']: ["webhook.switched_on", "webhook.switched_off"],
   ["`${kind}.cancelled`"]: ["import.cancelled", "export.cancelled"],
 };
 

@@ -81,6 +81,10 @@ const sentences: Record<string, Sentence> = {
   "invitation.withdrawn": (_, name) => `revoked the invitation for ${name}`,
   "member.created": ({ details }, name) => `added ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
   "member.password_changed": (entry) => `changed ${whoseIs(entry, "password")}`,
+  "member.recovery_codes_renewed": (entry) => `made new recovery codes for ${whoseIs(entry, "two-step verification")}`,
+  "member.two_step_off": (entry) => `turned off ${whoseIs(entry, "two-step verification")}`,
+  "member.two_step_on": (entry) => `turned on ${whoseIs(entry, "two-step verification")}`,
+  "member.two_step_reset": (entry) => `reset ${whoseIs(entry, "two-step verification")}`,
   "member.sign_in_paused": (_, name) => `delayed sign-in for ${name} after failed attempts`,
   "member.updated": memberChanged,
   "redirect.created": ({ details }, name) =>
@@ -105,6 +109,13 @@ const sentences: Record<string, Sentence> = {
   "tag.deleted": (_, name) => `deleted the tag ${name}`,
   "tag.merged": ({ details }, name) => `merged the tag ${name} into “${text(details.into)}”`,
   "tag.renamed": ({ details }) => `renamed the tag ${fromTo(details.name)}`,
+  "webhook.created": (_, name) => `added the webhook ${name}`,
+  "webhook.deleted": (_, name) => `deleted the webhook ${name}`,
+  "webhook.secret_rotated": (_, name) => `rotated the secret of the webhook ${name}`,
+  "webhook.switched_off": (_, name) => `switched off the webhook ${name}`,
+  "webhook.switched_on": (_, name) => `switched on the webhook ${name}`,
+  "webhook.updated": ({ details }, name) =>
+    `changed the ${listed(Object.keys(details).map(wordsOf))} of the webhook ${name}`,
   "workspace.created": () => "created the workspace",
   "workspace.deletion_scheduled": () => "scheduled the workspace for deletion",
   "workspace.deletion_taken_back": () => "canceled the deletion of the workspace",
@@ -169,6 +180,14 @@ const switched: Record<string, Record<string, string>> = {
   searchLogEnabled: {
     "false → true": "turned on the search log",
     "true → false": "turned off the search log",
+  },
+  twoStepRule: {
+    "nobody → administrators": "required two-step verification for administrators",
+    "everyone → administrators": "required two-step verification for administrators only",
+    "nobody → everyone": "required two-step verification for everyone",
+    "administrators → everyone": "required two-step verification for everyone",
+    "administrators → nobody": "stopped requiring two-step verification",
+    "everyone → nobody": "stopped requiring two-step verification",
   },
   visibility: {
     "members → everyone": "made the knowledge base public",
@@ -247,6 +266,8 @@ export function addressOfSubject(entry: AuditEntry): string | null {
       return `/admin/synonyms/${subject.id}`;
     case "redirect":
       return `/admin/redirects/${subject.id}`;
+    case "webhook":
+      return `/admin/webhooks/${subject.id}`;
     case "workspace":
       return action === "articles.imported" ? "/admin/articles" : "/admin/settings";
     default:

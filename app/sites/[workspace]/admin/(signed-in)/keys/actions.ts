@@ -14,6 +14,7 @@ import { refuseBeyond } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
+import { wrongUnlessFresh } from "../../_password";
 
 export interface KeyState extends FormState {
   /** A new key. Its text is shown only once. */
@@ -23,7 +24,10 @@ export interface KeyState extends FormState {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function submitCreateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
-  const { workspace, member, actor } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { workspace, member, actor } = signed;
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
   const access = textOf(form, "access");
   const chosen = access === "custom" ? form.getAll("scope") : access.split(" ");
   const scopes = z.array(z.enum(everyScope)).nonempty().safeParse(chosen).data;
@@ -46,7 +50,10 @@ export async function submitCreateKey(_previous: KeyState, form: FormData): Prom
 }
 
 export async function submitRotateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
-  const { workspace, member, actor } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { workspace, member, actor } = signed;
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
   const hours = z.enum(["0", "24", "168", "720"]).safeParse(textOf(form, "overlapHours")).data;
   if (!hours) return refusedFor(form, "overlapHours", "Choose a grace period.");
   try {

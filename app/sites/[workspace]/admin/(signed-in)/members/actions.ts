@@ -20,6 +20,7 @@ import { endSessions } from "@/lib/members/member-sessions";
 import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members/members";
 import { listRoles, refuseBeyond } from "@/lib/members/roles";
 import { askForLink } from "@/lib/members/sign-in-links";
+import { resetTwoStep } from "@/lib/members/two-step";
 import { type CurrentMember, requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
 import { redirectWith } from "../../_flash";
@@ -78,19 +79,35 @@ export async function submitReactivate(form: FormData): Promise<void> {
 
 /** The member may sign in again. */
 export async function submitSignOutMember(form: FormData): Promise<void> {
-  const { workspace, member, actor } = await requireMember("members.manage");
+  const { actor } = await requireMember("members.manage");
+  const other = await changeAccess(form, (db, found) => endSessions(db, found, null, actor));
+  return redirectWith(`/admin/members/${other.id}`, `Signed out ${nameOf(other)} everywhere`);
+}
+
+/** For another member who lost their phone. Turning off one's own takes the password and a code. */
+export async function submitResetTwoStep(form: FormData): Promise<void> {
+  const { member, actor } = await requireMember("members.manage");
+  const other = await changeAccess(form, async (db, found) => {
+    if (found.id === member.id) throw new NotFoundError("Your own is under Password and sessions.");
+    await resetTwoStep(db, found, actor);
+  });
+  return redirectWith(`/admin/members/${other.id}`, `Turned off two-step verification for ${nameOf(other)}`);
+}
+
+/** Changes how a member whose role is within the actor's own signs in. */
+async function changeAccess(form: FormData, work: (db: Db, found: Member) => Promise<unknown>): Promise<Member> {
+  const { workspace, member } = await requireMember("members.manage");
   const id = idOf(textOf(form, "id"));
   const other = await unlessRefused(
     inWorkspace(workspace.id, async (db) => {
       const found = id && (await findMember(readingOf(db), id));
       if (!found) throw new NotFoundError("No such member.");
       (await reachOf(db, member))(found.role);
-      await endSessions(db, found, null, actor);
+      await work(db, found);
       return found;
     }),
   );
-  if (!other) return redirectWith("/admin/members", "Your role doesn't allow changing this member.");
-  return redirectWith(`/admin/members/${other.id}`, `Signed out ${nameOf(other)} everywhere`);
+  return other ?? redirectWith("/admin/members", "Your role doesn't allow changing this member.");
 }
 
 /** Restores a member's previous role. */

@@ -7,7 +7,7 @@ export const permissionWords: Record<Permission, string> = {
   "categories.manage": "Manage categories",
   "members.manage": "Manage members and roles",
   "settings.manage": "Change settings",
-  "keys.manage": "Manage API keys",
+  "keys.manage": "Manage API keys and webhooks",
   "insights.read": "View insights",
 };
 

@@ -3,14 +3,15 @@
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { takeLimit } from "@/lib/counters";
-import { inWorkspace, readWorkspace } from "@/lib/db";
+import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { textOf } from "@/lib/http/form";
 import { workspaceUrl } from "@/lib/http/host";
-import { hasPassword } from "@/lib/members/change-password";
 import { administratorPermissions, within } from "@/lib/members/roles";
+import { twoStepRules } from "@/lib/members/two-step-rule";
 import { requireMember } from "@/lib/session";
 import { updateSettings } from "@/lib/settings/settings";
+import { changeTwoStepRule } from "@/lib/settings/two-step-rule";
 import { scheduleDeletion } from "@/lib/workspaces/deletion";
 import { changeSubdomain } from "@/lib/workspaces/subdomains";
 import { redirectWith } from "../../_flash";
@@ -26,6 +27,18 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
   };
   try {
     await inWorkspace(workspace.id, (db) => updateSettings(db, input, actor));
+  } catch (error) {
+    return refused(form, error);
+  }
+  return redirectWith("/admin/settings", "Settings saved");
+}
+
+export async function submitTwoStepRule(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor } = await requireMember("settings.manage");
+  const rule = twoStepRules.find((one) => one === textOf(form, "rule"));
+  if (!rule) return refusedFor(form, "rule", "Choose who needs it.");
+  try {
+    await inWorkspace(workspace.id, (db) => changeTwoStepRule(db, rule, member, actor));
   } catch (error) {
     return refused(form, error);
   }
@@ -54,9 +67,6 @@ export async function submitDelete(_previous: FormState, form: FormData): Promis
   const { workspace, member, actor } = signed;
   // Only administrators may do this, because readers and programs lose access immediately.
   if (!within(member.permissions, administratorPermissions)) notFound();
-  if (!(await readWorkspace(workspace.id, (read) => hasPassword(read, member.id)))) {
-    return refusedFor(form, "", "Set a password first to confirm this.");
-  }
   const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
   try {

@@ -2,16 +2,19 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
+import { countOf } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
+import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { administratorPermissions, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { languageChoices } from "@/lib/settings/languages";
+import { findTwoStepRule } from "@/lib/settings/two-step-rule";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
 import { timeZones } from "../../_form";
-import { submitSettings } from "./actions";
+import { submitSettings, submitTwoStepRule } from "./actions";
 
 export const metadata: Metadata = { title: "General" };
 
@@ -21,6 +24,7 @@ export default async function SettingsPage() {
     member: { permissions },
   } = await requireMember("settings.manage");
   const { name, language, timeZone, subdomain } = workspace;
+  const { rule, members, using } = await readWorkspace(workspace.id, findTwoStepRule);
   return (
     <AdminPage title="General">
       <Form action={submitSettings} submit="Save" busy="Saving…">
@@ -50,6 +54,21 @@ export default async function SettingsPage() {
             Change URL
           </ButtonLink>
         </div>
+      </Section>
+      <Section title="Two-step verification" about={`${using} of ${countOf(members, "member")} use it.`}>
+        <Form action={submitTwoStepRule} submit="Change requirement" busy="Saving…" look="plain">
+          <FormChoice
+            label="Required for"
+            name="rule"
+            hint="Members who don't use it have to set it up before they can continue."
+            defaultValue={rule}
+            options={[
+              { value: "nobody", name: "No one" },
+              { value: "administrators", name: "Administrators" },
+              { value: "everyone", name: "Everyone" },
+            ]}
+          />
+        </Form>
       </Section>
       <Section title="Delete" about={`Closes now, deletes permanently in ${DAYS_TO_TAKE_BACK} days.`}>
         {within(permissions, administratorPermissions) ? (

@@ -54,10 +54,11 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
       }),
       tags: listOf(form, "tags"),
     });
+    const by = { kind: "member" as const, id: member.id };
     const started = article.state === "draft" ? await startDocument(workspace.id, draft) : undefined;
     return inWorkspace(workspace.id, async (db) => {
-      const saved = await saveDraft(db, id, revisionOf(form), draft, member.id, false, started);
-      if (saved.conflict) await keepText(db, id, draft, member.id);
+      const saved = await saveDraft(db, id, revisionOf(form), draft, by, false, started);
+      if (saved.conflict) await keepText(db, id, draft, by);
       return saved.conflict !== undefined;
     });
   };

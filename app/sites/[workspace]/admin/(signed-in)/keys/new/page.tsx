@@ -1,17 +1,20 @@
 import type { Metadata } from "next";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { FormCheck, FormChoice, FormField, FormGroup } from "@/components/ui/form";
 import { keyMay } from "@/lib/api-keys/api-keys";
 import { everyScope, presets, type Scope, scopes } from "@/lib/api-keys/scopes";
 import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
+import { confirmationUnlessFresh } from "../../../_password";
 import { KeyForm } from "../_key-form";
 import { submitCreateKey } from "../actions";
 
 export const metadata: Metadata = { title: "Create API key" };
 
 export default async function NewKeyPage() {
-  const { member } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { member } = signed;
   const mayGive = (wanted: readonly Scope[]) => within(member.permissions, keyMay(wanted));
   const given = everyScope.filter((scope) => mayGive([scope]));
   return (
@@ -63,6 +66,7 @@ export default async function NewKeyPage() {
             { value: "never", name: "Never" },
           ]}
         />
+        <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
       </KeyForm>
     </AdminPage>
   );

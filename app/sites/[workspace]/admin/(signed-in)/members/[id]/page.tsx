@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
 import { AdminPage } from "@/components/admin/page";
 import { PersonFields } from "@/components/admin/person-fields";
 import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
 import { countOf } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
@@ -10,10 +12,11 @@ import { readWorkspace } from "@/lib/db";
 import { listSessions, MOST_SESSIONS } from "@/lib/members/member-sessions";
 import { findMember, type Member } from "@/lib/members/members";
 import { listRoles, within } from "@/lib/members/roles";
+import { findTwoStep } from "@/lib/members/two-step-codes";
 import { requireMember } from "@/lib/session";
 import { idOf, type Query, timeZones } from "../../../_form";
 import { PictureSection } from "../../profile/_picture";
-import { submitDeactivate, submitMember, submitReactivate, submitSignOutMember } from "../actions";
+import { submitDeactivate, submitMember, submitReactivate, submitResetTwoStep, submitSignOutMember } from "../actions";
 
 export const metadata: Metadata = { title: "Member" };
 
@@ -26,13 +29,14 @@ export default async function MemberPage({ params, searchParams }: Props) {
   const query = await searchParams;
   const {
     workspace,
-    member: { permissions },
+    member: { id: self, permissions },
   } = await requireMember("members.manage");
   const id = idOf((await params).id);
-  const { member, roles, sessions } = await readWorkspace(workspace.id, async (read) => ({
+  const { member, roles, sessions, hasTwoStep } = await readWorkspace(workspace.id, async (read) => ({
     member: id && (await findMember(read, id)),
     roles: await listRoles(read),
     sessions: id ? (await listSessions(read, id)).length : 0,
+    hasTwoStep: id !== null && (await findTwoStep(read, id)).isOn,
   }));
   if (!member) notFound();
   const givable = roles.filter((role) => within(permissions, role.permissions)).map(({ name }) => name);
@@ -45,7 +49,9 @@ export default async function MemberPage({ params, searchParams }: Props) {
       {givable.includes(member.role) ? (
         <>
           <PictureSection member={member} refused={query.refused} />
-          <Changes member={member} roles={givable} sessions={sessions} />
+          <Changes member={member} roles={givable} sessions={sessions}>
+            <TwoStep member={member} isOn={hasTwoStep} isSelf={member.id === self} />
+          </Changes>
         </>
       ) : (
         <Facts member={member} />
@@ -59,7 +65,37 @@ function sessionsOf(count: number): string {
   return `Signed in on ${count > MOST_SESSIONS ? `more than ${MOST_SESSIONS} devices` : countOf(count, "device")}.`;
 }
 
-function Changes({ member, roles, sessions }: { member: Member; roles: string[]; sessions: number }) {
+function TwoStep({ member, isOn, isSelf }: { member: Member; isOn: boolean; isSelf: boolean }) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-text-muted">Two-step verification is {isOn ? "on" : "off"}.</p>
+      {isOn && !isSelf && (
+        <Confirm
+          id="reset-two-step"
+          label="Turn off"
+          title={`Turn off two-step verification for ${member.firstName} ${member.lastName}?`}
+          yes="Turn off"
+          action={submitResetTwoStep}
+          fields={{ id: member.id }}
+        >
+          <p>Check that it is really them who lost their phone. They get an email.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Changes({
+  member,
+  roles,
+  sessions,
+  children,
+}: {
+  member: Member;
+  roles: string[];
+  sessions: number;
+  children: ReactNode;
+}) {
   return (
     <>
       <Form action={submitMember} submit="Save" busy="Saving…">
@@ -94,6 +130,7 @@ function Changes({ member, roles, sessions }: { member: Member; roles: string[];
                 </Button>
               )}
             </form>
+            {children}
             <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
               <input type="hidden" name="id" value={member.id} />
               <p className="text-text-muted">Deactivated members can't sign in. Their articles stay.</p>

@@ -4,20 +4,20 @@ import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { Form, FormField } from "@/components/ui/form";
-import { readWorkspace } from "@/lib/db";
-import { hasPassword } from "@/lib/members/change-password";
 import { administratorPermissions, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
+import { confirmationOf } from "../../../_password";
 import { submitDelete } from "../actions";
 
 export const metadata: Metadata = { title: "Delete knowledge base" };
 
 export default async function DeletePage() {
-  const { workspace, member } = await requireMember("settings.manage");
-  const { id, name } = workspace;
+  const signed = await requireMember("settings.manage");
+  const { workspace, member } = signed;
+  const { name } = workspace;
   if (!within(member.permissions, administratorPermissions)) notFound();
-  const has = await readWorkspace(id, (read) => hasPassword(read, member.id));
+  const confirmation = await confirmationOf(signed);
   return (
     <AdminPage title={`Delete ${name}`} path={[{ href: "/admin/settings", name: "General" }]}>
       <div className="max-w-[40rem]">
@@ -28,7 +28,7 @@ export default async function DeletePage() {
           <li>Then all articles, files, members, keys and the audit log are permanently deleted.</li>
         </ul>
       </div>
-      {!has && (
+      {!confirmation.withPassword && !confirmation.withCode && (
         <p className="mb-6 max-w-[40rem]">
           <a href="/admin/account">Set a password</a> first to confirm this.
         </p>
@@ -51,7 +51,7 @@ export default async function DeletePage() {
           required
           autoComplete="off"
         />
-        {has && <CurrentPassword />}
+        <CurrentPassword {...confirmation} />
       </Form>
     </AdminPage>
   );

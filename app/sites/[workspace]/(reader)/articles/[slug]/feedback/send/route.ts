@@ -8,6 +8,16 @@ import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
 interface Context {
   params: Promise<{ workspace: string; slug: string }>;
 }
@@ -22,7 +32,7 @@ export async function POST(request: Request, context: Context): Promise<Response
     const query = `helpful=${answer.helpful ? "yes" : "no"}${answer.reason || answer.choice ? "&reason=given" : ""}`;
     return new Response(null, { status: 303, headers: { Location: `/articles/${slug}/feedback?${query}` } });
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof Refused || error instanceof HttpError)) throw error;
     const { status, message } = error;
     const headers = { ...error.headers, "Cache-Control": "no-store" };
     if (asJson) return Response.json({ error: message }, { status, headers });
@@ -38,19 +48,19 @@ async function keep(request: Request, subdomain: string, slug: string): Promise<
   const network = client.ip;
   const refuseOver = (wait: number | null) => {
     if (wait === null) return;
-    throw new HttpError(429, say(language, feedback.tooMany, { count: wait }), tooManyRequests(wait).headers);
+    throw new Refused(429, say(language, feedback.tooMany, { count: wait }), tooManyRequests(wait).headers);
   };
   refuseOver(await takeLimit("feedback", { workspace: workspace.id, network }));
   refuseOver(await takeLimit("feedbackOnArticle", { workspace: workspace.id, article: slug, network }));
   const article = workspace.feedbackEnabled
     ? await readAsVisitor(workspace, (snapshot) => findArticleToRate(snapshot, slug))
     : null;
-  if (!article) throw new HttpError(404, "There is no article here that takes feedback.");
+  if (!article) throw new Refused(404, "There is no article here that takes feedback.");
   const form = new URLSearchParams((await bytesOf(request)).toString("utf8"));
   const answer = Answer.safeParse(Object.fromEntries(form));
-  if (!answer.success) throw new HttpError(422, answer.error.issues.map(({ message }) => message).join(" "));
+  if (!answer.success) throw new Refused(422, answer.error.issues.map(({ message }) => message).join(" "));
   if (!(await giveFeedback(workspace.id, article.id, answer.data, client))) {
-    throw new HttpError(403, feedback.unsaved);
+    throw new Refused(403, feedback.unsaved);
   }
   return answer.data;
 }

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { FormChoice } from "@/components/ui/form";
 import { findApiKey, keyMay } from "@/lib/api-keys/api-keys";
 import { readWorkspace } from "@/lib/db";
 import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
+import { confirmationUnlessFresh } from "../../../../_password";
 import { KeyForm } from "../../_key-form";
 import { submitRotateKey } from "../../actions";
 
@@ -13,7 +15,8 @@ export const metadata: Metadata = { title: "Rotate API key" };
 
 export default async function RotateKeyPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
   const { id } = await params;
-  const { workspace, member } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { workspace, member } = signed;
   const key = await readWorkspace(workspace.id, (read) => findApiKey(read, id));
   if (!key || !within(member.permissions, keyMay(key.scopes))) notFound();
   return (
@@ -36,6 +39,7 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
             { value: "720", name: "30 days" },
           ]}
         />
+        <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
       </KeyForm>
     </AdminPage>
   );

@@ -1,0 +1,114 @@
+import { emptyText } from "@/lib/articles/article-text";
+import { contentFromHtml } from "@/lib/content/content";
+import { derivedText } from "@/lib/content/derive";
+import { inWorkspace } from "@/lib/db";
+import { putInTrash } from "@/lib/trash/trash";
+import { aCategory, anArticle, type TestWorkspace } from "@/testing/workspace";
+
+/** For each operation that changes something, by operationId, a request that changes something whenever its `word` is another one. */
+export const changing: Record<string, (workspace: Own, word: string) => Promise<Change> | Change> = {
+  updateTeamMember: ({ admin }, word) => ({ values: { team_member_id: admin.id }, body: { first_name: word } }),
+  createArticle: async (workspace, word) => ({
+    values: {},
+    body: { title: word, html_content: "<p>New</p>", category_id: (await plantedCategory(workspace)).id },
+  }),
+  updateArticle: async (workspace, word) => ({
+    values: { article_id: await planted(workspace, "changed", { state: "draft" }) },
+    body: { slug: `changed ${word}` },
+  }),
+  putArticle: async (workspace, word) => {
+    await planted(workspace, "put", { state: "draft", externalId: "put" });
+    const category_id = (await plantedCategory(workspace)).id;
+    return {
+      values: { external_id: "put" },
+      body: { title: "Put", html_content: "<p>1</p>", category_id, slug: `put ${word}` },
+    };
+  },
+  deleteArticle: async (workspace, word) => ({
+    values: { article_id: await planted(workspace, `deleted ${word}`) },
+    body: {},
+  }),
+  restoreArticle: async (workspace, word) => ({
+    values: { article_id: await planted(workspace, `restored ${word}`, { state: "draft" }, throwAway) },
+    body: {},
+  }),
+  publishArticle: async (workspace, word) => ({
+    values: { article_id: await planted(workspace, `published ${word}`, { state: "draft" }) },
+    body: {},
+  }),
+  unpublishArticle: async (workspace, word) => ({
+    values: { article_id: await planted(workspace, `unpublished ${word}`) },
+    body: {},
+  }),
+  discardDraft: async (workspace, word) => {
+    const { admin } = workspace;
+    const body = await derivedText(contentFromHtml("<p>Draft</p>"));
+    const draft = {
+      ...emptyText,
+      title: word,
+      body,
+      tags: [],
+      relatedIds: [],
+      updatedAt: new Date(),
+      updatedBy: admin.id,
+    };
+    const article_id = await planted(workspace, `discarded ${word}`, { draft });
+    return { values: { article_id }, body: { on_conflict: "keep_version" } };
+  },
+  restoreVersion: async (workspace, word) => ({
+    values: { article_id: await planted(workspace, `version ${word}`, {}, writeAgain), number: "1" },
+    body: {},
+  }),
+};
+
+type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
+
+interface Change {
+  values: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+const plantedOnes = new Map<string, Promise<string>>();
+
+/** The id of an article of this name, which is created on the first call. */
+function planted(
+  workspace: Own,
+  name: string,
+  options: Partial<Parameters<typeof anArticle>[1]> = {},
+  then?: (workspace: Own, id: string) => Promise<void>,
+): Promise<string> {
+  const key = `${workspace.id} ${name}`;
+  const create = async () => {
+    const category = await plantedCategory(workspace);
+    // The subdomain tells whose article it is.
+    const { id } = await anArticle(workspace, {
+      category,
+      title: `${name} ${workspace.subdomain}`,
+      source: null,
+      ...options,
+    });
+    await then?.(workspace, id);
+    return id;
+  };
+  if (!plantedOnes.has(key)) plantedOnes.set(key, create());
+  return plantedOnes.get(key)!;
+}
+
+const categories = new Map<string, ReturnType<typeof aCategory>>();
+
+function plantedCategory(workspace: Own): ReturnType<typeof aCategory> {
+  if (!categories.has(workspace.id)) categories.set(workspace.id, aCategory(workspace));
+  return categories.get(workspace.id)!;
+}
+
+async function throwAway(workspace: Own, id: string): Promise<void> {
+  await inWorkspace(workspace.id, async (db) => {
+    await putInTrash(db, "article", [id], { kind: "system", id: null, name: "test" });
+    await db.article.deleteMany({ where: { id } });
+  });
+}
+
+async function writeAgain(workspace: Own, id: string): Promise<void> {
+  const category = await plantedCategory(workspace);
+  await anArticle(workspace, { id, category, title: `Later ${workspace.subdomain} ${id}`, source: null });
+}

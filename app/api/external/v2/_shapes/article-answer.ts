@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { allows, type Scope } from "@/lib/api-keys/scopes";
+import { findArticle } from "@/lib/articles/articles";
+import { findCategory } from "@/lib/categories/categories";
+import type { Read } from "@/lib/db";
+import type { Seen } from "@/lib/visibility";
+import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "./article";
+import { categoryShape } from "./category";
+import { urlsOf } from "./urls";
+
+const Writing = {
+  revision: z.int().min(1).describe("Counts the changes of the text. Send it with a change to make the change safe."),
+  has_draft: z.boolean().describe("Whether there is text that readers don't see. `GET …/draft` returns it."),
+  external_id: z.string().nullable().describe("The id that a program gave the article, or null."),
+};
+
+const unlessPublic = "Absent unless the key has the scope `content.read`.";
+
+export const ArticleAnswer = z
+  .object({
+    article: ArticleDetails,
+    meta: ArticleMeta,
+    revision: Writing.revision.optional().describe(`${Writing.revision.description} ${unlessPublic}`),
+    has_draft: Writing.has_draft.optional().describe(`${Writing.has_draft.description} ${unlessPublic}`),
+    external_id: Writing.external_id.optional().describe(`${Writing.external_id.description} ${unlessPublic}`),
+  })
+  .meta({ id: "ArticleAnswer", description: "One article." });
+
+const Warning = z
+  .object({
+    code: z.enum(["element_removed"]).describe("The kind of warning, for programs."),
+    message: z.string().describe("The warning, for people."),
+  })
+  .meta({ id: "Warning", description: "Something of the text that was not stored." });
+
+export const WrittenAnswer = z
+  .object({
+    article: ArticleDetails,
+    meta: ArticleMeta,
+    ...Writing,
+    changed: z.boolean().describe("False if everything was as you sent it already. Then nothing was written."),
+    warnings: z.array(Warning).describe("The elements of the text that were removed because articles can't have them."),
+  })
+  .meta({
+    id: "WrittenArticle",
+    description:
+      "An article after a change. As for `GET`, the text of a published article is the one that readers see.",
+  });
+
+/** The answer of `GET`, or null if there is no such article. @param full with the category's articles and subcategories */
+export async function articleAnswer(
+  read: Read,
+  name: string,
+  { seen, key, workspace, full }: { seen: Seen; key: { scopes: readonly Scope[] }; workspace: Site; full: boolean },
+): Promise<z.input<typeof ArticleAnswer> | null> {
+  const urls = urlsOf(workspace);
+  const article = await findArticle(read, name, seen);
+  if (!article) return null;
+  const category = await findCategory(read, article.categoryId, full, seen);
+  if (!category) throw new Error("An article is always in a category.");
+  return {
+    article: articleShape(article, categoryShape(category, urls, { levels: full ? 1 : 0, articles: full }), urls, key),
+    meta: articleMetaShape(article, urls),
+    ...(allows(key.scopes, "content.read") && (await writingOf(read, article.id))),
+  };
+}
+
+async function writingOf(
+  read: Read,
+  id: string,
+): Promise<{ revision: number; has_draft: boolean; external_id: string | null }> {
+  const [row] = await read<{ revision: number; has_draft: boolean; external_id: string | null }>(
+    `SELECT revision, external_id, EXISTS (SELECT FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id) AS has_draft
+     FROM articles a WHERE a.id = $1`,
+    [id],
+  );
+  return row!;
+}
+
+type Site = { id: string; subdomain: string };

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { writeOperation } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { updateArticle } from "@/lib/articles/write-article";
+import { WrittenAnswer } from "../../../_shapes/article-answer";
+import { aWrittenArticle } from "../../../_shapes/examples";
+import {
+  ArticleName,
+  ConflictFields,
+  draftConflicts,
+  expectedOf,
+  idOf,
+  preparedChange,
+  wishesOf,
+  writing,
+  writtenAnswer,
+} from "../../_writing";
+
+const publishArticle = writeOperation({
+  operationId: "publishArticle",
+  tag: "Articles",
+  summary: "Publish an article",
+  description:
+    "Makes the draft of an article live. A draft that a team member saved last is only published if you send its `revision`, or the `ETag` of what you have read. Without a draft, nothing changes. A schedule ends.",
+  returns: "The article as readers see it now.",
+  example: { ...aWrittenArticle, warnings: [] },
+  invalid: { field: "html_content", code: "required", message: "An article needs a text to be published." },
+  refusals: draftConflicts,
+  scope: "content.publish",
+  noStore: true,
+  params: z.object({ article_id: ArticleName }),
+  query: z.object({}),
+  body: z.object({ revision: ConflictFields.revision }).meta({ id: "Publication", description: "What to publish." }),
+  isBodyOptional: true,
+  response: WrittenAnswer,
+  prepare: ({ workspace, key, params }) =>
+    preparedChange({ workspace, key, body: { publish: true } }, "nothing", params.article_id),
+  async handle(input) {
+    const { db, params, prepared, actor } = input;
+    const id = await idOf(db, params.article_id);
+    const wishes = wishesOf(input, true, prepared);
+    return writtenAnswer(
+      input,
+      await writing(() => updateArticle(db, id, { text: {} }, wishes, expectedOf(input), actor)),
+    );
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ POST: publishArticle });

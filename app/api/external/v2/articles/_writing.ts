@@ -1,0 +1,486 @@
+import { z } from "zod";
+import { forbidden, HttpError, notFound } from "@/lib/api/errors";
+import type { ApiKey, ApiWorkspace } from "@/lib/api/keys";
+import { allows } from "@/lib/api-keys/scopes";
+import { findArticleId } from "@/lib/articles/articles";
+import { type ConflictReason, DraftConflict, type Expected } from "@/lib/articles/conflicts";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
+import {
+  type ArticleInput,
+  NeedsPublishing,
+  type NewArticle,
+  type Wishes,
+  type WrittenArticle,
+} from "@/lib/articles/write-article";
+import {
+  type DerivedDraft,
+  derivedBody,
+  derivedDraft,
+  liveByExternalId,
+  type WrittenBody,
+  writtenBody,
+} from "@/lib/articles/written-body";
+import type { Actor } from "@/lib/audit/audit";
+import { categoryAt } from "@/lib/categories/paths";
+import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
+import { InvalidError, type InvalidField } from "@/lib/errors";
+import { everything } from "@/lib/visibility";
+import { ArticleAnswer, articleAnswer, type WrittenAnswer } from "../_shapes/article-answer";
+import { DraftAnswer, draftAnswer } from "../_shapes/draft";
+import { urlsOf } from "../_shapes/urls";
+
+// The fields, conflicts and answers of all operations that write articles.
+
+/** Bytes of a request with a text. */
+export const TEXT_LIMIT = 2 * 1024 * 1024;
+
+export const ArticleName = z.string().meta({
+  description: "The article's id, its permalink (`a-` and eight hexadecimal digits), its slug, or a former slug.",
+  examples: ["reset-your-password"],
+});
+
+const text = (name: string) => z.string({ error: `${name} must be text.` });
+const list = (name: string) =>
+  z.array(z.string({ error: `${name} must be a list of texts.` }), { error: `${name} must be a list of texts.` });
+const flag = (name: string) => z.boolean({ error: `${name} must be true or false.` });
+
+export const ExternalId = text("external_id")
+  .trim()
+  .min(1, { error: "external_id must have at least one character." })
+  .max(200, { error: "external_id can have at most 200 characters." })
+  .refine((id) => !/[\p{Cc}\p{Cs}]/u.test(id), { error: "external_id can't contain control characters." });
+
+export const VersionNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .refine((number) => number <= 2_147_483_647)
+  .meta({ description: "The number of the version.", override: { type: "integer", minimum: 1, examples: [12] } });
+
+export const Title = text("title")
+  .refine((title) => title.trim() !== "", { error: "title can't be empty.", params: { code: "required" } })
+  .meta({ description: "The title, at most 300 characters.", examples: ["Reset your password"] });
+
+export const ContentFields = {
+  html_content: text("html_content")
+    .optional()
+    .meta({
+      description: "The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`.",
+      examples: ["<h2>Ask for a link</h2><p>Open the sign-in page.</p>"],
+    }),
+  markdown_content: text("markdown_content")
+    .optional()
+    .meta({
+      description: "The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`.",
+      examples: ["## Ask for a link\n\nOpen the sign-in page."],
+    }),
+  tags: list("tags")
+    .optional()
+    .meta({
+      description: "The names of all its tags, at most 50. Missing tags are created.",
+      examples: [["security"]],
+    }),
+  keywords: list("keywords")
+    .optional()
+    .meta({
+      description: "Additional search terms, at most 100.",
+      examples: [["password", "locked out"]],
+    }),
+  page_title: text("page_title")
+    .nullable()
+    .optional()
+    .meta({
+      description: "The title in browsers and search engines. Null for the article's title.",
+      examples: ["Reset your password"],
+    }),
+  meta_description: text("meta_description")
+    .nullable()
+    .optional()
+    .meta({
+      description: "The description for search engines. Null for the beginning of the text.",
+      examples: ["How to get back into your account."],
+    }),
+  show_table_of_contents: flag("show_table_of_contents")
+    .optional()
+    .meta({
+      description: "Whether its page shows the table of contents. Default: true.",
+      examples: [true],
+    }),
+  related_article_ids: z
+    .array(z.guid({ error: "related_article_ids must be ids of articles." }), {
+      error: "related_article_ids must be a list of ids.",
+    })
+    .optional()
+    .meta({
+      description: "The ids of related articles in order, at most 10. Empty for automatic ones.",
+      examples: [["e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d"]],
+    }),
+};
+
+export const PlaceFields = {
+  category_id: z
+    .guid({ error: "category_id must be the id of a category, which is a UUID." })
+    .optional()
+    .meta({
+      description: "The id of its category. Send this or `category_path`.",
+      examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
+    }),
+  category_path: list("category_path")
+    .refine((path) => path.length > 0 && path.every((name) => name.trim() !== ""), {
+      error: "category_path must have a name for each level.",
+    })
+    .optional()
+    .meta({
+      description: "The names of its category and of those above, starting at the top level.",
+      examples: [["Your account", "Sign-in"]],
+    }),
+  create_categories: flag("create_categories")
+    .optional()
+    .meta({
+      description: "Whether to create the missing categories of `category_path`. Needs the scope `content.publish`.",
+      examples: [true],
+    }),
+  slug: text("slug")
+    .optional()
+    .meta({
+      description: "The slug. By default it is made from the title. The URL of a former slug redirects.",
+      examples: ["reset-your-password"],
+    }),
+  author_email: text("author_email")
+    .optional()
+    .meta({
+      description: "The email of the author, a team member. Default: the member who created the key.",
+      examples: ["ada@example.com"],
+    }),
+  publish_at: z.iso
+    .datetime({ offset: true, error: "publish_at must be a time such as 2026-01-31T09:30:00Z." })
+    .transform((time) => new Date(time))
+    .nullable()
+    .optional()
+    .meta({
+      description: "When the draft goes live. Null ends the schedule. Needs the scope `content.publish`.",
+      override: { type: ["string", "null"], format: "date-time", examples: ["2026-12-31T09:30:00Z"] },
+    }),
+};
+
+export const ConflictFields = {
+  revision: z
+    .int({ error: "revision must be the number of an earlier response." })
+    .min(1, { error: "revision must be the number of an earlier response." })
+    .optional()
+    .meta({
+      description: "The revision that the change is based on. If there is another one by now, the response is a 412.",
+      examples: [4],
+    }),
+  on_conflict: z
+    .enum(["keep_version"], { error: "on_conflict must be keep_version, or absent." })
+    .optional()
+    .meta({
+      description:
+        "`keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a `revision`, such a change is refused with 409.",
+      examples: ["keep_version"],
+    }),
+};
+
+export const Publish = flag("publish")
+  .optional()
+  .meta({
+    description:
+      "Whether to make the text live in the same request. Needs the scope `content.publish`. Default: false.",
+    examples: [true],
+  });
+
+const aConflict = {
+  id: "",
+  revision: 5,
+  savedBy: { kind: "member" as const, id: "", name: "Ada Lovelace" },
+  savedAt: new Date("2026-02-03T14:20:00Z"),
+};
+
+/** What operations that change a draft refuse. */
+export const draftConflicts = refusalsOf("busy", "member");
+/** What other operations on an article refuse. */
+export const revisionConflicts = refusalsOf();
+
+function refusalsOf(...reasons: ConflictReason[]) {
+  const descriptions = {
+    busy: "Someone saved the article at the same moment.",
+    member:
+      "A team member changed the draft since the program last wrote it, and the request has no `revision`, no `If-Match` and no `on_conflict`.",
+    stale: "The article has another `revision` or `ETag` than the one you sent. Nothing was changed.",
+  };
+  return ([...reasons, "stale"] as const).map((reason) => {
+    const { code, message, current } = conflict(new DraftConflict(reason, aConflict));
+    return { code, description: descriptions[reason], message, ...(current && { current }) };
+  });
+}
+
+interface Site {
+  workspace: ApiWorkspace;
+  key: ApiKey;
+}
+
+type Contents = {
+  html_content?: string | undefined;
+  markdown_content?: string | undefined;
+};
+
+type Body = Contents & {
+  title?: string | undefined;
+  tags?: string[] | undefined;
+  keywords?: string[] | undefined;
+  page_title?: string | null | undefined;
+  meta_description?: string | null | undefined;
+  show_table_of_contents?: boolean | undefined;
+  related_article_ids?: string[] | undefined;
+  category_id?: string | undefined;
+  category_path?: string[] | undefined;
+  create_categories?: boolean | undefined;
+  slug?: string | undefined;
+  author_email?: string | undefined;
+  external_id?: string | null | undefined;
+  publish_at?: Date | null | undefined;
+};
+
+export interface Prepared {
+  body?: WrittenBody | undefined;
+  derived?: DerivedDraft | undefined;
+}
+
+/**
+ * Cleans the text that was sent, or derives the one to publish.
+ * @param needs whether a text has to be sent
+ */
+export async function preparedChange(
+  {
+    workspace,
+    key,
+    body,
+  }: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
+  needs: "text" | "nothing",
+  existing?: string,
+): Promise<Prepared> {
+  const { html_content: html, markdown_content: markdown, publish = false } = body;
+  const mayPublish = allows(key.scopes, "content.publish");
+  if ((publish || body.create_categories) && !mayPublish) throw forbidden("content.publish");
+  if (html !== undefined && markdown !== undefined) {
+    throw invalid("markdown_content", "not_allowed", "Send either html_content or markdown_content, not both.");
+  }
+  const source = html !== undefined ? { html } : markdown !== undefined ? { markdown } : null;
+  if (!source && needs === "text") {
+    throw invalid("html_content", "required", "Send html_content or markdown_content.");
+  }
+  const home = urlsOf(workspace).home;
+  if (source) {
+    const written = writtenBody(workspace.id, source, { home, live: publish });
+    return { body: await written.catch((error: unknown) => refused(error, markdown !== undefined)) };
+  }
+  if (!publish || existing === undefined) return {};
+  const id = await readWorkspace(workspace.id, (read) => findArticleId(read, existing));
+  return { derived: (id && (await derivedDraft(workspace.id, id))) || undefined };
+}
+
+/** As `preparedChange`, without deriving a text again that is live already. */
+export async function preparedUpsert(
+  input: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
+  externalId: string,
+): Promise<Prepared> {
+  if (!input.body.publish) return preparedChange(input, "text");
+  const live = await readWorkspace(input.workspace.id, (read) => liveByExternalId(read, externalId));
+  if (live === null) return preparedChange(input, "text");
+  const { key } = input;
+  if (!allows(key.scopes, "content.publish")) throw forbidden("content.publish");
+  const cleaned = await preparedChange({ ...input, body: { ...input.body, publish: false } }, "text");
+  const body =
+    cleaned.body && live !== cleaned.body.content.html
+      ? await derivedBody(input.workspace.id, cleaned.body)
+      : cleaned.body;
+  return { body };
+}
+
+/** Finds and creates categories before the article is locked, in the order in which moving categories locks them. */
+export async function inputOf(
+  { db, actor, prepared }: { db: Db; actor: Actor; prepared: Prepared },
+  body: Body,
+): Promise<ArticleInput> {
+  const texts = {
+    title: body.title,
+    tags: body.tags,
+    keywords: body.keywords,
+    pageTitle: body.page_title,
+    metaDescription: body.meta_description,
+    showTableOfContents: body.show_table_of_contents,
+    relatedIds: body.related_article_ids,
+  };
+  const sent = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  const { category_id: id, category_path: path, create_categories: create = false } = body;
+  if (id !== undefined && path !== undefined) {
+    throw invalid("category_path", "not_allowed", "Send either category_id or category_path, not both.");
+  }
+  const named = id !== undefined ? { id } : path && { path, create };
+  return {
+    text: sent,
+    body: prepared.body,
+    category: named && (await categoryAt(db, named, actor)),
+    slug: body.slug,
+    authorEmail: body.author_email,
+    externalId: body.external_id,
+    publishAt: body.publish_at,
+  };
+}
+
+/** As `inputOf`, for an article that may be new. */
+export async function newInputOf(
+  context: { db: Db; actor: Actor; prepared: Prepared },
+  body: Body,
+): Promise<NewArticle> {
+  const { category, ...input } = await inputOf(context, body);
+  if (!category) throw invalid("category_id", "required", "Send category_id or category_path.");
+  return { ...input, category };
+}
+
+export function wishesOf({ key }: Site, publish: boolean | undefined, { derived }: Prepared = {}): Wishes {
+  return { publish, derived, mayPublish: allows(key.scopes, "content.publish") };
+}
+
+/** @param ifMatch as operations get it */
+export function expectedOf({
+  db,
+  key,
+  workspace,
+  hasSeen,
+  ifMatch,
+  body,
+}: Site & {
+  db: Db;
+  hasSeen: boolean;
+  ifMatch: (current: unknown, schema?: z.ZodType) => void;
+  body: { revision?: number | undefined; on_conflict?: "keep_version" | undefined };
+}): Expected {
+  const { revision, on_conflict } = body;
+  return {
+    revision,
+    hasSeen: hasSeen || revision !== undefined,
+    keepVersion: on_conflict === "keep_version",
+    check: hasSeen ? (now) => matchAny(readingOf(db), { key, workspace, ifMatch }, now) : undefined,
+  };
+}
+
+/** An ETag may be that of the article or of its draft. */
+async function matchAny(
+  read: Read,
+  { ifMatch, ...site }: Site & { ifMatch: (current: unknown, schema?: z.ZodType) => void },
+  now: OpenDraft,
+): Promise<void> {
+  const matches = (current: unknown, schema: z.ZodType) => {
+    try {
+      ifMatch(current, schema);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const full of [false, true]) {
+    if (matches(await articleAnswer(read, now.id, { ...site, seen: everything, full }), ArticleAnswer)) return;
+  }
+  if (matches(draftAnswer(now, urlsOf(site.workspace)), DraftAnswer)) return;
+  throw new DraftConflict("stale", now);
+}
+
+/** Runs a change, and translates what the product says into the words of the API. */
+export async function writing<T>(change: () => Promise<T>, isMarkdown = false): Promise<T> {
+  return change().catch((error: unknown) => refused(error, isMarkdown));
+}
+
+function refused(error: unknown, isMarkdown: boolean): never {
+  if (error instanceof NeedsPublishing) throw forbidden("content.publish");
+  if (error instanceof DraftConflict) throw conflict(error);
+  if (error instanceof InvalidError) {
+    const fields = error.fields.map((field) => inApiWords(field, isMarkdown));
+    throw new InvalidError(fields, error.message);
+  }
+  throw error;
+}
+
+const names: Record<string, string> = {
+  keywords: "keywords",
+  pageTitle: "page_title",
+  metaDescription: "meta_description",
+  showTableOfContents: "show_table_of_contents",
+  relatedIds: "related_article_ids",
+  categoryId: "category_id",
+  categoryPath: "category_path",
+  // Of a category that is created.
+  name: "category_path",
+  parent: "category_path",
+  authorEmail: "author_email",
+  authorId: "author_email",
+  externalId: "external_id",
+  at: "publish_at",
+  to: "redirect_to",
+};
+
+function inApiWords(field: InvalidField, isMarkdown: boolean): InvalidField {
+  if (field.field === "html") return { ...field, field: isMarkdown ? "markdown_content" : "html_content" };
+  return { ...field, field: names[field.field] ?? field.field };
+}
+
+function conflict({ reason, now }: DraftConflict): HttpError {
+  const who = now.savedBy?.name ?? "Someone";
+  const at = `${now.savedAt.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
+  const current = {
+    revision: now.revision,
+    changed_by: now.savedBy?.name ?? null,
+    changed_at: now.savedAt.toISOString(),
+  };
+  switch (reason) {
+    case "stale":
+      return new HttpError(
+        "revision_conflict",
+        `The article has changed since you read it. ${who} changed it on ${at}, and its revision is ${now.revision}. Read it again, then resend the change.`,
+        { current },
+      );
+    case "member":
+      return new HttpError(
+        "draft_changed_by_member",
+        `${who} changed this draft on ${at}. Read the draft and send its revision, ${now.revision}, or send on_conflict: "keep_version" to replace it and keep their text as a version.`,
+        { current },
+      );
+    case "busy":
+      return new HttpError("write_conflict", "Someone saved this article at the same moment. Send the request again.", {
+        current,
+      });
+  }
+}
+
+/** The id of an article for a change. Throws 404. */
+export async function idOf(db: Db, name: string): Promise<string> {
+  const id = await findArticleId(readingOf(db), name);
+  if (!id) throw notFound();
+  return id;
+}
+
+export async function writtenAnswer(
+  { db, workspace, key }: Site & { db: Db },
+  { id, changed }: Pick<WrittenArticle, "id" | "changed">,
+  { body }: Prepared = {},
+): Promise<z.input<typeof WrittenAnswer>> {
+  const answer = await articleAnswer(readingOf(db), id, { seen: everything, key, workspace, full: false });
+  const { revision, has_draft, external_id, ...article } = answer ?? {};
+  const warnings = (body?.dropped ?? []).map(([name, count]) => ({
+    code: "element_removed" as const,
+    message: count === 1 ? `A ${name} element was removed.` : `${count} ${name} elements were removed.`,
+  }));
+  return { ...article, revision, has_draft, external_id, changed, warnings } as z.input<typeof WrittenAnswer>;
+}
+
+export async function openedDraft(read: Read, name: string): Promise<OpenDraft> {
+  const id = await findArticleId(read, name);
+  const draft = id && (await openDraft(read, id));
+  if (!draft) throw notFound();
+  return draft;
+}
+
+function invalid(field: string, code: InvalidField["code"], message: string): InvalidError {
+  return new InvalidError([{ field, code, message }]);
+}

@@ -1,0 +1,225 @@
+import { expect, test } from "vitest";
+import { inWorkspace } from "@/lib/db";
+import { aWriter, saveAsMember } from "@/testing/articles";
+import { aCategory, anArticle } from "@/testing/workspace";
+
+const fieldsOf = ({ status, body }: { status: number; body: any }) => [
+  status,
+  ...(body.details ?? []).map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+];
+
+test("POST creates a draft, says where it is, and GET has everything that was sent", async () => {
+  const { workspace, create, get, draft } = await aWriter();
+  const made = await create({
+    title: "Refunds",
+    html_content: "<h2>Ask</h2><p>Us.</p><script>1</script><script>2</script><svg></svg>",
+    tags: ["Money"],
+    keywords: ["cash"],
+    page_title: "Money back",
+    meta_description: "How to get money back.",
+    show_table_of_contents: false,
+    external_id: "docs/refunds.md",
+  });
+  expect(made.status).toBe(201);
+  const { article, ...rest } = made.body;
+  expect(made.headers.get("location")).toMatch(new RegExp(`/api/external/v2/articles/${article.id}$`));
+  expect(article).toMatchObject({
+    title: "Refunds",
+    slug: "refunds",
+    state: "draft",
+    html_content: '<h2 id="ask">Ask</h2>\n<p>Us.</p>',
+    tags: [{ name: "Money" }],
+    keywords: ["cash"],
+    author: { name: "Ada Admin" },
+    category: { name: "Guides" },
+    show_table_of_contents: false,
+  });
+  expect(rest).toMatchObject({
+    meta: { page_title: "Money back", meta_description: "How to get money back." },
+    revision: 1,
+    has_draft: true,
+    external_id: "docs/refunds.md",
+    changed: true,
+    warnings: [
+      { code: "element_removed", message: "2 script elements were removed." },
+      { code: "element_removed", message: "A svg element was removed." },
+    ],
+  });
+  expect((await get(article.id)).body.article.html_content).toBe(article.html_content);
+  expect(await draft(article.id)).toMatchObject({ draft: { changed_by: "API key “Website sync”" }, has_draft: true });
+  const versions = await inWorkspace(workspace.id, (db) => db.articleVersion.findMany());
+  expect(versions).toMatchObject([{ kind: "autosave", createdVia: "api", createdBy: null }]);
+});
+
+test("Markdown becomes the same article, and own image URLs are stored without the host", async () => {
+  const { workspace, create, update, get } = await aWriter();
+  const { body } = await create({
+    title: "Refunds",
+    markdown_content: "## Ask\n\nUs: ![](/uploads/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d)",
+    state: "published",
+  });
+  const { article } = (await get(body.article.id)).body;
+  expect(article.html_content).toContain(`src="http://${workspace.subdomain}.`);
+  const again = await update(article.id, { html_content: article.html_content, publish: true });
+  expect(again.body).toMatchObject({ changed: false, revision: body.revision });
+});
+
+test("a request is refused with every field that is of no use", async () => {
+  const { create, update, put } = await aWriter();
+  expect(fieldsOf(await create({ title: " ", html_content: 1, tags: "Money" }))).toEqual([
+    422,
+    "title required",
+    "html_content invalid",
+    "tags invalid",
+  ]);
+  expect(fieldsOf(await create({ title: "A" }))).toEqual([422, "html_content required"]);
+  expect(fieldsOf(await create({ title: "A", html_content: "", markdown_content: "" }))).toEqual([
+    422,
+    "markdown_content not_allowed",
+  ]);
+  const text = { title: "A", html_content: "<p>A</p>" };
+  const none = { category_id: undefined };
+  expect(fieldsOf(await create({ ...text, ...none }))).toEqual([422, "category_id required"]);
+  expect(fieldsOf(await create({ ...text, category_path: ["B"] }))).toEqual([422, "category_path not_allowed"]);
+  expect(fieldsOf(await create({ ...text, ...none, category_path: ["B"] }))).toEqual([422, "category_path not_found"]);
+  const unknown = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
+  expect(fieldsOf(await create({ ...text, category_id: unknown }))).toEqual([422, "category_id not_found"]);
+  expect(fieldsOf(await create({ ...text, related_article_ids: [unknown] }))).toEqual([
+    422,
+    "related_article_ids not_found",
+  ]);
+  expect(fieldsOf(await create({ ...text, author_email: "nobody@example.com" }))).toEqual([
+    422,
+    "author_email not_found",
+  ]);
+  expect(fieldsOf(await create({ ...text, title: "A".repeat(301) }))).toEqual([422, "title too_long"]);
+  expect(fieldsOf(await create({ ...text, slug: "!" }))).toEqual([422, "slug invalid"]);
+  expect(fieldsOf(await create({ ...text, html_content: "", state: "published" }))).toEqual([
+    422,
+    "html_content required",
+  ]);
+  expect(fieldsOf(await create({ ...text, publish_at: "2020-01-01T00:00:00Z" }))).toEqual([422, "publish_at invalid"]);
+  await create({ ...text, slug: "taken", external_id: "taken" });
+  expect(fieldsOf(await create({ ...text, slug: "taken" }))).toEqual([422, "slug taken"]);
+  expect(fieldsOf(await create({ ...text, external_id: "taken" }))).toEqual([422, "external_id taken"]);
+  const { body } = await create({ ...text, title: "B" });
+  expect(fieldsOf(await update(body.article.id, { external_id: "taken" }))).toEqual([422, "external_id taken"]);
+  expect(fieldsOf(await put("x", { title: "C" }))).toEqual([422, "html_content required"]);
+});
+
+test("PUT creates once, then updates, and says when there is nothing to change", async () => {
+  const { workspace, put, get } = await aWriter();
+  const body = { title: "Refunds", markdown_content: "Ask us.", tags: ["Money"], publish: true };
+  const first = await put("docs/refunds.md", body);
+  const second = await put("docs/refunds.md", body);
+  const third = await put("docs/refunds.md", { ...body, markdown_content: "Ask them." });
+  expect([first, second, third].map(({ status, body: { changed } }) => [status, changed])).toEqual([
+    [201, true],
+    [200, false],
+    [200, true],
+  ]);
+  expect(second.body.revision).toBe(first.body.revision);
+  expect((await get(first.body.article.id)).body).toMatchObject({
+    article: { state: "published", html_content: "<p>Ask them.</p>" },
+    has_draft: false,
+    external_id: "docs/refunds.md",
+  });
+  expect(await inWorkspace(workspace.id, (db) => db.article.count())).toBe(1);
+  // A word of another path.
+  expect((await put("publish", body)).status).toBe(201);
+});
+
+test("a category is created from its names where the key may publish, and moving an article keeps its URL", async () => {
+  const writer = await aWriter();
+  const path = { category_id: undefined, category_path: ["Guides", "Billing"], create_categories: true };
+  const made = await writer.put("one", { title: "One", html_content: "<p>1</p>", ...path });
+  expect(made.body.article.category).toMatchObject({ name: "Billing", ancestors: [{ name: "Guides" }] });
+  const other = await aCategory(writer.workspace, { name: "Other" });
+  const moved = await writer.update("one", { category_id: other.id });
+  expect(moved.body).toMatchObject({ changed: true, article: { slug: "one", category: { name: "Other" } } });
+  const drafts = await aWriter(["content.draft"]);
+  const refused = await drafts.put("one", { title: "One", html_content: "<p>1</p>", ...path });
+  expect([refused.status, refused.body.error]).toEqual([403, expect.stringContaining("content.publish")]);
+});
+
+test("without the scope to publish, a key writes drafts and changes nothing that readers see", async () => {
+  const { workspace, category, create, update, put, get } = await aWriter(["content.draft"]);
+  const { id } = await anArticle(workspace, { category, title: "Refunds", html: "<p>Live.</p>" });
+  const before = await get(id);
+  expect((await update(id, { title: "New", html_content: "<p>New.</p>", tags: ["New"] })).status).toBe(200);
+  const text = { title: "A", html_content: "<p>A</p>" };
+  for (const refused of [
+    await create({ ...text, state: "published" }),
+    await create({ ...text, publish_at: "2099-01-01T00:00:00Z" }),
+    await put("a", { ...text, publish: true }),
+    await update(id, { publish: true }),
+    await update(id, { slug: "elsewhere" }),
+    await update(id, { publish_at: null }),
+  ]) {
+    expect([refused.status, refused.body.error]).toEqual([403, expect.stringContaining("content.publish")]);
+  }
+  const after = await get(id);
+  expect(after.body).toEqual({ ...before.body, revision: before.body.revision + 1, has_draft: true });
+});
+
+test("a draft that a member saved last is not replaced, unless the key has seen it or keeps it", async () => {
+  const { workspace, create, update, draft, put } = await aWriter();
+  const { body } = await create({ title: "Refunds", html_content: "<p>Program.</p>", external_id: "refunds" });
+  const { id } = body.article;
+  await saveAsMember(workspace, id, { html: "<p>Ada.</p>" });
+  const { revision } = await draft(id);
+  const mine = { html_content: "<p>Again.</p>" };
+  for (const refused of [await update(id, mine), await put("refunds", { title: "Refunds", ...mine })]) {
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/^Ada Admin changed this draft/) },
+    });
+    expect(refused.body.error).toContain(`revision, ${revision},`);
+  }
+  const stale = await update(id, { ...mine, revision: body.revision });
+  expect(stale).toMatchObject({ status: 412, body: { error: expect.stringContaining("Ada Admin") } });
+  expect((await draft(id)).draft.html_content).toBe("<p>Ada.</p>");
+  expect((await update(id, { ...mine, on_conflict: "keep_version" })).status).toBe(200);
+  await saveAsMember(workspace, id, { html: "<p>Ada, later.</p>" });
+  expect((await update(id, { html_content: "<p>Seen.</p>", revision: (await draft(id)).revision })).status).toBe(200);
+  const kept = await inWorkspace(workspace.id, (db) => db.articleVersion.findMany({ where: { articleId: id } }));
+  expect(kept.map(({ html }) => html)).toEqual(expect.arrayContaining(["<p>Ada.</p>", "<p>Ada, later.</p>"]));
+});
+
+test("If-Match takes the ETag of the article and of its draft", async () => {
+  const { create, update, get, send } = await aWriter();
+  const { body } = await create({ title: "Refunds", html_content: "<p>One.</p>" });
+  const { id } = body.article;
+  const tags = async () => [
+    (await get(id)).headers.get("etag")!,
+    (await send("GET", "/articles/{article_id}/draft", [id])).headers.get("etag")!,
+  ];
+  for (const index of [0, 1]) {
+    const [tag = ""] = (await tags()).slice(index);
+    const change = (html: string) => update(id, { html_content: html }, { "if-match": tag });
+    expect((await change(`<p>Two ${index}.</p>`)).status).toBe(200);
+    expect((await change("<p>Three.</p>")).status).toBe(412);
+  }
+});
+
+test("20 writers of one article lose no text, and who is refused is told the current revision", async () => {
+  const { workspace, create, update, draft } = await aWriter();
+  const { body } = await create({ title: "Log", html_content: "<p>Start.</p>" });
+  const { id } = body.article;
+  const accepted: string[] = [];
+  const write = async (writer: number) => {
+    for (const round of [1, 2, 3]) {
+      const html = `<p>Writer ${writer}, round ${round}.</p>`;
+      const { revision } = await draft(id);
+      const answer = await update(id, { html_content: html, revision });
+      if (answer.status === 200) accepted.push(html);
+      else if (answer.status === 412) expect(answer.body.error).toMatch(/its revision is \d+\./);
+      else expect(answer.status).toBe(503);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, writer) => write(writer)));
+  const versions = await inWorkspace(workspace.id, (db) => db.articleVersion.findMany({ where: { articleId: id } }));
+  const kept = [(await draft(id)).draft.html_content, ...versions.map(({ html }) => html)];
+  expect(accepted.length).toBeGreaterThan(2);
+  expect(accepted.filter((html) => !kept.includes(html))).toEqual([]);
+});

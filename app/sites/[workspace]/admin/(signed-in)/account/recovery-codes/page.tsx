@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { CurrentPassword } from "@/components/admin/current-password";
+import { AdminPage } from "@/components/admin/page";
+import { CodesForm } from "@/components/admin/recovery-codes";
+import { ButtonLink } from "@/components/ui/button";
+import { requireMember } from "@/lib/session";
+import { confirmationOf } from "../../../_password";
+import { submitNewCodes } from "../actions";
+
+export const metadata: Metadata = { title: "New recovery codes" };
+
+export default async function RecoveryCodesPage() {
+  const signed = await requireMember();
+  const { withPassword, withCode } = await confirmationOf(signed);
+  if (!withCode) redirect("/admin/account");
+  return (
+    <AdminPage
+      title="New recovery codes"
+      about="Your old recovery codes stop working."
+      path={[{ href: "/admin/account", name: "Password and sessions" }]}
+    >
+      <CodesForm
+        action={submitNewCodes}
+        submit="Make new codes"
+        busy="Making…"
+        next={{ href: "/admin/account", name: "Done" }}
+        beside={
+          <ButtonLink href="/admin/account" look="plain">
+            Cancel
+          </ButtonLink>
+        }
+      >
+        <CurrentPassword withPassword={withPassword} withCode />
+      </CodesForm>
+    </AdminPage>
+  );
+}

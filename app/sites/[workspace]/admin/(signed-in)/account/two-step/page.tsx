@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { CurrentPassword } from "@/components/admin/current-password";
+import { AdminPage } from "@/components/admin/page";
+import { ButtonLink } from "@/components/ui/button";
+import { Form } from "@/components/ui/form";
+import { requireMember } from "@/lib/session";
+import { confirmationOf } from "../../../_password";
+import { submitTurnOff } from "../actions";
+
+export const metadata: Metadata = { title: "Turn off two-step verification" };
+
+export default async function TurnOffPage() {
+  const signed = await requireMember();
+  const { withPassword, withCode } = await confirmationOf(signed);
+  if (!withCode) redirect("/admin/account");
+  return (
+    <AdminPage
+      title="Turn off two-step verification"
+      about={
+        signed.member.twoStep.isRequired
+          ? "Your recovery codes stop working. Your role requires two-step verification, so you then set it up again."
+          : "Signing in will no longer ask for a code, and your recovery codes stop working."
+      }
+      path={[{ href: "/admin/account", name: "Password and sessions" }]}
+    >
+      <Form
+        action={submitTurnOff}
+        submit="Turn off"
+        busy="Turning off…"
+        look="danger"
+        beside={
+          <ButtonLink href="/admin/account" look="plain">
+            Cancel
+          </ButtonLink>
+        }
+      >
+        <CurrentPassword withPassword={withPassword} withCode />
+      </Form>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { Form } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { nameOf } from "@/lib/webhooks/endpoints";
+import { WebhookFields } from "../../_fields";
+import { openWebhook } from "../../_open";
+import { submitWebhook } from "../../actions";
+
+export const metadata: Metadata = { title: "Edit webhook" };
+
+export default async function EditWebhookPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
+  const { workspace, member } = await requireMember("keys.manage");
+  const { id } = await params;
+  const webhook = await readWorkspace(workspace.id, (read) => openWebhook(read, id, member.permissions));
+  return (
+    <AdminPage
+      title={`Edit “${nameOf(webhook)}”`}
+      path={[
+        { href: "/admin/webhooks", name: "Webhooks" },
+        { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },
+      ]}
+    >
+      <Form action={submitWebhook} submit="Save" busy="Saving…">
+        <input type="hidden" name="id" value={id} />
+        <WebhookFields permissions={member.permissions} webhook={webhook} />
+      </Form>
+    </AdminPage>
+  );
+}

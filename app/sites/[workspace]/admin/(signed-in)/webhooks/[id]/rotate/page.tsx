@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { nameOf, OVERLAP_HOURS } from "@/lib/webhooks/endpoints";
+import { openWebhook } from "../../_open";
+import { WebhookForm } from "../../_webhook-form";
+import { submitRotateSecret } from "../../actions";
+
+export const metadata: Metadata = { title: "Rotate secret" };
+
+export default async function RotateSecretPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
+  const { workspace, member } = await requireMember("keys.manage");
+  const { id } = await params;
+  const webhook = await readWorkspace(workspace.id, (read) => openWebhook(read, id, member.permissions));
+  return (
+    <AdminPage
+      title={`Rotate the secret of “${nameOf(webhook)}”`}
+      about={`For ${OVERLAP_HOURS} hours, requests are signed with the old and the new secret.`}
+      path={[
+        { href: "/admin/webhooks", name: "Webhooks" },
+        { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },
+      ]}
+    >
+      <WebhookForm action={submitRotateSecret} submit="Rotate secret" busy="Rotating…">
+        <input type="hidden" name="id" value={id} />
+      </WebhookForm>
+    </AdminPage>
+  );
+}

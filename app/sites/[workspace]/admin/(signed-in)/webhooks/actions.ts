@@ -1,0 +1,149 @@
+"use server";
+
+import { refresh } from "next/cache";
+import type { FormState } from "@/components/ui/form";
+import { formatTime } from "@/components/ui/format-time";
+import { type Db, inWorkspace } from "@/lib/db";
+import { InvalidError, NotFoundError } from "@/lib/errors";
+import { textOf } from "@/lib/http/form";
+import { refuseBeyond, within } from "@/lib/members/roles";
+import { requireMember } from "@/lib/session";
+import { resendDelivery, resendFailed } from "@/lib/webhooks/deliveries";
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  type Endpoint,
+  nameOf,
+  OVERLAP_HOURS,
+  rotateSecret,
+  sendPing,
+  switchEndpoint,
+  webhookMay,
+} from "@/lib/webhooks/endpoints";
+import { redirectWith } from "../../_flash";
+import { found, refused } from "../../_form";
+
+export interface WebhookState extends FormState {
+  /** A new secret, which is shown only once. */
+  created?: { secret: string; note?: string; href: string };
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Members without the permissions of its events see no webhook. */
+async function door() {
+  const { workspace, member, actor } = await requireMember("keys.manage");
+  const agree = ({ events }: Endpoint) => {
+    if (!within(member.permissions, webhookMay(events))) throw new NotFoundError("There is no webhook with this id.");
+  };
+  return { workspace, member, actor, agree };
+}
+
+function fieldsOf(form: FormData) {
+  const events = form.getAll("events").filter((event) => typeof event === "string");
+  return { url: textOf(form, "url"), description: textOf(form, "description"), events };
+}
+
+export async function submitCreateWebhook(_previous: WebhookState, form: FormData): Promise<WebhookState> {
+  const { workspace, member, actor } = await door();
+  const fields = fieldsOf(form);
+  try {
+    refuseBeyond(member.permissions, webhookMay(fields.events), "events");
+    const { id, secret } = await inWorkspace(workspace.id, (db) => createEndpoint(db, workspace.id, fields, actor));
+    return shownOnce({ secret, href: `/admin/webhooks/${id}` });
+  } catch (error) {
+    return refused(form, error);
+  }
+}
+
+export async function submitWebhook(_previous: FormState, form: FormData): Promise<FormState> {
+  const { workspace, member, actor, agree } = await door();
+  const id = textOf(form, "id");
+  const fields = fieldsOf(form);
+  try {
+    refuseBeyond(member.permissions, webhookMay(fields.events), "events");
+    await inWorkspace(workspace.id, (db) => changeEndpoint(db, id, fields, actor, agree));
+  } catch (error) {
+    return refused(form, error);
+  }
+  return redirectWith(`/admin/webhooks/${id}`, "Webhook saved");
+}
+
+export async function submitRotateSecret(_previous: WebhookState, form: FormData): Promise<WebhookState> {
+  const { workspace, member, actor, agree } = await door();
+  const id = textOf(form, "id");
+  try {
+    const { secret, formerUntil } = await inWorkspace(workspace.id, (db) =>
+      rotateSecret(db, workspace.id, id, actor, agree),
+    );
+    const until = formatTime(member.timeZone, formerUntil);
+    const note = `Requests are also signed with the old secret for ${OVERLAP_HOURS} hours, until ${until}.`;
+    return shownOnce({ secret, note, href: `/admin/webhooks/${id}` });
+  } catch (error) {
+    return refused(form, error);
+  }
+}
+
+export async function submitTestWebhook(form: FormData): Promise<void> {
+  const { workspace, actor, agree } = await door();
+  const id = textOf(form, "id");
+  return acting(workspace.id, id, async (db) => {
+    await sendPing(db, id, actor, agree);
+    return "Test sent. Reload this page to see the response";
+  });
+}
+
+export async function submitSwitchWebhook(form: FormData): Promise<void> {
+  const { workspace, actor, agree } = await door();
+  const id = textOf(form, "id");
+  const isOn = textOf(form, "on") === "yes";
+  return acting(workspace.id, id, async (db) => {
+    await switchEndpoint(db, id, isOn, actor, agree);
+    return isOn ? "Webhook switched on" : "Webhook switched off";
+  });
+}
+
+export async function submitResend(form: FormData): Promise<void> {
+  const { workspace, agree } = await door();
+  const id = textOf(form, "id");
+  return acting(workspace.id, id, async (db) => {
+    await resendDelivery(db, id, textOf(form, "delivery"), agree);
+    return "Delivery is being resent";
+  });
+}
+
+/** The hours of the choice. Kept deliveries are 14 days old at most. */
+const resendable = ["1", "24", "72", "336"];
+
+export async function submitResendFailed(form: FormData): Promise<void> {
+  const { workspace, agree } = await door();
+  const id = textOf(form, "id");
+  const hours = Number(resendable.find((one) => one === textOf(form, "hours")) ?? resendable[0]);
+  return acting(workspace.id, id, async (db) => {
+    const count = await resendFailed(db, id, new Date(Date.now() - hours * HOUR_MS), agree);
+    if (count === 0) return "No failed deliveries to resend";
+    return count === 1 ? "1 delivery is being resent" : `${count.toLocaleString("en")} deliveries are being resent`;
+  });
+}
+
+export async function submitDeleteWebhook(form: FormData): Promise<void> {
+  const { workspace, actor, agree } = await door();
+  const deleted = await found(inWorkspace(workspace.id, (db) => deleteEndpoint(db, textOf(form, "id"), actor, agree)));
+  return redirectWith("/admin/webhooks", `Deleted “${nameOf(deleted)}”`);
+}
+
+/** Redirects to the webhook's page with the message of `work`, or with the reason why it was refused. */
+async function acting(workspaceId: string, id: string, work: (db: Db) => Promise<string>): Promise<void> {
+  const message = await found(inWorkspace(workspaceId, work)).catch((error: unknown) => {
+    if (error instanceof InvalidError) return error.message;
+    throw error;
+  });
+  return redirectWith(`/admin/webhooks/${id}`, message);
+}
+
+/** Refreshed, because the Back button would show the list without the new webhook. */
+function shownOnce(created: WebhookState["created"]): WebhookState {
+  refresh();
+  return { values: {}, errors: {}, created };
+}

@@ -1,0 +1,35 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { redirect } from "next/navigation";
+import type { CodesState } from "@/components/admin/recovery-codes";
+import type { FormState } from "@/components/ui/form";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { textOf } from "@/lib/http/form";
+import { hasPassword } from "@/lib/members/change-password";
+import { prepareTwoStep, turnOnTwoStep } from "@/lib/members/two-step";
+import { requireSignedIn, TWO_STEP_PATH } from "@/lib/session";
+import { refused } from "../_form";
+import { wrongPassword } from "../_password";
+
+export async function submitPrepare(_before: FormState, _form: FormData): Promise<FormState> {
+  const { workspace, member } = await requireSignedIn();
+  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, member.id));
+  redirect(TWO_STEP_PATH);
+}
+
+export async function submitTurnOn(_before: CodesState, form: FormData): Promise<CodesState> {
+  const signed = await requireSignedIn();
+  const { workspace, member, actor } = signed;
+  const has = await readWorkspace(workspace.id, (read) => hasPassword(read, member.id));
+  const wrong = has ? await wrongPassword(signed, form) : null;
+  if (wrong) return wrong;
+  try {
+    const codes = await inWorkspace(workspace.id, (db) => turnOnTwoStep(db, member, textOf(form, "code"), actor));
+    refresh();
+    return { values: {}, errors: {}, codes };
+  } catch (error) {
+    const state = refused(form, error);
+    return { ...state, values: { ...state.values, code: "" } };
+  }
+}

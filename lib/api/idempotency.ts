@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { type Db, type Read, readingOf } from "@/lib/db";
+import type { ApiRequest } from "./answer";
+import { HttpError } from "./errors";
+
+/** A request that may be sent again and has one effect (contract 67). */
+export interface Repeatable {
+  apiKeyId: string;
+  /** The Idempotency-Key. */
+  key: string;
+  /** Of method, path and body, in hex. */
+  hash: string;
+}
+
+/** The answer of a change. */
+export interface Answered {
+  status: number;
+  /** The Location header. */
+  location: string | null;
+  body: string;
+}
+
+export const invalidKey = () =>
+  new HttpError(
+    "invalid_idempotency_key",
+    "Idempotency-Key must have 1 to 255 visible ASCII characters, without spaces. Send a new one, such as a UUID.",
+  );
+
+export const keyReused = () => {
+  const message = "This Idempotency-Key was already used for another request. Send a new one.";
+  const details = [{ field: "Idempotency-Key", code: "taken" as const, message }];
+  return new HttpError("idempotency_key_reused", message, { details });
+};
+
+export const stillRunning = () =>
+  new HttpError(
+    "request_in_progress",
+    "The first request with this Idempotency-Key is still running. Try again in a moment.",
+  );
+
+/** Null without an Idempotency-Key. Throws 400 when the key is none. */
+export function repeatableOf(request: ApiRequest, apiKeyId: string, body: unknown): Repeatable | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidKey();
+  const { pathname, search } = new URL(request.url);
+  const sent = JSON.stringify([request.method, pathname + search, body ?? null]);
+  return { apiKeyId, key, hash: createHash("sha256").update(sent).digest("hex") };
+}
+
+/** The first answer to the same request, or null. Throws 422 when the key was used for another one. */
+export async function firstAnswer(read: Read, { apiKeyId, key, hash }: Repeatable): Promise<Answered | null> {
+  const [found] = await read<Answered & { hash: string }>(
+    `SELECT status, location, body, encode(request_hash, 'hex') AS hash FROM idempotency_keys
+     WHERE api_key_id = $1::uuid AND key = $2`,
+    [apiKeyId, key],
+  );
+  if (!found) return null;
+  if (found.hash === hash) return found;
+  throw keyReused();
+}
+
+/**
+ * Reserves a key until the transaction ends. Throws 409 when another transaction has it: a program that repeats a
+ * request need not wait for the first one.
+ * @returns the first answer, if it was given since
+ */
+export async function reserve(db: Db, repeatable: Repeatable): Promise<Answered | null> {
+  const name = `idempotency ${repeatable.apiKeyId} ${repeatable.key}`;
+  const [lock] = await db.$queryRaw<{ taken: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`;
+  if (!lock?.taken) throw stillRunning();
+  // A new statement sees what was committed before the lock was free.
+  return firstAnswer(readingOf(db), repeatable);
+}
+
+/** Keeps an answer in the transaction of its change, for 24 hours (server/jobs/worker.ts). */
+export async function keepAnswer(db: Db, { apiKeyId, key, hash }: Repeatable, answer: Answered): Promise<void> {
+  const requestHash = new Uint8Array(Buffer.from(hash, "hex"));
+  await db.idempotencyKey.create({ data: { apiKeyId, key, requestHash, ...answer }, select: { id: true } });
+}

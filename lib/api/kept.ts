@@ -1,0 +1,78 @@
+import { LRUCache } from "lru-cache";
+import { allows } from "@/lib/api-keys/scopes";
+import type { Content } from "./answer";
+import type { ApiKey, Entered } from "./keys";
+
+/** Answers that depend on the content alone are kept until it changes. Each request brings the versions of the content. */
+
+export interface KeptContent extends Content {
+  after?: ((about: { workspaceId: string; isHead: boolean }) => void) | undefined;
+}
+
+interface Kept {
+  version: string;
+  content: KeptContent;
+}
+
+interface About {
+  entered: Entered;
+  request: { url: string };
+}
+
+/** The size of all kept answers, in bytes: half of what kept pages may take (server/front-door/kept.ts). */
+const MOST_BYTES = 32 * 2 ** 20;
+/** How long an answer is kept, in milliseconds. Views don't make it stale (contract 75). */
+const LONGEST_MS = 10 * 60_000;
+/** Compressed forms take about half of the answer. */
+const SIZE = 1.5;
+/** For the key, the headers and the objects, in bytes. */
+const OVERHEAD = 1_000;
+
+const answers = new LRUCache<string, Kept>({
+  maxSize: MOST_BYTES,
+  ttl: LONGEST_MS,
+  sizeCalculation: ({ content }) => Math.ceil(content.body.length * SIZE) + OVERHEAD,
+});
+/** Answers being made: further requests for them wait. */
+const making = new Map<string, Promise<KeptContent>>();
+
+/** By the workspace's id, since a subdomain may become another workspace's, and by all scopes, since they decide what is seen. */
+function keyOf({ entered, request }: About, { scopes }: ApiKey): string {
+  const { url } = request;
+  return `${entered.workspace.id} ${scopes.join()} ${url.slice(url.indexOf("/", url.indexOf("://") + 3))}`;
+}
+
+/** Drafts are only in the answers to keys that read all content. */
+function versionOf({ entered: { versions } }: About, { scopes }: ApiKey): string {
+  return allows(scopes, "content.read") ? `${versions.content} ${versions.drafts}` : versions.content;
+}
+
+/** The kept answer to the same URL, for a key with the same scopes, of the content as it is now. */
+export function keptContent(about: About, key: ApiKey): KeptContent | null {
+  const known = answers.get(keyOf(about, key));
+  return known?.version === versionOf(about, key) ? known.content : null;
+}
+
+/**
+ * Makes an answer and keeps it. The version was read before the content, so the content may be newer than its version, but
+ * never older.
+ */
+export async function keepContent(
+  about: About,
+  apiKey: ApiKey,
+  make: () => Promise<KeptContent>,
+): Promise<KeptContent> {
+  const [key, version] = [keyOf(about, apiKey), versionOf(about, apiKey)];
+  const turn = `${version} ${key}`;
+  const pending = making.get(turn);
+  if (pending) return pending.catch(make);
+  const made = make();
+  making.set(turn, made);
+  try {
+    const content = await made;
+    answers.set(key, { version, content });
+    return content;
+  } finally {
+    making.delete(turn);
+  }
+}

@@ -1,0 +1,323 @@
+import { randomUUID } from "node:crypto";
+import { type DraftText, emptyDraft } from "@/lib/articles/article-text";
+import { changeArticle, refuseTaken, slugOf } from "@/lib/articles/changes";
+import { DraftConflict, type Expected, refuseConflict } from "@/lib/articles/conflicts";
+import { unusedSlug } from "@/lib/articles/drafts";
+import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
+import { checkedFields, lackIn } from "@/lib/articles/prepare-draft";
+import { publishOpened, unpublishOpened } from "@/lib/articles/publish";
+import { dropChanges, saveDraft } from "@/lib/articles/save-draft";
+import { schedulePublishing } from "@/lib/articles/schedule";
+import { sameText } from "@/lib/articles/shared-draft";
+import { storeArticles } from "@/lib/articles/store";
+import { keepPoint } from "@/lib/articles/versions";
+import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
+import type { DerivedText } from "@/lib/content/derive";
+import { type Db, readingOf } from "@/lib/db";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
+import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
+
+// Articles written by programs. Members save their texts in lib/articles/save-draft.ts, which this uses too.
+
+/** Absent fields stay as they are, and in a new article they are empty. */
+export interface ArticleInput {
+  text: Partial<Omit<DraftText, "html" | "attachmentIds">>;
+  body?: WrittenBody | undefined;
+  category?: { id: string; name: string } | undefined;
+  slug?: string | undefined;
+  authorEmail?: string | undefined;
+  /** Null takes it away. */
+  externalId?: string | null | undefined;
+  /** Null ends the schedule. */
+  publishAt?: Date | null | undefined;
+}
+
+export type NewArticle = ArticleInput & { category: { id: string; name: string } };
+
+export interface Wishes {
+  /** Makes the text live in the same transaction. */
+  publish?: boolean | undefined;
+  /** The text that was there, with everything derived: for publishing without a new text. */
+  derived?: DerivedDraft | undefined;
+  /** Whether the actor may change what readers see. */
+  mayPublish: boolean;
+  /** The external id is locked, and no article has it. */
+  isFree?: boolean;
+}
+
+/** A program without the scope to publish asked for a change that readers would see. */
+export class NeedsPublishing extends Error {
+  override name = "NeedsPublishing";
+}
+
+export interface WrittenArticle {
+  id: string;
+  /** False when everything was as asked already. */
+  changed: boolean;
+  created: boolean;
+}
+
+/**
+ * Creates an article at the end of its category, as a draft unless `publish` is set.
+ * @throws InvalidError naming fields, NeedsPublishing
+ */
+export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, actor: Actor): Promise<WrittenArticle> {
+  const read = readingOf(db);
+  const { externalId = null, publishAt, body, category } = input;
+  if ((wishes.publish || publishAt) && !wishes.mayPublish) throw new NeedsPublishing();
+  if (externalId !== null && !wishes.isFree) {
+    await lockExternalId(db, externalId);
+    if (await findByExternalId(db, externalId)) throw externalIdTaken();
+  }
+  const authorId = await authorOf(db, input.authorEmail, actor);
+  const content = body?.content ?? NO_CONTENT;
+  const text = checkedFields({ ...emptyDraft, ...input.text, html: content.html });
+  await refuseUnknown(db, text.relatedIds);
+  if (wishes.publish) refuseLack(text.title, content);
+  const id = randomUUID();
+  const slug = input.slug === undefined ? await unusedSlug(read, text.title) : slugOf(input.slug);
+  if (input.slug !== undefined) await refuseTaken(db, id, slug);
+  const [{ sequence } = { sequence: 0 }] = await read<{ sequence: number }>(
+    "SELECT least(coalesce(max(sequence), 0), 2147483646) + 1 AS sequence FROM articles WHERE category_id = $1::uuid",
+    [category.id],
+  );
+  const state = wishes.publish ? "published" : "draft";
+  const article = {
+    id,
+    slug,
+    state,
+    category,
+    sequence,
+    authorId,
+    externalId,
+    slugChosen: input.slug !== undefined,
+  } as const;
+  const stored = { ...article, ...text, body: { ...NO_CONTENT, ...content }, createdAt: null, updatedAt: new Date() };
+  const kind = wishes.publish ? "publish" : "autosave";
+  await storeArticles(db, [{ ...stored, writer: actor, source: null }], { kind, by: actor });
+  const subject = { kind: "article", id, name: text.title };
+  await recordAudit(db, actor, "article.created", subject, { category: category.name });
+  if (wishes.publish) await recordAudit(db, actor, "article.published", subject, { slug });
+  if (publishAt) await schedulePublishing(db, id, publishAt, actor);
+  return { id, changed: true, created: true };
+}
+
+const NO_CONTENT: DerivedText = {
+  html: "",
+  text: "",
+  headings: [],
+  links: [],
+  renderedHtml: "",
+  excerpt: "",
+  markdown: "",
+};
+
+/**
+ * Changes an article: its draft, and immediately its slug, category, author and external id. A text that is replaced is kept as a
+ * version. Nothing changes if everything is as asked.
+ * @throws DraftConflict, NotFoundError, NeedsPublishing, InvalidError naming fields
+ */
+export async function updateArticle(
+  db: Db,
+  id: string,
+  input: ArticleInput,
+  wishes: Wishes,
+  expected: Expected,
+  actor: Actor,
+): Promise<WrittenArticle> {
+  const read = readingOf(db);
+  const { publishAt } = input;
+  if ((wishes.publish || publishAt !== undefined) && !wishes.mayPublish) throw new NeedsPublishing();
+  if (typeof input.externalId === "string") await lockExternalId(db, input.externalId);
+  const now = await lockOpened(db, id);
+  await expected.check?.(now);
+  const text = checkedFields({ ...now.text, ...input.text, html: input.body?.content.html ?? now.text.html });
+  const isNew = !sameText(text, now.text);
+  if (isNew)
+    await refuseUnknown(
+      db,
+      text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
+    );
+  const isPublished = wishes.publish === true && (isNew || now.hasDraft);
+  refuseConflict(now, expected, isNew || isPublished);
+  let changed = isNew || isPublished;
+  if (isPublished) {
+    const body = await bodyToPublish(db, now, text.html, input.body, wishes.derived);
+    refuseLack(text.title, body);
+    if (isNew) await keepPoint(db, id, "always");
+    await publishOpened(db, { article: { ...now, text }, body }, actor);
+  } else if (isNew) {
+    const content = input.body?.content ?? (await currentBody(read, id));
+    if (!content) throw new NotFoundError("This article was deleted.");
+    const { html, headings, links } = content;
+    await saveDraft(db, id, now.revision, { ...text, html, text: content.text, headings, links }, actor);
+  }
+  const place = {
+    ...(input.slug !== undefined && slugOf(input.slug) !== now.slug && { slug: input.slug }),
+    ...(input.category && input.category.id !== now.category.id && { categoryId: input.category.id }),
+    ...(await authorChange(db, input.authorEmail, now)),
+  };
+  if (Object.keys(place).length > 0) {
+    if (now.state === "published" && !wishes.mayPublish) throw new NeedsPublishing();
+    await changeArticle(db, id, place, actor);
+    changed = true;
+  }
+  if (input.externalId !== undefined && input.externalId !== now.externalId) {
+    await giveExternalId(db, now, input.externalId, actor);
+    changed = true;
+  }
+  if (publishAt !== undefined && (isPublished ? publishAt : publishAt?.getTime() !== now.publishAt?.getTime())) {
+    await schedulePublishing(db, id, publishAt, actor);
+    changed = true;
+  }
+  return { id, changed, created: false };
+}
+
+/** Creates or updates the article with an external id. Of two at the same time, the second sees the article of the first. */
+export async function upsertArticle(
+  db: Db,
+  externalId: string,
+  input: NewArticle,
+  wishes: Wishes,
+  expected: Expected,
+  actor: Actor,
+): Promise<WrittenArticle> {
+  await lockExternalId(db, externalId);
+  const id = await findByExternalId(db, externalId);
+  return id
+    ? updateArticle(db, id, input, wishes, expected, actor)
+    : createArticle(db, { ...input, externalId }, { ...wishes, isFree: true }, actor);
+}
+
+/**
+ * Hides an article from readers. Its draft stays, or its live text becomes the draft.
+ * @throws DraftConflict, NotFoundError
+ */
+export async function unpublishArticle(db: Db, id: string, expected: Expected, actor: Actor): Promise<WrittenArticle> {
+  const read = readingOf(db);
+  const now = await lockOpened(db, id);
+  await expected.check?.(now);
+  refuseConflict(now, expected, false);
+  const [live, body] = [await openDraft(read, id, "live"), await liveBody(read, id)];
+  if (!live || !body) return { id, changed: false, created: false };
+  await unpublishOpened(db, { article: live, body }, actor);
+  return { id, changed: true, created: false };
+}
+
+/**
+ * Discards the unpublished changes of a published article. They are kept as a version.
+ * @throws DraftConflict, NotFoundError, InvalidError for an article that is only a draft
+ */
+export async function discardChanges(db: Db, id: string, expected: Expected, actor: Actor): Promise<WrittenArticle> {
+  const now = await lockOpened(db, id);
+  await expected.check?.(now);
+  refuseConflict(now, expected, true);
+  if (!now.hasDraft) return { id, changed: false, created: false };
+  if (now.state === "draft") {
+    throw refusal(
+      "article_id",
+      "not_allowed",
+      "This article was never published, so its draft is all there is. Delete it.",
+    );
+  }
+  await dropChanges(db, id, now.revision, actor);
+  return { id, changed: true, created: false };
+}
+
+/** Locks and opens an article that is to be deleted. Throws DraftConflict and NotFoundError. */
+export async function openForRemoval(db: Db, id: string, expected: Expected): Promise<OpenDraft> {
+  const now = await lockOpened(db, id);
+  await expected.check?.(now);
+  // A deletion keeps the draft, so whose it is does not matter.
+  refuseConflict(now, expected, false);
+  return now;
+}
+
+/** Locks an article until the transaction ends. Throws NotFoundError. */
+async function lockOpened(db: Db, id: string): Promise<OpenDraft> {
+  const read = readingOf(db);
+  await read("SELECT FROM articles WHERE id = $1::uuid FOR UPDATE", [id]);
+  const article = await openDraft(read, id);
+  if (!article) throw new NotFoundError("This article was deleted.");
+  return article;
+}
+
+/** Everything derived from the text to publish. It was derived before the transaction, unless readers see this text already. */
+async function bodyToPublish(
+  db: Db,
+  now: OpenDraft,
+  html: string,
+  body: WrittenBody | undefined,
+  derived: DerivedDraft | undefined,
+): Promise<DerivedText> {
+  if (derived?.from === html) return derived.body;
+  if (body && "renderedHtml" in body.content && body.content.html === html) return body.content;
+  const live = await liveBody(readingOf(db), now.id);
+  if (live?.html === html) return live;
+  // Someone saved another text since this one was derived.
+  throw new DraftConflict("busy", now);
+}
+
+function refuseLack(title: string, content: Pick<DerivedText, "text" | "html">): void {
+  const lack = lackIn(title, content);
+  if (!lack) return;
+  const field = lack === "title" ? "title" : "html";
+  throw refusal(field, "required", `An article needs a ${lack} to be published.`);
+}
+
+async function authorOf(db: Db, email: string | undefined, actor: Actor): Promise<string> {
+  const read = readingOf(db);
+  if (email !== undefined) {
+    const member = await findMemberByEmail(read, email);
+    if (!member) throw refusal("authorEmail", "not_found", "No member of this workspace has this email.");
+    return member.id;
+  }
+  const [creator] = await read<{ id: string }>(
+    `SELECT m.id::text FROM api_keys k JOIN members m ON m.workspace_id = k.workspace_id AND m.id = k.created_by
+     WHERE k.id = $1::uuid AND m.active`,
+    [actor.id],
+  );
+  const author = creator ?? (await firstAdministrator(read));
+  if (!author) throw refusal("authorEmail", "required", "Name the author.");
+  return author.id;
+}
+
+async function authorChange(db: Db, email: string | undefined, now: OpenDraft): Promise<{ authorId?: string }> {
+  if (email === undefined) return {};
+  const member = await findMemberByEmail(readingOf(db), email);
+  if (!member) throw refusal("authorEmail", "not_found", "No member of this workspace has this email.");
+  return member.id === now.author.id ? {} : { authorId: member.id };
+}
+
+async function refuseUnknown(db: Db, relatedIds: readonly string[]): Promise<void> {
+  if (relatedIds.length === 0) return;
+  const known = await db.article.count({ where: { id: { in: [...relatedIds] } } });
+  if (known < relatedIds.length) throw refusal("relatedIds", "not_found", "A related article does not exist.");
+}
+
+/** Held until the transaction ends, so that two programs cannot give the same id. */
+async function lockExternalId(db: Db, externalId: string): Promise<void> {
+  await db.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended('external ' || current_setting('app.workspace_id') || ' ' || ${externalId}, 0))`;
+}
+
+async function findByExternalId(db: Db, externalId: string): Promise<string | null> {
+  const [found] = await readingOf(db)<{ id: string }>("SELECT id::text FROM articles WHERE external_id = $1", [
+    externalId,
+  ]);
+  return found?.id ?? null;
+}
+
+async function giveExternalId(db: Db, now: OpenDraft, externalId: string | null, actor: Actor): Promise<void> {
+  if (externalId !== null && (await findByExternalId(db, externalId))) throw externalIdTaken();
+  await db.article.updateMany({ where: { id: now.id }, data: { externalId, updatedAt: new Date() } });
+  const subject = { kind: "article", id: now.id, name: now.text.title };
+  await recordAudit(db, actor, "article.updated", subject, { external_id: externalId ?? "" });
+}
+
+const externalIdTaken = () => refusal("externalId", "taken", "Another article has this external id.");
+
+function refusal(field: string, code: InvalidField["code"], message: string): InvalidError {
+  return new InvalidError([{ field, code, message }]);
+}

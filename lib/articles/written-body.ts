@@ -1,0 +1,87 @@
+import { MOST } from "@/lib/articles/prepare-draft";
+import type { Content } from "@/lib/content/content";
+import type { DerivedText } from "@/lib/content/derive";
+import { inThread } from "@/lib/content/pool";
+import { type Read, readWorkspace } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
+
+/** The text of an article as a program sent it, cleaned. */
+export interface WrittenBody {
+  /** With everything derived, if it is to be published. */
+  content: Content | DerivedText;
+  /** Names and numbers of elements that cleaning dropped with their content. */
+  dropped: [string, number][];
+}
+
+/**
+ * Cleans a text. The longest one takes seconds: call it before a transaction.
+ * @param home the workspace's own URL. Its images get the path that they are stored with
+ * @throws InvalidError about `html` when it is too long, and TooSlowError
+ */
+export async function writtenBody(
+  workspaceId: string,
+  source: { html: string } | { markdown: string },
+  { home, live }: { home: string; live: boolean },
+): Promise<WrittenBody> {
+  const [format, text] = "html" in source ? (["html", source.html] as const) : (["markdown", source.markdown] as const);
+  if (text.length > MOST.html) {
+    const message = `The text can have at most ${MOST.html.toLocaleString("en")} characters.`;
+    throw new InvalidError([{ field: "html", code: "too_long", message }]);
+  }
+  return inThread(workspaceId, live ? "writeLive" : "write", text.replaceAll(` src="${home}/`, ' src="/'), format);
+}
+
+/** A stored text with everything derived from it. */
+export interface DerivedDraft {
+  from: string;
+  body: DerivedText;
+}
+
+/** Derives everything from the current text of an article, for publishing it. Null if there is no article. */
+export async function derivedDraft(workspaceId: string, id: string): Promise<DerivedDraft | null> {
+  const current = await readWorkspace(workspaceId, (read) => currentBody(read, id));
+  return current && { from: current.html, body: await inThread(workspaceId, "derive", current.html) };
+}
+
+/** Derives everything from a cleaned text. */
+export async function derivedBody(workspaceId: string, { content, dropped }: WrittenBody): Promise<WrittenBody> {
+  return { content: await inThread(workspaceId, "derive", content.html), dropped };
+}
+
+/** The live HTML of the article with an external id. Null if there is none that readers see. */
+export async function liveByExternalId(read: Read, externalId: string): Promise<string | null> {
+  const [live] = await read<{ html: string }>(
+    `SELECT l.html FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     WHERE a.external_id = $1`,
+    [externalId],
+  );
+  return live?.html ?? null;
+}
+
+/** The live text of an article with everything that is stored with it, or null if readers do not see it. */
+export async function liveBody(read: Read, id: string): Promise<DerivedText | null> {
+  const [body] = await read<DerivedText>(
+    `SELECT l.html, l.rendered_html AS "renderedHtml", l.text, l.excerpt, l.headings, l.markdown, ${linksOf("in_live")}
+     FROM article_live l WHERE l.id = $1::uuid`,
+    [id],
+  );
+  return body ?? null;
+}
+
+/** The current draft's text, or the live one if there is no draft. */
+export async function currentBody(read: Read, id: string): Promise<Content | null> {
+  const [body] = await read<Content>(
+    `SELECT d.html, d.text, d.headings, ${linksOf("in_draft")}
+     FROM (
+       SELECT id, html, text, headings, 1 AS rank FROM article_drafts WHERE id = $1::uuid
+       UNION ALL SELECT id, html, text, headings, 2 FROM article_live WHERE id = $1::uuid
+       ORDER BY rank LIMIT 1
+     ) d`,
+    [id],
+  );
+  return body ?? null;
+}
+
+const linksOf = (side: "in_live" | "in_draft") => `
+  (SELECT coalesce(json_agg(json_build_object('kind', x.kind, 'href', x.href) ORDER BY x.id), '[]')
+   FROM article_links x WHERE x.article_id = $1::uuid AND x.${side}) AS links`;

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { categoryAt } from "@/lib/categories/paths";
+import { inWorkspace } from "@/lib/db";
+import { aCategory, aWorkspace } from "@/testing/workspace";
+
+test("a category is found by its names from the top, and the missing part is made only when asked", async () => {
+  const workspace = await aWorkspace();
+  const guides = await aCategory(workspace, { name: "Guides" });
+  const at = (path: string[], create = false) =>
+    inWorkspace(workspace.id, (db) => categoryAt(db, { path, create }, workspace.actor));
+  expect(await at([" Guides "])).toEqual({ id: guides.id, name: "Guides" });
+  for (const path of [["Billing"], ["Guides", "Billing"]]) {
+    expect(await at(path).catch((error: unknown) => error)).toMatchObject({
+      fields: [{ field: "categoryPath", code: "not_found" }],
+    });
+  }
+  const path = ["Guides", "Billing", "Refunds"];
+  const [one, two] = await Promise.all([at(path, true), at(path, true)]);
+  expect(one).toEqual(two);
+  expect(await inWorkspace(workspace.id, (db) => db.category.count())).toBe(3);
+  // Another branch has a category of that name too.
+  const other = await aCategory(workspace, { name: "Guides", slug: "more-guides" });
+  const taxes = await aCategory(workspace, { name: "Taxes", parentId: other.id });
+  expect(await at(["Guides", "Taxes"])).toEqual({ id: taxes.id, name: "Taxes" });
+});

@@ -1,0 +1,59 @@
+import type { Actor } from "@/lib/audit/audit";
+import { createCategory } from "@/lib/categories/changes";
+import { refusal } from "@/lib/categories/fields";
+import { CategoryTree } from "@/lib/categories/tree";
+import { type Db, type Read, readingOf } from "@/lib/db";
+
+/** A category by its id, or by the names from the top level down. */
+export type NamedCategory = { id: string } | { path: readonly string[]; create: boolean };
+
+interface Found {
+  id: string;
+  name: string;
+}
+
+/**
+ * Finds a category, and creates what is missing of its path if asked to.
+ * @throws InvalidError about `categoryId` or `categoryPath`
+ */
+export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Promise<Found> {
+  const read = readingOf(db);
+  if ("id" in named) {
+    const [category] = await read<Found>("SELECT id::text, name FROM categories WHERE id = $1::uuid FOR KEY SHARE", [
+      named.id,
+    ]);
+    if (!category) throw refusal("categoryId", "not_found", "This category does not exist.");
+    return category;
+  }
+  const path = named.path.map((name) => name.normalize("NFC").trim());
+  let known = await knownPart(read, path);
+  if (known.length < path.length && named.create) {
+    await CategoryTree.lock(db);
+    known = await knownPart(read, path);
+    for (const name of path.slice(known.length)) {
+      const parentId = known.at(-1)?.id ?? null;
+      const { id } = await createCategory(db, { name, parentId }, actor);
+      known.push({ id, name });
+    }
+  }
+  const category = known.at(-1);
+  if (category && known.length === path.length) return category;
+  const missing = path.slice(0, known.length + 1).join(" / ");
+  throw refusal("categoryPath", "not_found", `There is no category ${missing}. Send create_categories to create it.`);
+}
+
+/** The categories at the beginning of a path. Of several with one name, those that lead on come first. */
+async function knownPart(read: Read, path: readonly string[]): Promise<Found[]> {
+  const [found] = await read<{ ids: string[] }>(
+    `WITH RECURSIVE step AS (
+       SELECT ARRAY[c.id] AS ids, ARRAY[coalesce(c.sequence, 2147483647)] AS places
+       FROM categories c WHERE c.parent_id IS NULL AND c.name = ($1::text[])[1]
+       UNION ALL
+       SELECT s.ids || c.id, s.places || coalesce(c.sequence, 2147483647)
+       FROM step s JOIN categories c ON c.parent_id = s.ids[cardinality(s.ids)] AND c.name = ($1::text[])[cardinality(s.ids) + 1]
+     )
+     SELECT ids::text[] FROM step ORDER BY cardinality(ids) DESC, places, ids LIMIT 1`,
+    [path],
+  );
+  return (found?.ids ?? []).map((id, index) => ({ id, name: path[index] ?? "" }));
+}

@@ -1,0 +1,60 @@
+import { withinPatience } from "@/lib/db/patience";
+import { outsideRequests } from "@/lib/http/request";
+
+/** How long a call holds up the next one, in milliseconds. Then both are under way. */
+const HOLD_MS = 50;
+/** How long a question may wait, in milliseconds. */
+const WAIT_MS = 2_000;
+
+interface Waiting<Question, Answer> {
+  question: Question;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Answers many questions with one call. A question gets its answer from a call that began after it was asked, so the answer
+ * is as fresh as that of a call of its own. The more questions there are, the less each costs.
+ * @param askAll answers in the order of the questions. If it fails, it fails for all of them
+ */
+export function inTurns<Question, Answer>(
+  askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  let waiting: Waiting<Question, Answer>[] = [];
+  let isBusy = false;
+
+  const next = () => {
+    isBusy = waiting.length > 0;
+    if (!isBusy) return;
+    const turn = waiting;
+    waiting = [];
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      next();
+    };
+    const timer = setTimeout(end, HOLD_MS);
+    // Not within the patience of the request that happened to be first.
+    outsideRequests(() => askAll(turn.map(({ question }) => question)))
+      .then(
+        (answers) => {
+          for (const [index, { resolve }] of turn.entries()) resolve(answers[index] as Answer);
+        },
+        (error: unknown) => {
+          for (const { reject } of turn) reject(error);
+        },
+      )
+      .finally(end);
+  };
+  const ask = (question: Question) =>
+    new Promise<Answer>((resolve, reject) => {
+      waiting.push({ question, resolve, reject });
+      if (isBusy) return;
+      isBusy = true;
+      // Requests that arrived together share the first call.
+      setImmediate(next);
+    });
+  return (question) => withinPatience(WAIT_MS, () => ask(question));
+}

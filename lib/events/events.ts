@@ -1,0 +1,45 @@
+/** The events of webhooks, with hints where a name needs one. `ping`, which the button "Send test" sends, can't be chosen. */
+export const eventGroups = [
+  {
+    name: "Articles",
+    events: {
+      "article.created": "",
+      "article.published": "Also when changes of a published article go live",
+      "article.updated": "The URL, author or tags changed",
+      "article.moved": "To another category",
+      "article.unpublished": "",
+      "article.deleted": "",
+      "article.restored": "",
+    },
+  },
+  {
+    name: "Categories",
+    events: {
+      "category.created": "",
+      "category.updated": "The details or the order of articles changed",
+      "category.moved": "",
+      "category.merged": "Into another one",
+      "category.deleted": "",
+      "category.restored": "",
+    },
+  },
+  {
+    name: "Members",
+    events: {
+      "member.invited": "",
+      "member.joined": "Added, or accepted an invitation",
+      "member.updated": "Details, role or picture changed",
+      "member.deactivated": "",
+    },
+  },
+  { name: "Feedback", events: { "feedback.received": "" } },
+  {
+    name: "Imports",
+    events: { "import.finished": "The changes of an import send no other events" },
+  },
+] as const satisfies readonly { name: string; events: Record<string, string> }[];
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+export type WebhookEvent = KeysOf<(typeof eventGroups)[number]["events"]>;
+
+export const everyEvent = eventGroups.flatMap(({ events }) => Object.keys(events)) as WebhookEvent[];

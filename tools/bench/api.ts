@@ -1,0 +1,165 @@
+import { rm } from "node:fs/promises";
+import { Command, InvalidArgumentError } from "commander";
+import { note, progress, table } from "@/bin/kb/output";
+import { workspaceUrl } from "@/lib/http/host";
+import { startBenchServer } from "./admin/server";
+import { addressesOf, OPERATIONS, type OperationName } from "./api/addresses";
+import type { Loaded } from "./api/load";
+import { cpuBelow, cpuOf, postgresOf, startBare, startClient } from "./api/processes";
+import { makeApiWorkspace } from "./api/workspace";
+import { temporaryFolder } from "./search/database";
+
+/** The most keys, of which each connection uses one. */
+const MOST_KEYS = 64;
+const MOST_REQUESTS = "1000000";
+
+interface Options {
+  articles: number;
+  seconds: number;
+  rounds: number;
+  connections: number[];
+  operations: OperationName[];
+}
+
+export function apiCommand(): Command {
+  return new Command("api")
+    .description(
+      "Compares the external API with a bare server on the same database, in alternating rounds. The ratio is Lectern's requests per second to the bare server's.",
+    )
+    .option("--articles <number>", "number of articles in the workspace", wholeNumber, 5_000)
+    .option("--seconds <number>", "seconds of a round", seconds, 1)
+    .option("--rounds <number>", "number of rounds for each server", wholeNumber, 3)
+    .option("--connections <numbers>", "numbers of connections, separated by commas", numbers, [1, 16, 64])
+    .option("--operations <names>", "only these operations, separated by commas", operationsOf, [...OPERATIONS])
+    .addHelpText(
+      "after",
+      `\nOperations: ${OPERATIONS.join(", ")}.\n"once" requests every URL only once, so that nothing kept helps.`,
+    )
+    .action(run);
+}
+
+interface Row {
+  operation: OperationName;
+  once: boolean;
+  connections: number;
+  bare: Sample[];
+  lectern: Sample[];
+}
+
+type Sample = Loaded & { app: number; database: number };
+
+async function run({ articles, seconds, rounds, connections, operations }: Options): Promise<void> {
+  const folder = await temporaryFolder();
+  const cleanUp: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const workspace = await makeApiWorkspace(folder, articles, MOST_KEYS);
+    cleanUp.push(workspace.release);
+    const limits = { RATE_LIMIT_KEY: MOST_REQUESTS, RATE_LIMIT_SEARCH: MOST_REQUESTS };
+    const server = await startBenchServer(workspace.url, folder, limits);
+    cleanUp.push(server.stop);
+    const bare = await startBare(workspace);
+    cleanUp.push(bare.stop);
+    const client = startClient();
+    cleanUp.push(client.stop);
+    const postgres = await postgresOf(workspace.url);
+    const host = new URL(workspaceUrl(workspace.workspace.subdomain, server.baseUrl)).host;
+    const servers = {
+      bare: { port: bare.port, pid: bare.pid },
+      lectern: { port: Number(new URL(server.address).port), pid: server.pid },
+    };
+    const addresses = addressesOf(workspace);
+
+    let used = 0;
+    const measure = async (name: keyof typeof servers, row: Row, time: number): Promise<Sample> => {
+      const { port, pid } = servers[name];
+      const before = [cpuOf(pid), cpuBelow(postgres)] as const;
+      const loaded = await client.send({
+        ...{ port, host, keys: workspace.keys, connections: row.connections, seconds: time },
+        paths: addresses[row.operation],
+        ...(row.once && { differentFrom: used }),
+      });
+      used = Math.max(used, loaded.different);
+      const [app, database] = [cpuOf(pid) - before[0], cpuBelow(postgres) - before[1]];
+      return { ...loaded, app: app / loaded.requests, database: database / loaded.requests };
+    };
+    const rows: Row[] = operations.flatMap((operation) =>
+      [false, true].flatMap((once) =>
+        connections.map((count) => ({ operation, once, connections: count, bare: [], lectern: [] })),
+      ),
+    );
+    const bar = progress();
+    for (const [index, row] of rows.entries()) {
+      bar.show("Measuring", index, rows.length);
+      for (const name of ["bare", "lectern"] as const) await measure(name, row, Math.min(0.5, seconds));
+      for (let round = 0; round < rounds; round++) {
+        for (const name of ["bare", "lectern"] as const) row[name].push(await measure(name, row, seconds));
+      }
+    }
+    bar.end();
+    report(rows, articles);
+  } finally {
+    for (const one of cleanUp.reverse()) await one();
+  }
+}
+
+function report(rows: readonly Row[], articles: number): void {
+  console.log(
+    `${articles} articles. Requests per second, CPU in milliseconds per request, the ratio of the median rounds with its spread.\n`,
+  );
+  table(
+    [
+      ...["operation", "URLs", "conn.", "bare/s", "app", "db", "Lectern/s", "app", "db", "KB", "p50 ms", "p99 ms"],
+      ...["failed", "ratio", "spread"],
+    ],
+    rows.map(({ operation, once, connections, bare, lectern }) => {
+      const rates = (samples: Sample[]) => samples.map(({ requests, seconds }) => requests / seconds);
+      const [slow, quick] = [rates(bare), rates(lectern)];
+      const ratios = quick.map((rate, round) => rate / (slow[round] as number));
+      const of = (samples: Sample[], field: keyof Sample) => median(samples.map((sample) => sample[field]));
+      return [
+        ...[operation, once ? "once" : "repeated", String(connections)],
+        ...[median(slow).toFixed(0), of(bare, "app").toFixed(2), of(bare, "database").toFixed(2)],
+        ...[median(quick).toFixed(0), of(lectern, "app").toFixed(2), of(lectern, "database").toFixed(2)],
+        median(lectern.map(({ bytes, requests }) => bytes / requests / 1024)).toFixed(1),
+        ...[of(lectern, "p50").toFixed(1), of(lectern, "p99").toFixed(1)],
+        String([...bare, ...lectern].reduce((sum, { failed }) => sum + failed, 0)),
+        ...[median(ratios).toFixed(2), `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`],
+      ];
+    }),
+  );
+  const failed = rows.flatMap(({ bare, lectern }) => [...bare, ...lectern]).some((sample) => sample.failed > 0);
+  if (failed) throw new Error("Some requests failed.");
+  note("No request failed.");
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (place: number) => sorted[Math.max(0, Math.min(sorted.length - 1, place))] ?? Number.NaN;
+  return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2;
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError("Give a whole number of at least 1.");
+}
+
+function numbers(text: string): number[] {
+  return text.split(",").map((part) => {
+    const number = wholeNumber(part);
+    if (number <= 1_000) return number;
+    throw new InvalidArgumentError("Give at most 1000 connections.");
+  });
+}
+
+function seconds(text: string): number {
+  if (Number(text) >= 0.1 && Number(text) <= 600) return Number(text);
+  throw new InvalidArgumentError("Give a number of seconds from 0.1 to 600.");
+}
+
+function operationsOf(text: string): OperationName[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !OPERATIONS.includes(name as OperationName));
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is none of ${OPERATIONS.join(", ")}.`);
+  return OPERATIONS.filter((name) => names.includes(name));
+}

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { progress } from "@/bin/kb/output";
+import { hashOfKey, newKeyText } from "@/lib/api-keys/key-format";
+import { everyScope } from "@/lib/api-keys/scopes";
+import { migrate } from "@/server/migrate";
+import { startPostgres } from "@/server/postgres";
+import { contentOf, idOf } from "../search/articles";
+import { tidyUp, withClient } from "../search/indexes";
+import { loadWorkspaces } from "../search/load";
+import type { PlannedWorkspace } from "../search/plan";
+
+export interface ApiWorkspace {
+  url: string;
+  workspace: PlannedWorkspace;
+  /** As many as there can be connections, since a key has a limit. */
+  keys: string[];
+  articleIds: string[];
+  categoryIds: string[];
+  /** Stops the database. */
+  release: () => Promise<void>;
+}
+
+const MEMBERS = 100;
+
+/** Creates a workspace in its own database in the folder, with the table that the bare server searches. */
+export async function makeApiWorkspace(folder: string, articles: number, keyCount: number): Promise<ApiWorkspace> {
+  const database = await startPostgres({ dataDir: join(folder, "database"), log: () => {} });
+  const { url } = database;
+  await migrate(url);
+  const workspace = { id: idOf(articles, 0), subdomain: "bench", articles, content: contentOf(0), role: null };
+  const bar = progress();
+  await loadWorkspaces(url, [workspace], (loaded) => bar.show("Loading", loaded, articles));
+  bar.end();
+  const keys = Array.from({ length: keyCount }, newKeyText);
+  const found = await withClient(url, async (client) => {
+    await client.query("SELECT set_config('app.workspace_id', $1, false)", [workspace.id]);
+    await client.query("INSERT INTO content_versions (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING", [
+      workspace.id,
+    ]);
+    await client.query(
+      `INSERT INTO members (email, first_name, last_name, role_id)
+       SELECT 'member-' || n || '@example.com', 'Member', 'Number ' || n, (SELECT id FROM roles LIMIT 1)
+       FROM generate_series(2, $1) n`,
+      [MEMBERS],
+    );
+    await client.query(
+      `INSERT INTO api_keys (name, key_hash, last_four, scopes)
+       SELECT 'Key ' || n, hash, '0000', $2 FROM unnest($1::bytea[]) WITH ORDINALITY k (hash, n)`,
+      [keys.map(hashOfKey), everyScope],
+    );
+    await client.query(
+      `CREATE TABLE bare_documents AS
+       SELECT a.id, l.title, l.text AS body,
+         setweight(to_tsvector('simple', l.title), 'A') || setweight(to_tsvector('simple', l.text), 'D') AS words
+       FROM articles a JOIN article_live l USING (workspace_id, id)`,
+    );
+    await client.query("CREATE INDEX ON bare_documents USING gin (words)");
+    const ids = async (table: string, where: string) => {
+      const { rows } = await client.query<{ id: string }>(`SELECT id FROM ${table} WHERE ${where} ORDER BY id`);
+      return rows.map(({ id }) => id);
+    };
+    return { articleIds: await ids("articles", "state = 'published'"), categoryIds: await ids("categories", "true") };
+  });
+  await tidyUp(url);
+  return { url, workspace, keys, ...found, release: () => database.release() };
+}

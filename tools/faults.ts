@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util";
+import { closeConnections } from "@/lib/db";
+import { kbWith } from "@/testing/kb";
+import { table } from "../bin/kb/output";
+import { wholeNumber } from "../bin/whole-number";
+import { anInstallation } from "./faults/installation";
+import { faults, injectFaults, type Outcome } from "./faults/run";
+import { someWriters } from "./faults/writers";
+
+// npm run faults: kills, freezes and stops the built server and its PostgreSQL under ten writers. Exits with 0 if nothing that
+// was acknowledged is lost, nothing is half applied and "kb doctor --deep" finds nothing, else with 1.
+
+const usage = `npm run faults -- [--rounds 5] [--only "server killed"]
+Faults: ${Object.keys(faults).join(", ")}`;
+
+const args = process.argv.slice(2);
+if (args.includes("--help")) {
+  console.log(usage);
+  process.exit();
+}
+const { values } = parseArgs({ args, options: { rounds: { type: "string" }, only: { type: "string" } } });
+
+async function main(): Promise<void> {
+  const rounds = wholeNumber("rounds", values.rounds, 5, usage);
+  const names = values.only ? [values.only] : Object.keys(faults);
+  if (names.some((name) => !(name in faults))) throw new Error(usage);
+  console.error("Starting a server and its database …");
+  const installation = await anInstallation("production");
+  const interrupt = () => void installation.close().finally(() => process.exit(130));
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  try {
+    // This process writes, too.
+    Object.assign(process.env, installation.settings, { DATABASE_URL: installation.databaseUrl });
+    const writers = await someWriters(installation);
+    const start = Date.now();
+    const outcomes = await injectFaults(installation, writers, {
+      ...{ names, rounds, tell: (line) => console.error(line) },
+      async findings() {
+        const { out, err, code } = await kbWith({}, "doctor", "--deep");
+        const problems = out.split("\n").filter((line) => line.startsWith("problem"));
+        return code === 0 || problems.length > 0 ? problems : [err];
+      },
+    });
+    report(outcomes, Math.round((Date.now() - start) / 1_000));
+  } finally {
+    await closeConnections();
+    await installation.close();
+  }
+}
+
+function report(outcomes: Outcome[], seconds: number): void {
+  for (const { problems } of outcomes) for (const problem of new Set(problems)) console.log(problem);
+  const time = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  table(
+    ["fault", "rounds", "acknowledged", "lost", "half applied", "cut off", "longest wait", "recovery"],
+    outcomes.map((one) => [
+      ...[one.fault, one.rounds, one.acknowledged, one.lost, one.halfApplied, one.cut].map(String),
+      ...[time(one.longest), time(one.recovery)],
+    ]),
+  );
+  const problems = outcomes.reduce((sum, one) => sum + one.problems.length, 0);
+  console.log(`${problems} problems in ${seconds} s.`);
+  if (problems > 0) process.exitCode = 1;
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

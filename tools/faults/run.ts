@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import type { Installation } from "./installation";
+import type { Writer, Writers } from "./writers";
+
+export interface Outcome {
+  fault: string;
+  rounds: number;
+  acknowledged: number;
+  lost: number;
+  halfApplied: number;
+  /** Connections that were cut while a request was on its way. */
+  cut: number;
+  /** The longest wait for an answer, and the longest time from the end of a fault to the next acknowledged write, in milliseconds. */
+  longest: number;
+  recovery: number;
+  /** What was lost or half applied, findings of the checks, and answers that should not have been given. */
+  problems: string[];
+}
+
+/** Injects a fault and ends it. */
+type Inject = (installation: Installation, writers: Writers) => Promise<void>;
+
+const FROZEN_MS = 5_000;
+const HELD_MS = 4_000;
+/** More than the server has connections. */
+const CROWD = 40;
+
+/** Holds a lock for a while, as a maintenance program or a hung client does. */
+async function holding(url: string, sql: string, during: () => Promise<unknown> = async () => {}): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(sql);
+    const work = during();
+    await sleep(HELD_MS);
+    await client.query("ROLLBACK");
+    await work;
+  } finally {
+    await client.end();
+  }
+}
+
+export const faults: Record<string, Inject> = {
+  "server killed": async (installation) => {
+    await installation.end("SIGKILL");
+    await installation.start();
+  },
+  "PostgreSQL killed": (installation) => installation.signal("SIGKILL", false),
+  "PostgreSQL frozen": async (installation) => {
+    await installation.signal("SIGSTOP", true);
+    await sleep(FROZEN_MS);
+    await installation.signal("SIGCONT", true);
+  },
+  "all connections held": ({ databaseUrl }, writers) =>
+    holding(databaseUrl, `SELECT FROM members WHERE id = '${writers.memberOfCrowd}' FOR UPDATE`, () =>
+      writers.crowd(CROWD),
+    ),
+  "table locked": ({ databaseUrl }) => holding(databaseUrl, "LOCK TABLE articles IN ACCESS EXCLUSIVE MODE"),
+  "server stopped": async (installation) => {
+    await installation.end("SIGTERM");
+    await installation.start();
+  },
+};
+
+const WARM_MS = 1_500;
+const RECOVERED_MS = 60_000;
+const AFTER_MS = 1_000;
+
+/**
+ * Injects faults while ten writers work, then compares what is stored with what was acknowledged.
+ * @param findings of the checks of the whole database, run while nobody writes
+ */
+export async function injectFaults(
+  installation: Installation,
+  writers: Writers,
+  options: {
+    names: string[];
+    rounds: number;
+    findings: () => Promise<string[]>;
+    tell?: (line: string) => void;
+  },
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const name of options.names) {
+    const outcome: Outcome = {
+      ...{ fault: name, rounds: 0, acknowledged: 0, lost: 0, halfApplied: 0, cut: 0, longest: 0, recovery: 0 },
+      problems: [],
+    };
+    outcomes.push(outcome);
+    while (outcome.rounds < options.rounds) {
+      await round(installation, writers, faults[name] as Inject, outcome);
+      for (const finding of await options.findings()) outcome.problems.push(`${name}: ${finding}`);
+      outcome.rounds++;
+      const { rounds, acknowledged, lost, halfApplied, problems } = outcome;
+      options.tell?.(
+        `${name}, round ${rounds}: ${acknowledged} acknowledged, ${lost} lost, ${halfApplied} half applied, ${problems.length} problems`,
+      );
+    }
+  }
+  return outcomes;
+}
+
+async function round(installation: Installation, writers: Writers, inject: Inject, outcome: Outcome): Promise<void> {
+  const total = () => writers.all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  // Those whose writes go through the server.
+  const served = writers.all.slice(0, 8);
+  const before = total();
+  writers.run();
+  try {
+    await sleep(WARM_MS);
+    await inject(installation, writers);
+    const ended = performance.now();
+    // A write that was sent before the end of the fault does not count.
+    const sent = served.map((writer) => writer.sent);
+    const isBack = () => served.some(({ acknowledged }, index) => acknowledged > (sent[index] ?? 0));
+    while (!isBack() && performance.now() - ended < RECOVERED_MS) await sleep(5);
+    outcome.recovery = Math.max(outcome.recovery, performance.now() - ended);
+    await sleep(AFTER_MS);
+  } finally {
+    await writers.pause();
+  }
+  const { longest, cut, strange } = writers.waited();
+  outcome.acknowledged += total() - before;
+  outcome.longest = Math.max(outcome.longest, longest);
+  outcome.cut += cut;
+  outcome.problems.push(...strange.slice(0, 20));
+  for (const writer of writers.all) await compare(writer, outcome);
+}
+
+async function compare(writer: Writer, outcome: Outcome): Promise<void> {
+  const stored = await writer.stored();
+  const missing = (await writer.missing?.()) ?? 0;
+  const said = `${outcome.fault}: ${writer.name} has ${stored.join(", ")} stored, of ${writer.acknowledged} acknowledged and ${writer.sent} sent`;
+  const [first = -1] = stored;
+  if (stored.some((number) => number !== first) || first > writer.sent) {
+    outcome.halfApplied++;
+    outcome.problems.push(said);
+  } else if (first < writer.acknowledged || missing > 0) {
+    outcome.lost += Math.max(writer.acknowledged - first, missing);
+    outcome.problems.push(`${said}; ${missing} are missing in the audit log`);
+  }
+}

@@ -1,0 +1,339 @@
+import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { encode } from "next-auth/jwt";
+import { type BulkRequest, startBulkAction } from "@/lib/articles/bulk";
+import { publishArticles } from "@/lib/articles/publish";
+import type { Actor } from "@/lib/audit/audit";
+import { acrossWorkspaces, inWorkspace } from "@/lib/db";
+import { UnavailableError } from "@/lib/errors";
+import { createMember } from "@/lib/members/members";
+import { SESSION_COOKIE } from "@/lib/session/cookie";
+import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
+import type { Installation } from "./installation";
+
+/** What a writer is doing, and what it knows. */
+export interface Writer {
+  name: string;
+  /** The number of the last write that was acknowledged, and of the last one that was sent. */
+  acknowledged: number;
+  sent: number;
+  /** Writes one after the other, each with the next number, until it is stopped. */
+  write(): Promise<void>;
+  /** @returns what is stored: a number for each field that a write sets, which are equal unless it was half applied */
+  stored(): Promise<number[]>;
+  /** @returns how many acknowledged writes the history lacks, where there is one that holds each */
+  missing?(): Promise<number>;
+}
+
+export interface Writers {
+  all: Writer[];
+  /** Starts or stops all writers and readers. Stopping waits until none has a request on its way. */
+  run(): void;
+  pause(): Promise<void>;
+  /** The longest wait for an answer, in milliseconds, since the last call, and answers that should not have been given. */
+  waited(): { longest: number; strange: string[]; cut: number };
+  /** Sends this many changes of one member together. */
+  crowd(count: number): Promise<void>;
+  memberOfCrowd: string;
+}
+
+/** Between two saves of one member: the limit is 120 a minute. */
+const SAVE_MS = 520;
+const PAUSE_MS = 5;
+/** How long the job of a killed server may take until another server has done it. */
+const SETTLED_MS = 120_000;
+/** Articles that a bulk action moves back and forth: more than one transaction's. */
+const MOVED = 60;
+
+interface Answer {
+  status: number;
+  body: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** Reads what is stored, however long the database takes to come back. */
+async function stored<Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+  for (const end = Date.now() + SETTLED_MS; ; await sleep(500)) {
+    try {
+      return await acrossWorkspaces.query<Row>(sql, values, 20);
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || Date.now() > end) throw error;
+    }
+  }
+}
+
+/** A workspace with ten writers: four save drafts, four change members by the API, one publishes and one moves articles. */
+export async function someWriters(installation: Installation): Promise<Writers> {
+  const { address, baseUrl, settings } = installation;
+  const workspace = await aWorkspace({ subdomain: "faults", name: "Faults" });
+  const category = await aCategory(workspace, { name: "Here" });
+  const other = await aCategory(workspace, { name: "There" });
+  const host = `${workspace.subdomain}.${new URL(baseUrl).host}`;
+  const origin = `http://${host}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+  let isRunning = false;
+  let longest = 0;
+  let cut = 0;
+  let strange: string[] = [];
+  const working = new Set<Promise<void>>();
+
+  /** Null without an answer. */
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<Answer | null> => {
+    const began = performance.now();
+    return new Promise<Answer | null>((resolve) => {
+      const sent = request(`${address}${path}`, { method, agent, headers: { host, ...headers } }, (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on("data", (part: Buffer) => parts.push(part));
+        incoming.once("error", () => resolve(null));
+        incoming.once("end", () => {
+          const { statusCode: status = 0 } = incoming;
+          resolve({ status, body: Buffer.concat(parts).toString(), headers: incoming.headers });
+        });
+      });
+      sent.once("error", (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ECONNREFUSED") cut++;
+        resolve(null);
+      });
+      sent.end(body && JSON.stringify(body));
+    }).then((answer) => {
+      longest = Math.max(longest, performance.now() - began);
+      if (answer && ![200, 409, 429, 503].includes(answer.status))
+        strange.push(`${method} ${path}: ${answer.status} ${answer.body.slice(0, 200)}`);
+      return answer;
+    });
+  };
+  const json = { "content-type": "application/json" };
+  const key = { "x-api-key": workspace.key.text };
+
+  const aMember = async (name: string) =>
+    (
+      await inWorkspace(workspace.id, (db) =>
+        createMember(
+          db,
+          { email: `${name}@example.com`, firstName: "0", lastName: "0", role: "Admin" },
+          workspace.actor,
+        ),
+      )
+    ).id;
+
+  /** Saves a draft as a browser does: again with the same text until there is an answer. */
+  const editor = async (name: string): Promise<Writer> => {
+    const member = await aMember(name);
+    const article = await anArticle(workspace, { category, title: `${name} 0`, state: "draft", html: "<p>0</p>" });
+    const [session] = await stored<{ id: string }>(
+      "INSERT INTO sessions (workspace_id, member_id, expires_at) VALUES ($1, $2, now() + interval '1 day') RETURNING id",
+      [workspace.id, member],
+    );
+    const token = { session: session?.id, workspace: workspace.id };
+    const cookie = `${SESSION_COOKIE}=${await encode({ token, secret: settings.AUTH_SECRET as string })}`;
+    let revision = 1;
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      async write() {
+        if (writer.sent === writer.acknowledged) writer.sent++;
+        const number = String(writer.sent);
+        const text = {
+          ...{ title: `${name} ${number}`, html: `<p>${number}</p>`, keywords: [number], metaDescription: number },
+          ...{ pageTitle: null, showTableOfContents: true, tags: [], relatedIds: [], attachmentIds: [] },
+        };
+        const answer = await send(
+          "PUT",
+          `/api/drafts/${article.id}`,
+          { ...json, cookie, origin },
+          { writer: member, revision, text },
+        );
+        const found =
+          answer && [200, 409].includes(answer.status)
+            ? (JSON.parse(answer.body) as { revision?: number; now?: { revision: number } })
+            : null;
+        revision = found?.revision ?? found?.now?.revision ?? revision;
+        if (answer?.status === 200) writer.acknowledged = writer.sent;
+        await sleep(SAVE_MS);
+      },
+      async stored() {
+        const [row] = await stored<{ numbers: string[] }>(
+          `SELECT ARRAY[split_part(a.title, ' ', 2), split_part(d.title, ' ', 2), d.text, coalesce(d.keywords[1], '0'),
+             coalesce(d.meta_description, '0'), split_part(s.title, ' ', 2)] AS numbers
+           FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+           LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id WHERE a.id = $1`,
+          [article.id],
+        );
+        return (row?.numbers ?? []).map(Number);
+      },
+    };
+    return writer;
+  };
+
+  /** Changes a member by the API. Each change leaves an entry in the audit log. */
+  const program = async (name: string): Promise<Writer> => {
+    const member = await aMember(name);
+    let acknowledged = 0;
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      async write() {
+        writer.sent++;
+        const number = String(writer.sent);
+        const answer = await send(
+          "PATCH",
+          `/api/external/v2/team-members/${member}`,
+          { ...json, ...key },
+          { first_name: number, last_name: number },
+        );
+        if (answer?.status === 200) {
+          writer.acknowledged = writer.sent;
+          acknowledged++;
+        }
+        await sleep(answer ? PAUSE_MS : 10 * PAUSE_MS);
+      },
+      async stored() {
+        const [row] = await stored<{ numbers: string[] }>(
+          `SELECT ARRAY[m.first_name, m.last_name] AS numbers FROM members m WHERE m.id = $1`,
+          [member],
+        );
+        return (row?.numbers ?? []).map(Number);
+      },
+      async missing() {
+        const [row] = await stored<{ count: number }>(
+          "SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1 AND action = 'member.updated'",
+          [member],
+        );
+        return Math.max(0, acknowledged - (row?.count ?? 0));
+      },
+    };
+    return writer;
+  };
+
+  /** Publishes an article again and again, in this process: what is published is a version. */
+  const publisher = async (name: string): Promise<Writer> => {
+    const article = await anArticle(workspace, { category, title: `${name} 0`, html: "<p>0</p>" });
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      async write() {
+        writer.sent++;
+        const number = String(writer.sent);
+        try {
+          await inWorkspace(
+            workspace.id,
+            (db) => db.$executeRaw`
+              INSERT INTO article_drafts (id, title, html, text) VALUES (${article.id}::uuid, ${`${name} ${number}`}, ${`<p>${number}</p>`}, ${number})
+              ON CONFLICT (workspace_id, id) DO UPDATE SET title = excluded.title, html = excluded.html, text = excluded.text`,
+          );
+          await publishArticles(workspace.id, [article.id], workspace.actor);
+          writer.acknowledged = writer.sent;
+        } catch (error) {
+          if (!(error instanceof UnavailableError)) throw error;
+        }
+        await sleep(PAUSE_MS);
+      },
+      async stored() {
+        const [row] = await stored<{ numbers: string[] }>(
+          `SELECT ARRAY[split_part(a.title, ' ', 2), split_part(l.title, ' ', 2), l.text, l.markdown, split_part(s.title, ' ', 2),
+             (SELECT split_part(v.title, ' ', 2) FROM article_versions v WHERE v.article_id = a.id ORDER BY v.number DESC LIMIT 1)] AS numbers
+           FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+           LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id WHERE a.id = $1`,
+          [article.id],
+        );
+        return (row?.numbers ?? []).map((text) => Number(text.trim()));
+      },
+    };
+    return writer;
+  };
+
+  /** Has the server's job move articles back and forth. A move is acknowledged when it was stored. */
+  const mover = async (name: string): Promise<Writer> => {
+    const ids: string[] = [];
+    await inWorkspace(
+      workspace.id,
+      async (db) => {
+        for (let index = 0; index < MOVED; index++)
+          ids.push((await anArticle(workspace, { category, title: `Moved ${index}` }, db)).id);
+      },
+      60,
+    );
+    const actor: Actor = { ...workspace.actor };
+    const state = async () => {
+      const [last] = await stored<{ state: string }>(
+        "SELECT state FROM bulk_actions WHERE workspace_id = $1 ORDER BY created_at DESC LIMIT 1",
+        [workspace.id],
+      );
+      return last?.state;
+    };
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      async write() {
+        try {
+          if ((await state()) !== "running") {
+            writer.sent++;
+            const wanted: BulkRequest = { action: "moved", categoryId: writer.sent % 2 === 0 ? category.id : other.id };
+            await startBulkAction(workspace.id, wanted, ids, actor, ["articles.write", "articles.publish"]);
+            writer.acknowledged = writer.sent;
+          }
+        } catch (error) {
+          if (!(error instanceof UnavailableError)) throw error;
+        }
+        await sleep(100);
+      },
+      // All articles are where the last move puts them, each with one entry in the audit log.
+      async stored() {
+        for (const end = Date.now() + SETTLED_MS; (await state()) === "running" && Date.now() < end; ) await sleep(100);
+        const [last] = await stored<{ there: number; items: number; total: number; number: number }>(
+          `SELECT (SELECT count(*) FROM articles a WHERE a.id = ANY(b.ids) AND a.category_id = (b.details->>'categoryId')::uuid)::int AS there,
+             (SELECT count(*) FROM audit_items i WHERE i.entry_id = b.id)::int AS items, cardinality(b.ids) AS total,
+             (SELECT count(*) FROM bulk_actions x WHERE x.workspace_id = b.workspace_id)::int AS number
+           FROM bulk_actions b WHERE b.workspace_id = $1 AND b.state = 'done' ORDER BY b.created_at DESC LIMIT 1`,
+          [workspace.id],
+        );
+        if (!last) return [0];
+        const isWhole = last.there === last.total && last.items === last.total;
+        return isWhole ? [last.number] : [last.number, -1];
+      },
+    };
+    return writer;
+  };
+
+  const all = [
+    ...(await Promise.all(["Ada", "Bob", "Cai", "Dee"].map(editor))),
+    ...(await Promise.all(["Eve", "Fay", "Gus", "Hal"].map(program))),
+    await publisher("Ida"),
+    await mover("Jan"),
+  ];
+  const crowded = await aMember("crowd");
+  const read = async () => {
+    await send("GET", "/api/external/v2/articles?page_size=10", key);
+    await sleep(10 * PAUSE_MS);
+  };
+  const loop = async (work: () => Promise<void>) => {
+    while (isRunning) await work();
+  };
+  return {
+    all,
+    memberOfCrowd: crowded,
+    run() {
+      isRunning = true;
+      for (const work of [...all.map((writer) => () => writer.write()), read, read]) {
+        const worked = loop(work).catch((error: unknown) => void strange.push(String(error)));
+        working.add(worked);
+        void worked.finally(() => working.delete(worked));
+      }
+    },
+    async pause() {
+      isRunning = false;
+      await Promise.all(working);
+    },
+    waited() {
+      const result = { longest, strange, cut };
+      [longest, cut, strange] = [0, 0, []];
+      return result;
+    },
+    async crowd(count) {
+      const one = () =>
+        send("PATCH", `/api/external/v2/team-members/${crowded}`, { ...json, ...key }, { first_name: "Crowd" });
+      await Promise.all(Array.from({ length: count }, one));
+    },
+  };
+}
