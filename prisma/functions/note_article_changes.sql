@@ -4,7 +4,9 @@
 SET LOCAL lock_timeout = '150ms';
 
 -- `live` tells whether a change shows on published articles. Of unpublished ones, the API shows the draft.
-CREATE OR REPLACE FUNCTION note_articles(workspaces uuid[], ids uuid[], live boolean[]) RETURNS void LANGUAGE plpgsql AS $$
+-- A plan that a session kept from a nearly empty table reads every article for each one, so that 10,000 take 10 s.
+CREATE OR REPLACE FUNCTION note_articles(workspaces uuid[], ids uuid[], live boolean[]) RETURNS void LANGUAGE plpgsql
+SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   INSERT INTO article_changes AS c (workspace_id, id, was_published)
   SELECT DISTINCT a.workspace_id, a.id, a.state = 'published'
@@ -90,10 +92,12 @@ $$;
 
 CREATE OR REPLACE FUNCTION number_article_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  known bigint;
   next bigint;
 BEGIN
-  PERFORM FROM article_changes WHERE workspace_id = NEW.workspace_id AND id = NEW.id AND number IS NULL;
-  IF NOT FOUND THEN
+  -- By the primary key: the index of numbers still has every row that this transaction numbered.
+  SELECT number INTO known FROM article_changes WHERE workspace_id = NEW.workspace_id AND id = NEW.id;
+  IF NOT FOUND OR known IS NOT NULL THEN
     RETURN NULL;
   END IF;
   UPDATE content_versions SET changes = changes + 1 WHERE workspace_id = NEW.workspace_id RETURNING changes INTO next;
