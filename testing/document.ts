@@ -120,8 +120,10 @@ const uncached = ({ "Cache-Control": cacheControl, Vary, ...headers }: Answer["h
   Vary: { ...Vary, required: false } as Header,
 });
 
-/** Headers that a transport adds. */
-const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"];
+/** Headers that a transport adds. Clients decompress by themselves. */
+const transport = [
+  ...["connection", "content-encoding", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"],
+];
 
 /** Statuses that need a valid key. The document cannot say that limits are always included. */
 const toGoodKeys = [200, 201, 304, 403, 406, 410, 412, 413, 415, 422];

@@ -8,7 +8,7 @@ export interface Repeatable {
   apiKeyId: string;
   /** The Idempotency-Key. */
   key: string;
-  /** Of method, path and body, in hex. */
+  /** Of method, path and the bytes of the body, in hex. */
   hash: string;
 }
 
@@ -39,13 +39,13 @@ export const stillRunning = () =>
   );
 
 /** Null without an Idempotency-Key. Throws 400 when the key is none. */
-export function repeatableOf(request: ApiRequest, apiKeyId: string, body: unknown): Repeatable | null {
+export function repeatableOf(request: ApiRequest, apiKeyId: string, body: Buffer = Buffer.alloc(0)): Repeatable | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidKey();
   const { pathname, search } = new URL(request.url);
-  const sent = JSON.stringify([request.method, pathname + search, body ?? null]);
-  return { apiKeyId, key, hash: createHash("sha256").update(sent).digest("hex") };
+  const hash = createHash("sha256").update(`${request.method} ${pathname}${search}\n`).update(body).digest("hex");
+  return { apiKeyId, key, hash };
 }
 
 /** The first answer to the same request, or null. Throws 422 when the key was used for another one. */

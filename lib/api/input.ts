@@ -99,16 +99,17 @@ export function checkedBody<Schema extends z.ZodObject>(
 /**
  * Throws 415, 413 or 400, in that order (contract 26, 28, 29).
  * @param isOptional whether a request without a body counts as one with `{}`
+ * @returns the object, and the bytes that hold it
  */
 export async function bodyOf(
   request: Pick<ApiRequest, "headers" | "body">,
   limit = BODY_LIMIT,
   isOptional = false,
-): Promise<object> {
+): Promise<{ json: object; bytes: Buffer }> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const isJson = type === "application/json" || type === "application/merge-patch+json";
   const bytes = isJson || (isOptional && !type) ? await bytesOf(request, limit) : null;
-  if (isOptional && bytes?.length === 0) return {};
+  if (isOptional && bytes?.length === 0) return { json: {}, bytes };
   if (!bytes || !isJson) {
     throw new HttpError("unsupported_media_type", "The body must be JSON. Send Content-Type: application/json.", {
       headers: { "Accept-Patch": "application/json, application/merge-patch+json" },
@@ -123,7 +124,7 @@ export async function bodyOf(
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new HttpError("malformed_body", "The body is not a JSON object. Send an object, such as {}.");
   }
-  return body;
+  return { json: body, bytes };
 }
 
 /** @throws HttpError 413 over the limit, 400 when the body was cut off */

@@ -264,15 +264,15 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     }
     const recalled = recall?.(call, key);
     if (recalled) return recalled;
-    const json = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
-    const repeatable = isWrite ? repeatableOf(request, key.id, json) : null;
+    const body = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
+    const repeatable = isWrite ? repeatableOf(request, key.id, body?.bytes) : null;
     const query = queryOf(spec.query, new URL(request.url).searchParams);
     // An invalid id is an unknown one (contract 13). A write first reports what is wrong with its body.
     const { data, success: isIdValid } = spec.params.safeParse(call.params);
     if (!isIdValid && !spec.body) throw notFound();
     const params = data ?? (call.params as z.output<Params>);
     const actor = { kind: "api_key" as const, id: key.id, name: key.name, ip: ip ?? undefined, requestId };
-    return run(call, { workspace, key, query, params, actor, isIdValid, repeatable }, json);
+    return run(call, { workspace, key, query, params, actor, isIdValid, repeatable }, body?.json);
   };
   return Object.assign(operation, { spec });
 }

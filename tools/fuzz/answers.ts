@@ -1,8 +1,24 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
 /** An answer as it was received. */
 export interface Answer {
   status: number;
   headers: [name: string, value: string][];
+  /** Decompressed. */
   body: Buffer;
+}
+
+const decompress: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
+
+/** The answer with its body decompressed, or as it is when the body is not what its Content-Encoding says. */
+export function decompressed(answer: Answer): Answer {
+  const coding = answer.headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
+  if (!coding || answer.body.length === 0) return answer;
+  try {
+    return { ...answer, body: decompress[coding]!(answer.body) };
+  } catch {
+    return answer;
+  }
 }
 
 /**
@@ -16,7 +32,7 @@ export function answersIn(bytes: Buffer): { answers: Answer[]; rest: Buffer } {
   for (;;) {
     const next = answerAt(rest);
     if (!next) return { answers, rest };
-    if (next.answer.status >= 200) answers.push(next.answer);
+    if (next.answer.status >= 200) answers.push(decompressed(next.answer));
     rest = rest.subarray(next.length);
   }
 }

@@ -34,6 +34,7 @@ const world: World = {
     ids: { articles: ["x1"], categoryIds: ["x2"], memberIds: ["x3"] },
   },
   tags: [{ path: "/api/external/v2/setting", tag: 'W/"x"' }],
+  written: null,
   writes: true,
   hasLimits: false,
 };

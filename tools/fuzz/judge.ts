@@ -124,9 +124,18 @@ function leaks({ rival, domain }: World, sample: Sample, { headers, body }: Answ
   const ownHost = sample.kind === "raw" || sample.toRival ? `${rival.subdomain}.${domain}` : null;
   const without = (text: string) => (ownHost === null ? text : text.replaceAll(ownHost, ""));
   const text = without(body.toString());
-  const pagination = sample.kind === "raw" ? "" : without(headers.map(([, value]) => value).join("\n"));
-  const brought = (word: string) => sample.kind === "request" && sample.path.includes(word);
+  const all = `${text}\n${sample.kind === "raw" ? "" : without(headers.map(([, value]) => value).join("\n"))}`;
+  // Links to pages and an article's external id repeat the address.
+  const brought = (word: string) => sample.kind === "request" && pathOf(sample).includes(word);
   return [rival.word, ...Object.values(rival.ids).flat()]
-    .filter((word) => text.includes(word) || (pagination.includes(word) && !brought(word)))
+    .filter((word) => all.includes(word) && !brought(word))
     .map((word) => `something of another workspace is in the answer: ${word}`);
+}
+
+function pathOf({ path }: RequestSample): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

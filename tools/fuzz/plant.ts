@@ -19,8 +19,12 @@ export async function plantWorld(databaseUrl: string): Promise<World> {
   await fill(full, { roots: 3, levels: 4, articles: 60, members: 30 });
   const empty = await aWorkspace({ subdomain: "fuzz-empty" });
   await fill(empty, { roots: 1, levels: 1, articles: 1, members: 2 });
+  const changing = await aWorkspace({ subdomain: "fuzz-written" });
+  await fill(changing, { roots: 2, levels: 2, articles: 40, members: 2 });
   const own = [await described(full), await described(empty)];
-  return { domain: "localhost:3000", own, rival: await aRival(databaseUrl), tags: [], writes: true, hasLimits: false };
+  const written = await described(changing);
+  const rival = await aRival(databaseUrl);
+  return { domain: "localhost:3000", own, written, rival, tags: [], writes: true, hasLimits: false };
 }
 
 interface Amount {

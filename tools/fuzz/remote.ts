@@ -82,6 +82,7 @@ export async function remoteWorld(target: Target, host: string, key: string): Pr
     },
     tags: [],
     writes: false,
+    written: null,
     hasLimits: true,
   };
   return { ...world, tags: await tagsOf(target, world) };

@@ -30,7 +30,8 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
         draw.chance(0.7) ? 1 : 3,
       );
   const has = (fault: Fault) => wrong.includes(fault);
-  const own = draw.chance(0.85) ? world.own[0]! : draw.pick(world.own);
+  const read = draw.chance(0.85) ? world.own[0]! : draw.pick(world.own);
+  const own = isWrite && !isMember(operation) && world.written ? world.written : read;
 
   const verdicts: Verdicts = {};
   const invalidFields: string[] = [];
@@ -81,8 +82,7 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
     verdicts.idempotency = has("idempotency") ? "fail" : "pass";
   }
   if (isWrite && (draw.chance(0.1) || has("match"))) {
-    const unchecked = isMember(operation) ? "fail" : "either";
-    verdicts.match = has("match") ? unchecked : "pass";
+    verdicts.match = has("match") ? "fail" : "pass";
     headers.push(["If-Match", aTag(draw, !has("match"))]);
   }
   if (fields) {
@@ -107,6 +107,10 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
     if (draw.chance(0.05) || (has("method") && draw.chance(0.5)))
       body = { bytes: draw.bytes(draw.pick([0, 1, 100, 10_000])) };
   }
+  // Another write may have changed, published or deleted it.
+  if (isWrite && !isMember(operation))
+    for (const stage of ["validation", "match"] as const)
+      if (verdicts[stage] !== "fail" || stage === "match") verdicts[stage] = "either";
   const sane = draw.chance(0.7);
   const requestId = draw.chance(0.3) ? aRequestId(draw, sane) : undefined;
   if (requestId !== undefined) headers.push(["X-Request-Id", requestId]);

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { type Answer, answersIn } from "./answers";
+import { type Answer, answersIn, decompressed } from "./answers";
 import { piecesOf, type RawSample, type RequestSample } from "./sample";
 
 export interface Outcome {
@@ -70,7 +70,8 @@ function once(target: Target, { method, path, headers, body }: RequestSample, bo
         const received: Answer["headers"] = [];
         for (let place = 0; place < incoming.rawHeaders.length; place += 2)
           received.push([incoming.rawHeaders[place]!, incoming.rawHeaders[place + 1]!]);
-        resolve({ answer: { status: incoming.statusCode ?? 0, headers: received, body: Buffer.concat(chunks) } });
+        const body = Buffer.concat(chunks);
+        resolve({ answer: decompressed({ status: incoming.statusCode ?? 0, headers: received, body }) });
       });
     });
     for (const piece of body ? piecesOf(body.bytes, body.chunks ?? []) : []) outgoing.write(piece);

@@ -4,6 +4,8 @@ export interface World {
   domain: string;
   /** Workspaces whose keys we may use. The first contains nearly everything. */
   own: Workspace[];
+  /** The workspace whose articles and webhooks are written, so that the answers of the others stay known. Null where nothing may be written. */
+  written: Workspace | null;
   /** The workspace that must never leak. */
   rival: Rival;
   /** Paths of the first workspace with stable answers, and their tags. */
