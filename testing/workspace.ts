@@ -214,7 +214,14 @@ export async function whileOpen<T>(
 /** Creates a category, with a unique name by default. */
 export async function aCategory(
   workspace: { id: string },
-  options: { id?: string; name?: string; slug?: string; description?: string; sequence?: number; parentId?: string } = {},
+  options: {
+    id?: string;
+    name?: string;
+    slug?: string;
+    description?: string;
+    sequence?: number;
+    parentId?: string;
+  } = {},
 ): Promise<{ id: string; name: string; slug: string }> {
   const name = options.name ?? `Category ${randomBytes(6).toString("hex")}`;
   return inWorkspace(workspace.id, (db) =>

@@ -2,7 +2,8 @@
 
 import { refresh } from "next/cache";
 import { redirect } from "next/navigation";
-import type { CodesState } from "@/components/admin/recovery-codes";
+import { recoveryCodes } from "@/components/admin/recovery-codes";
+import type { ShownOnceState } from "@/components/admin/shown-once";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { textOf } from "@/lib/http/form";
@@ -18,7 +19,7 @@ export async function submitPrepare(_before: FormState, _form: FormData): Promis
   redirect(TWO_STEP_PATH);
 }
 
-export async function submitTurnOn(_before: CodesState, form: FormData): Promise<CodesState> {
+export async function submitTurnOn(_before: ShownOnceState, form: FormData): Promise<ShownOnceState> {
   const signed = await requireSignedIn();
   const { workspace, member, actor } = signed;
   const has = await readWorkspace(workspace.id, (read) => hasPassword(read, member.id));
@@ -27,7 +28,7 @@ export async function submitTurnOn(_before: CodesState, form: FormData): Promise
   try {
     const codes = await inWorkspace(workspace.id, (db) => turnOnTwoStep(db, member, textOf(form, "code"), actor));
     refresh();
-    return { values: {}, errors: {}, codes };
+    return { values: {}, errors: {}, shown: recoveryCodes(codes) };
   } catch (error) {
     const state = refused(form, error);
     return { ...state, values: { ...state.values, code: "" } };

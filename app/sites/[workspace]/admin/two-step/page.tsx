@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { encodeQR } from "qr";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
-import { CodesForm } from "@/components/admin/recovery-codes";
+import { ShownOnceForm } from "@/components/admin/shown-once";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -51,7 +51,7 @@ export default async function TwoStepPage() {
       }
     >
       {key || isOn ? (
-        <CodesForm
+        <ShownOnceForm
           action={submitTurnOn}
           submit="Turn on"
           busy="Turning on…"
@@ -85,7 +85,7 @@ export default async function TwoStepPage() {
             autoComplete="one-time-code"
           />
           <CurrentPassword withPassword={has} withCode={false} />
-        </CodesForm>
+        </ShownOnceForm>
       ) : (
         <Form action={submitPrepare} submit="Continue" busy="Preparing…">
           <p className="text-sm text-text-muted">

@@ -1,7 +1,8 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import type { CodesState } from "@/components/admin/recovery-codes";
+import { recoveryCodes } from "@/components/admin/recovery-codes";
+import type { ShownOnceState } from "@/components/admin/shown-once";
 import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
@@ -95,14 +96,14 @@ export async function submitTurnOff(_previous: FormState, form: FormData): Promi
   return redirectWith(ACCOUNT, "Two-step verification is off");
 }
 
-export async function submitNewCodes(_previous: CodesState, form: FormData): Promise<CodesState> {
+export async function submitNewCodes(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
   const signed = await requireMember();
   const { workspace, member, actor } = signed;
   const wrong = await wrongPassword(signed, form);
   if (wrong) return wrong;
   try {
     const codes = await inWorkspace(workspace.id, (db) => renewRecoveryCodes(db, member, actor));
-    return { values: {}, errors: {}, codes };
+    return { values: {}, errors: {}, shown: recoveryCodes(codes) };
   } catch (error) {
     return refused(form, error);
   }

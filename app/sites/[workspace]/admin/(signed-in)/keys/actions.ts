@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import type { FormState } from "@/components/ui/form";
+import type { ShownOnceState } from "@/components/admin/shown-once";
 import { formatTime } from "@/components/ui/format-time";
 import { createApiKey, keyMay, reportNewKey, revokeApiKey, rotateApiKey } from "@/lib/api-keys/api-keys";
 import { everyScope } from "@/lib/api-keys/scopes";
@@ -16,14 +16,9 @@ import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
 import { wrongUnlessFresh } from "../../_password";
 
-export interface KeyState extends FormState {
-  /** A new key. Its text is shown only once. */
-  created?: { text: string; curl: string; note?: string };
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export async function submitCreateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
+export async function submitCreateKey(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
   const signed = await requireMember("keys.manage");
   const { workspace, member, actor } = signed;
   const wrong = await wrongUnlessFresh(signed, form);
@@ -43,13 +38,13 @@ export async function submitCreateKey(_previous: KeyState, form: FormData): Prom
       await reportNewKey(db, { name, scopes, text: made.text }, actor);
       return made;
     });
-    return shownOnce({ text, curl: curlOf(text, workspace.subdomain) });
+    return shownOnce(text, workspace.subdomain);
   } catch (error) {
     return refused(form, error);
   }
 }
 
-export async function submitRotateKey(_previous: KeyState, form: FormData): Promise<KeyState> {
+export async function submitRotateKey(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
   const signed = await requireMember("keys.manage");
   const { workspace, member, actor } = signed;
   const wrong = await wrongUnlessFresh(signed, form);
@@ -65,7 +60,7 @@ export async function submitRotateKey(_previous: KeyState, form: FormData): Prom
       return made;
     });
     const note = `The old key works until ${formatTime(member.timeZone, oldExpiresAt)}.`;
-    return shownOnce({ text, curl: curlOf(text, workspace.subdomain), note });
+    return shownOnce(text, workspace.subdomain, note);
   } catch (error) {
     return refused(form, error);
   }
@@ -79,12 +74,12 @@ export async function submitRevokeKey(form: FormData): Promise<void> {
 }
 
 /** Refreshed, because the Back button would show the list without the new key. */
-function shownOnce(created: KeyState["created"]): KeyState {
+function shownOnce(text: string, subdomain: string, note?: string): ShownOnceState {
   refresh();
-  return { values: {}, errors: {}, created };
-}
-
-/** A call that proves that the key works. */
-function curlOf(text: string, subdomain: string): string {
-  return `curl -H "X-Api-Key: ${text}" ${workspaceUrl(subdomain, env().baseUrl)}/api/external/v2/me`;
+  const curl = `curl -H "X-Api-Key: ${text}" ${workspaceUrl(subdomain, env().baseUrl)}/api/external/v2/me`;
+  const texts = [
+    { name: "Key", text, copy: "Copy key" },
+    { name: "Try it", text: curl, copy: "Copy command" },
+  ];
+  return { values: {}, errors: {}, shown: { title: "Copy your API key", note, texts } };
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import { refresh } from "next/cache";
+import type { ShownOnceState } from "@/components/admin/shown-once";
 import type { FormState } from "@/components/ui/form";
 import { formatTime } from "@/components/ui/format-time";
 import { type Db, inWorkspace } from "@/lib/db";
@@ -24,11 +25,6 @@ import {
 import { redirectWith } from "../../_flash";
 import { found, refused } from "../../_form";
 
-export interface WebhookState extends FormState {
-  /** A new secret, which is shown only once. */
-  created?: { secret: string; note?: string; href: string };
-}
-
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Members without the permissions of its events see no webhook. */
@@ -45,13 +41,13 @@ function fieldsOf(form: FormData) {
   return { url: textOf(form, "url"), description: textOf(form, "description"), events };
 }
 
-export async function submitCreateWebhook(_previous: WebhookState, form: FormData): Promise<WebhookState> {
+export async function submitCreateWebhook(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
   const { workspace, member, actor } = await door();
   const fields = fieldsOf(form);
   try {
     refuseBeyond(member.permissions, webhookMay(fields.events), "events");
     const { id, secret } = await inWorkspace(workspace.id, (db) => createEndpoint(db, workspace.id, fields, actor));
-    return shownOnce({ secret, href: `/admin/webhooks/${id}` });
+    return shownOnce(id, secret);
   } catch (error) {
     return refused(form, error);
   }
@@ -70,7 +66,7 @@ export async function submitWebhook(_previous: FormState, form: FormData): Promi
   return redirectWith(`/admin/webhooks/${id}`, "Webhook saved");
 }
 
-export async function submitRotateSecret(_previous: WebhookState, form: FormData): Promise<WebhookState> {
+export async function submitRotateSecret(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
   const { workspace, member, actor, agree } = await door();
   const id = textOf(form, "id");
   try {
@@ -79,7 +75,7 @@ export async function submitRotateSecret(_previous: WebhookState, form: FormData
     );
     const until = formatTime(member.timeZone, formerUntil);
     const note = `Requests are also signed with the old secret for ${OVERLAP_HOURS} hours, until ${until}.`;
-    return shownOnce({ secret, note, href: `/admin/webhooks/${id}` });
+    return shownOnce(id, secret, note);
   } catch (error) {
     return refused(form, error);
   }
@@ -143,7 +139,9 @@ async function acting(workspaceId: string, id: string, work: (db: Db) => Promise
 }
 
 /** Refreshed, because the Back button would show the list without the new webhook. */
-function shownOnce(created: WebhookState["created"]): WebhookState {
+function shownOnce(id: string, secret: string, note?: string): ShownOnceState {
   refresh();
-  return { values: {}, errors: {}, created };
+  const texts = [{ name: "Secret", text: secret, copy: "Copy secret" }];
+  const shown = { title: "Copy the signing secret", note, texts, href: `/admin/webhooks/${id}` };
+  return { values: {}, errors: {}, shown };
 }

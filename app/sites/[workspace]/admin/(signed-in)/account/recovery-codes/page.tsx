@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { CodesForm } from "@/components/admin/recovery-codes";
+import { ShownOnceForm } from "@/components/admin/shown-once";
 import { ButtonLink } from "@/components/ui/button";
 import { requireMember } from "@/lib/session";
 import { confirmationOf } from "../../../_password";
@@ -20,7 +20,7 @@ export default async function RecoveryCodesPage() {
       about="Your old recovery codes stop working."
       path={[{ href: "/admin/account", name: "Password and sessions" }]}
     >
-      <CodesForm
+      <ShownOnceForm
         action={submitNewCodes}
         submit="Make new codes"
         busy="Making…"
@@ -32,7 +32,7 @@ export default async function RecoveryCodesPage() {
         }
       >
         <CurrentPassword withPassword={withPassword} withCode />
-      </CodesForm>
+      </ShownOnceForm>
     </AdminPage>
   );
 }

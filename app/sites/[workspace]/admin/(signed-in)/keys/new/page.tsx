@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
+import { ShownOnceForm } from "@/components/admin/shown-once";
 import { FormCheck, FormChoice, FormField, FormGroup } from "@/components/ui/form";
 import { keyMay } from "@/lib/api-keys/api-keys";
 import { everyScope, presets, type Scope, scopes } from "@/lib/api-keys/scopes";
 import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { confirmationUnlessFresh } from "../../../_password";
-import { KeyForm } from "../_key-form";
 import { submitCreateKey } from "../actions";
 
 export const metadata: Metadata = { title: "Create API key" };
@@ -19,7 +19,12 @@ export default async function NewKeyPage() {
   const given = everyScope.filter((scope) => mayGive([scope]));
   return (
     <AdminPage title="Create API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
-      <KeyForm action={submitCreateKey} submit="Create key" busy="Creating…">
+      <ShownOnceForm
+        action={submitCreateKey}
+        submit="Create key"
+        busy="Creating…"
+        next={{ href: "/admin/keys", name: "Done" }}
+      >
         <FormField
           label="Name"
           name="name"
@@ -67,7 +72,7 @@ export default async function NewKeyPage() {
           ]}
         />
         <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
-      </KeyForm>
+      </ShownOnceForm>
     </AdminPage>
   );
 }

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
+import { ShownOnceForm } from "@/components/admin/shown-once";
 import { FormChoice } from "@/components/ui/form";
 import { findApiKey, keyMay } from "@/lib/api-keys/api-keys";
 import { readWorkspace } from "@/lib/db";
 import { within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { confirmationUnlessFresh } from "../../../../_password";
-import { KeyForm } from "../../_key-form";
 import { submitRotateKey } from "../../actions";
 
 export const metadata: Metadata = { title: "Rotate API key" };
@@ -25,7 +25,12 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
       about="The new key keeps the name, access and lifetime."
       path={[{ href: "/admin/keys", name: "API keys" }]}
     >
-      <KeyForm action={submitRotateKey} submit="Rotate key" busy="Rotating…">
+      <ShownOnceForm
+        action={submitRotateKey}
+        submit="Rotate key"
+        busy="Rotating…"
+        next={{ href: "/admin/keys", name: "Done" }}
+      >
         <input type="hidden" name="id" value={key.id} />
         <FormChoice
           label="Grace period for the old key"
@@ -40,7 +45,7 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
           ]}
         />
         <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
-      </KeyForm>
+      </ShownOnceForm>
     </AdminPage>
   );
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
+import { ShownOnceForm } from "@/components/admin/shown-once";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { nameOf, OVERLAP_HOURS } from "@/lib/webhooks/endpoints";
 import { openWebhook } from "../../_open";
-import { WebhookForm } from "../../_webhook-form";
 import { submitRotateSecret } from "../../actions";
 
 export const metadata: Metadata = { title: "Rotate secret" };
@@ -22,9 +22,14 @@ export default async function RotateSecretPage({ params }: { params: Promise<{ w
         { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },
       ]}
     >
-      <WebhookForm action={submitRotateSecret} submit="Rotate secret" busy="Rotating…">
+      <ShownOnceForm
+        action={submitRotateSecret}
+        submit="Rotate secret"
+        busy="Rotating…"
+        next={{ href: `/admin/webhooks/${id}`, name: "Done" }}
+      >
         <input type="hidden" name="id" value={id} />
-      </WebhookForm>
+      </ShownOnceForm>
     </AdminPage>
   );
 }
