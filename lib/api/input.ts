@@ -108,13 +108,21 @@ export async function bodyOf(
 ): Promise<{ json: object; bytes: Buffer }> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const isJson = type === "application/json" || type === "application/merge-patch+json";
-  const bytes = isJson || (isOptional && !type) ? await bytesOf(request, limit) : null;
-  if (isOptional && bytes?.length === 0) return { json: {}, bytes };
-  if (!bytes || !isJson) {
+  const hasNone =
+    isOptional &&
+    !type &&
+    (await bytesOf(request, 0).then(
+      () => true,
+      () => false,
+    ));
+  if (hasNone) return { json: {}, bytes: Buffer.alloc(0) };
+  if (!isJson) {
     throw new HttpError("unsupported_media_type", "The body must be JSON. Send Content-Type: application/json.", {
       headers: { "Accept-Patch": "application/json, application/merge-patch+json" },
     });
   }
+  const bytes = await bytesOf(request, limit);
+  if (isOptional && bytes.length === 0) return { json: {}, bytes };
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
