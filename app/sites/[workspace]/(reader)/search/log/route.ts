@@ -24,7 +24,7 @@ const Entry = z.union([
 /** Logs readers' searches, and which results they opened. */
 export async function POST(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const workspace = await publicWorkspace((await context.params).workspace);
-  const entry = Entry.safeParse(await bodyOf(request).catch(() => null));
+  const entry = Entry.safeParse((await bodyOf(request).catch(() => null))?.json);
   if (!entry.success) {
     return new Response(
       "Say what was searched: { text, opened }, or { search, text, opened } with the id of the search.\n",
