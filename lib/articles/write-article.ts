@@ -14,7 +14,7 @@ import { keepPoint } from "@/lib/articles/versions";
 import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { type Db, readingOf } from "@/lib/db";
+import { type Db, lockWorkspace, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
 
@@ -70,6 +70,8 @@ export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, a
     await lockExternalId(db, externalId);
     if (await findByExternalId(db, externalId)) throw externalIdTaken();
   }
+  // Held until the transaction ends, so that two programs cannot take the same slug.
+  await lockWorkspace(db);
   const authorId = await authorOf(db, input.authorEmail, actor);
   const content = body?.content ?? NO_CONTENT;
   const text = checkedFields({ ...emptyDraft, ...input.text, html: content.html });

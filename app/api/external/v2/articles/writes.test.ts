@@ -223,3 +223,16 @@ test("20 writers of one article lose no text, and who is refused is told the cur
   expect(accepted.length).toBeGreaterThan(2);
   expect(accepted.filter((html) => !kept.includes(html))).toEqual([]);
 });
+
+test("articles with one title that are created at the same time get different slugs, and one of them a chosen slug", async () => {
+  const { create, put } = await aWriter();
+  const text = { title: "Refunds", html_content: "<p>Ask us.</p>" };
+  const made = await Promise.all([
+    ...[1, 2, 3].map(() => create(text)),
+    ...[1, 2].map((one) => put(`refunds-${one}`, { ...text, publish: true })),
+  ]);
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+  expect(new Set(made.map(({ body }) => body.article.slug)).size).toBe(5);
+  const chosen = await Promise.all([1, 2, 3].map(() => create({ ...text, slug: "money" })));
+  expect(chosen.map(fieldsOf).sort()).toEqual([[201], [422, "slug taken"], [422, "slug taken"]]);
+});
