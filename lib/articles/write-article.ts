@@ -142,7 +142,9 @@ export async function updateArticle(
       text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
     );
   const isPublished = wishes.publish === true && (isNew || now.hasDraft);
-  refuseConflict(now, expected, isNew || isPublished);
+  // A schedule publishes the draft later, and one on hold waits for a member's review.
+  const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
+  refuseConflict(now, expected, isNew || isPublished || isScheduled);
   let changed = isNew || isPublished;
   if (isPublished) {
     const body = await bodyToPublish(db, now, text.html, input.body, wishes.derived);
