@@ -236,3 +236,12 @@ test("articles with one title that are created at the same time get different sl
   const chosen = await Promise.all([1, 2, 3].map(() => create({ ...text, slug: "money" })));
   expect(chosen.map(fieldsOf).sort()).toEqual([[201], [422, "slug taken"], [422, "slug taken"]]);
 });
+
+test("a category's name and an author's email with a NUL are refused", async () => {
+  const { create } = await aWriter();
+  const text = { title: "Refunds", html_content: "<p>Ask us.</p>" };
+  const path = { category_id: undefined, category_path: ["Gui\0des"] };
+  expect(fieldsOf(await create({ ...text, ...path }))).toEqual([422, "category_path invalid"]);
+  expect(fieldsOf(await create({ ...text, ...path, create_categories: true }))).toEqual([422, "category_path invalid"]);
+  expect(fieldsOf(await create({ ...text, author_email: "a\0@example.com" }))).toEqual([422, "author_email invalid"]);
+});
