@@ -134,7 +134,9 @@ export async function updateArticle(
   if (typeof input.externalId === "string") await lockExternalId(db, input.externalId);
   const now = await lockOpened(db, id);
   await expected.check?.(now);
-  const text = checkedFields({ ...now.text, ...input.text, html: input.body?.content.html ?? now.text.html });
+  const relatedIds = (input.text.relatedIds ?? now.text.relatedIds).filter((one) => one !== id);
+  const html = input.body?.content.html ?? now.text.html;
+  const text = checkedFields({ ...now.text, ...input.text, relatedIds, html });
   const isNew = !sameText(text, now.text);
   if (isNew)
     await refuseUnknown(

@@ -109,7 +109,7 @@ export const ContentFields = {
       examples: [true],
     }),
   related_article_ids: z
-    .array(z.guid({ error: "related_article_ids must be ids of articles." }), {
+    .array(z.guid({ error: "related_article_ids must be ids of articles." }).toLowerCase(), {
       error: "related_article_ids must be a list of ids.",
     })
     .optional()

@@ -245,3 +245,14 @@ test("a category's name and an author's email with a NUL are refused", async () 
   expect(fieldsOf(await create({ ...text, ...path, create_categories: true }))).toEqual([422, "category_path invalid"]);
   expect(fieldsOf(await create({ ...text, author_email: "a\0@example.com" }))).toEqual([422, "author_email invalid"]);
 });
+
+test("related articles that are named in capitals, and the article itself, are no change again", async () => {
+  const { workspace, category, create, update } = await aWriter();
+  const other = await anArticle(workspace, { category, title: "Other" });
+  const { id } = (await create({ title: "Refunds", html_content: "<p>Ask us.</p>", state: "published" })).body.article;
+  const relate = async (ids: string[]) =>
+    (await update(id, { related_article_ids: ids, publish: true })).body.changed as boolean;
+  expect(await relate([other.id])).toBe(true);
+  expect(await relate([other.id.toUpperCase()])).toBe(false);
+  expect(await relate([other.id, other.id.toUpperCase(), id])).toBe(false);
+});
