@@ -283,6 +283,18 @@ describe("an endpoint is switched off and the administrators are told", () => {
 });
 
 describe("a member", () => {
+  test("resends as many at a time as may wait, so that the webhook stays on", async () => {
+    const workspace = await aWorkspace();
+    const { id } = await anEndpoint(workspace);
+    await store(workspace, id, MOST_WAITING + 2);
+    await sql(workspace, "UPDATE webhook_deliveries SET state = 'failed'");
+    const again = () => within(workspace, (db) => resendFailed(db, id, new Date(0)));
+    expect(await again()).toBe(10_000);
+    await expect(again()).rejects.toThrow(/are waiting already/);
+    await deliver(workspace, async () => outcome(500));
+    expect((await endpointOf(workspace, id)).active).toBe(true);
+  });
+
   test("sends a test, which is tried once", async () => {
     const workspace = await aWorkspace();
     const { id } = await anEndpoint(workspace);
