@@ -432,6 +432,16 @@ describe("a secret", () => {
     }
   });
 
+  test("that AUTH_SECRET no longer opens is not needed after a rotation", async () => {
+    const workspace = await aWorkspace();
+    const { id } = await anEndpoint(workspace);
+    await sql(workspace, "UPDATE webhook_endpoints SET secret = '\\x00'");
+    await within(workspace, (db) => rotateSecret(db, workspace.id, id, workspace.actor));
+    await store(workspace, id);
+    await deliver(workspace, answering(outcome(200)));
+    expect(await whole(workspace, id)).toMatchObject([{ state: "delivered", problem: null }]);
+  });
+
   test("that AUTH_SECRET no longer opens makes deliveries fail with the remedy", async () => {
     const workspace = await aWorkspace();
     const { id } = await anEndpoint(workspace);
