@@ -256,3 +256,18 @@ test("related articles that are named in capitals, and the article itself, are n
   expect(await relate([other.id.toUpperCase()])).toBe(false);
   expect(await relate([other.id, other.id.toUpperCase(), id])).toBe(false);
 });
+
+test("code that shows a URL of the workspace stays as it was sent, and its images are stored without the host", async () => {
+  const { workspace, create, update, get, draft } = await aWriter();
+  const home = `http://${workspace.subdomain}.localhost:3000`;
+  const code = `<pre><code>&lt;script src="${home}/widget.js"&gt;</code></pre>`;
+  const image = `![](${home}/uploads/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d)`;
+  const made = await create({ title: "Widget", html_content: code, state: "published" });
+  const { id, html_content: html } = made.body.article;
+  expect(html).toContain(`src="${home}/widget.js"`);
+  expect((await update(id, { html_content: (await get(id)).body.article.html_content })).body.changed).toBe(false);
+  await update(id, { markdown_content: `\`<img src="${home}/a.png">\`\n\n${image}` });
+  expect((await draft(id)).draft.html_content).toContain(`&lt;img src="${home}/a.png"`);
+  const stored = await inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
+  expect(stored.html).toContain(' src="/uploads/5b3e2a0c');
+});
