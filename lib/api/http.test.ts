@@ -5,6 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import type { ApiRequest } from "./answer";
 import { serveApi } from "./http";
 import { bodyOf } from "./input";
+import type { Handler } from "./route";
 
 let server: Server;
 afterEach(() => {
@@ -47,4 +48,19 @@ test("nor does one that is too large, of which a part was read", async () => {
     );
   };
   expect(await statusesOf(reading, patch(1_000_000) + get)).toEqual(["413", "200"]);
+});
+
+test("a path with a word of its own is found before one that takes any word there", async () => {
+  const handlerOf = (name: string) =>
+    ({ answer: async () => ({ status: 200, headers: new Map(), body: name }) }) as unknown as Handler;
+  const paths = ["/{article}/publish", "/{article}", "/by-id/{id}"];
+  const versions = [{ prefix: "/api", paths: Object.fromEntries(paths.map((path) => [path, handlerOf(path)])) }];
+  const serve = serveApi(versions, handlerOf("unknown"));
+  server = createServer((request, response) => void serve(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const at = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api${path}`)).text();
+  expect(await at("/by-id/publish")).toBe("/by-id/{id}");
+  expect(await at("/other/publish")).toBe("/{article}/publish");
+  expect(await at("/by-id")).toBe("/{article}");
 });

@@ -20,6 +20,9 @@ export function serveApi(
       return { template, segments, handler };
     }),
   );
+  // As in Next, a segment of its own comes before a parameter in the same position.
+  const places = ({ segments }: (typeof routes)[number]) => segments.map(({ name }) => (name ? 1 : 0)).join("");
+  routes.sort((one, other) => places(one).localeCompare(places(other)));
   return async (incoming, outgoing) => {
     const [path = ""] = (incoming.url ?? "").split("?", 1);
     const segments = path.split("/");

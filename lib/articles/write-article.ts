@@ -14,7 +14,7 @@ import { keepPoint } from "@/lib/articles/versions";
 import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { type Db, readingOf } from "@/lib/db";
+import { type Db, lockWorkspace, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
 
@@ -70,6 +70,8 @@ export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, a
     await lockExternalId(db, externalId);
     if (await findByExternalId(db, externalId)) throw externalIdTaken();
   }
+  // Held until the transaction ends, so that two programs cannot take the same slug.
+  await lockWorkspace(db);
   const authorId = await authorOf(db, input.authorEmail, actor);
   const content = body?.content ?? NO_CONTENT;
   const text = checkedFields({ ...emptyDraft, ...input.text, html: content.html });
@@ -132,7 +134,9 @@ export async function updateArticle(
   if (typeof input.externalId === "string") await lockExternalId(db, input.externalId);
   const now = await lockOpened(db, id);
   await expected.check?.(now);
-  const text = checkedFields({ ...now.text, ...input.text, html: input.body?.content.html ?? now.text.html });
+  const relatedIds = (input.text.relatedIds ?? now.text.relatedIds).filter((one) => one !== id);
+  const html = input.body?.content.html ?? now.text.html;
+  const text = checkedFields({ ...now.text, ...input.text, relatedIds, html });
   const isNew = !sameText(text, now.text);
   if (isNew)
     await refuseUnknown(
@@ -140,7 +144,9 @@ export async function updateArticle(
       text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
     );
   const isPublished = wishes.publish === true && (isNew || now.hasDraft);
-  refuseConflict(now, expected, isNew || isPublished);
+  // A schedule publishes the draft later, and one on hold waits for a member's review.
+  const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
+  refuseConflict(now, expected, isNew || isPublished || isScheduled);
   let changed = isNew || isPublished;
   if (isPublished) {
     const body = await bodyToPublish(db, now, text.html, input.body, wishes.derived);

@@ -28,7 +28,7 @@ export async function writtenBody(
     const message = `The text can have at most ${MOST.html.toLocaleString("en")} characters.`;
     throw new InvalidError([{ field: "html", code: "too_long", message }]);
   }
-  return inThread(workspaceId, live ? "writeLive" : "write", text.replaceAll(` src="${home}/`, ' src="/'), format);
+  return inThread(workspaceId, live ? "writeLive" : "write", text, format, home);
 }
 
 /** A stored text with everything derived from it. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { categoryAt } from "@/lib/categories/paths";
 import { inWorkspace } from "@/lib/db";
@@ -22,4 +23,18 @@ test("a category is found by its names from the top, and the missing part is mad
   const other = await aCategory(workspace, { name: "Guides", slug: "more-guides" });
   const taxes = await aCategory(workspace, { name: "Taxes", parentId: other.id });
   expect(await at(["Guides", "Taxes"])).toEqual({ id: taxes.id, name: "Taxes" });
+});
+
+test("a category that is deleted at the same moment is missing", async () => {
+  const workspace = await aWorkspace();
+  const guides = await aCategory(workspace, { name: "Guides" });
+  let finding: Promise<unknown> = Promise.resolve();
+  await inWorkspace(workspace.id, async (db) => {
+    await db.category.deleteMany({ where: { id: guides.id } });
+    finding = inWorkspace(workspace.id, (other) =>
+      categoryAt(other, { path: ["Guides"], create: false }, workspace.actor),
+    ).catch((error: unknown) => error);
+    await sleep(300);
+  });
+  expect(await finding).toMatchObject({ fields: [{ field: "categoryPath", code: "not_found" }] });
 });

@@ -19,9 +19,7 @@ interface Found {
 export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Promise<Found> {
   const read = readingOf(db);
   if ("id" in named) {
-    const [category] = await read<Found>("SELECT id::text, name FROM categories WHERE id = $1::uuid FOR KEY SHARE", [
-      named.id,
-    ]);
+    const category = await lockedCategory(read, named.id);
     if (!category) throw refusal("categoryId", "not_found", "This category does not exist.");
     return category;
   }
@@ -37,9 +35,17 @@ export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Pr
     }
   }
   const category = known.at(-1);
-  if (category && known.length === path.length) return category;
+  const isFound = category && known.length === path.length && (await lockedCategory(read, category.id)) !== null;
+  if (isFound) return category;
   const missing = path.slice(0, known.length + 1).join(" / ");
   throw refusal("categoryPath", "not_found", `There is no category ${missing}. Send create_categories to create it.`);
+}
+
+/** Keeps a category from being deleted until the transaction ends. Null if it was. */
+async function lockedCategory(read: Read, id: string): Promise<Found | null> {
+  const sql = "SELECT id::text, name FROM categories WHERE id = $1::uuid FOR KEY SHARE";
+  const [category] = await read<Found>(sql, [id]);
+  return category ?? null;
 }
 
 /** The categories at the beginning of a path. Of several with one name, those that lead on come first. */

@@ -64,3 +64,13 @@ test("49,000 paragraphs are cleaned, derived and compared while this thread stay
   expect(compared.busy).toBeLessThan(0.5);
   expect((compared.result as { lines: unknown[] }).lines.length).toBeLessThan(3_000);
 }, 180_000);
+
+test("workspaces that keep every thread busy don't hold up another", async () => {
+  const order: string[] = [];
+  const patient = new Pool(60_000);
+  const work = (owner: string, text: string) => patient.run(owner, "clean", [text]).then(() => order.push(owner));
+  const owners = ["one", "two", "three", "four"];
+  const floods = owners.flatMap((owner) => [1, 2, 3, 4].map(() => work(owner, "<p>a</p>".repeat(3_000))));
+  await Promise.all([...floods, work("other", "<p>a")]);
+  expect(order.indexOf("other")).toBeLessThan(9);
+}, 90_000);

@@ -99,6 +99,8 @@ export class Pool {
       clearTimeout(timer);
       worker.off("message", take).off("error", fail);
       this.busy.delete(owner);
+      // Owners take turns, or a few with many texts would keep every thread.
+      this.waiting.sort((one, other) => Number(one.owner === owner) - Number(other.owner === owner));
     };
     const giveUp = () => {
       end();

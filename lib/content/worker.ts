@@ -11,20 +11,25 @@ const port = parentPort as MessagePort;
 
 type Format = "html" | "markdown";
 
-/** Also tells which elements were dropped, in alphabetical order, with their numbers. */
-function written(source: string, format: Format): { content: Content; dropped: [string, number][] } {
+/**
+ * Also tells which elements were dropped, in alphabetical order, with their numbers.
+ * @param home the workspace's own URL, which its images are stored without
+ */
+function written(source: string, format: Format, home: string): { content: Content; dropped: [string, number][] } {
   const dropped = new Map<string, number>();
   const onDropped = (name: string) => dropped.set(name, (dropped.get(name) ?? 0) + 1);
   const content = (format === "html" ? contentFromHtml : contentFromMarkdown)(source, { onDropped });
-  return { content, dropped: [...dropped].sort() };
+  // Only tags match: clean HTML escapes "<" in text, such as in code that shows one, and quotes in attributes.
+  const html = content.html.replace(/<img(?:[^>"]|"[^"]*")*>/g, (tag) => tag.replace(` src="${home}/`, ' src="/'));
+  return { content: html === content.html ? content : contentFromHtml(html), dropped: [...dropped].sort() };
 }
 
 const tasks = {
   clean: (html: string) => contentFromHtml(html),
   derive: (html: string) => derivedText(contentFromHtml(html), (plain: DerivedText) => port.postMessage({ plain })),
-  write: (source: string, format: Format) => written(source, format),
-  writeLive: async (source: string, format: Format) => {
-    const { content, dropped } = written(source, format);
+  write: (source: string, format: Format, home: string) => written(source, format, home),
+  writeLive: async (source: string, format: Format, home: string) => {
+    const { content, dropped } = written(source, format, home);
     return {
       content: await derivedText(content, (plain) => port.postMessage({ plain: { content: plain, dropped } })),
       dropped,
@@ -36,7 +41,7 @@ const tasks = {
 
 export type Tasks = typeof tasks;
 
-async function work({ task, args }: { task: keyof Tasks; args: [string, never] }): Promise<void> {
+async function work({ task, args }: { task: keyof Tasks; args: [string, never, never] }): Promise<void> {
   try {
     port.postMessage({ result: await tasks[task](...args) });
   } catch (error) {

@@ -12,12 +12,12 @@ import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeArticle, placeCategory } from "@/lib/categories/places";
 import { removeCategory, restoreCategory } from "@/lib/categories/removal";
 import { listCategoryTree } from "@/lib/categories/tree";
-import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
+import { acrossWorkspaces, type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { everyEvent } from "@/lib/events/events";
 import { inviteMembers } from "@/lib/members/invitations";
 import { createMember, updateMember } from "@/lib/members/members";
 import { permissions } from "@/lib/members/roles";
-import { createEndpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
+import { createEndpoint, deleteEndpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
 import { aFolder, importing, write } from "@/testing/import";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
@@ -247,4 +247,42 @@ test("a change that is rolled back sends nothing, and a committed one queues its
   });
   await expect(failing).rejects.toThrow("No.");
   expect(await sent(workspace)).toEqual([]);
+});
+
+test("a change succeeds while one of its webhooks is being deleted, and the other one gets it", async () => {
+  const workspace = await aWorkspace();
+  await aCategory(workspace);
+  const [gone, stays] = [await anEndpoint(workspace), await anEndpoint(workspace)];
+  let deleted = () => {};
+  let commit = () => {};
+  const isDeleted = new Promise<void>((resolve) => {
+    deleted = resolve;
+  });
+  const mayCommit = new Promise<void>((resolve) => {
+    commit = resolve;
+  });
+  const deleting = within(workspace, async (db) => {
+    await deleteEndpoint(db, gone, workspace.actor);
+    deleted();
+    await mayCommit;
+  });
+  await isDeleted;
+  const input = { title: "Refunds", authorId: workspace.admin.id };
+  const changing = within(workspace, (db) => createDraft(db, input, workspace.actor));
+  changing.catch(() => {});
+  await expect
+    .poll(() =>
+      acrossWorkspaces.query(
+        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%webhook_deliveries%' LIMIT 1",
+      ),
+    )
+    .toHaveLength(1);
+  commit();
+  await deleting;
+  await changing;
+  const rows = await within(
+    workspace,
+    (db) => db.$queryRaw<{ to: string }[]>`SELECT endpoint_id::text AS "to" FROM webhook_deliveries`,
+  );
+  expect(rows).toEqual([{ to: stays }]);
 });

@@ -283,6 +283,18 @@ describe("an endpoint is switched off and the administrators are told", () => {
 });
 
 describe("a member", () => {
+  test("resends as many at a time as may wait, so that the webhook stays on", async () => {
+    const workspace = await aWorkspace();
+    const { id } = await anEndpoint(workspace);
+    await store(workspace, id, MOST_WAITING + 2);
+    await sql(workspace, "UPDATE webhook_deliveries SET state = 'failed'");
+    const again = () => within(workspace, (db) => resendFailed(db, id, new Date(0)));
+    expect(await again()).toBe(10_000);
+    await expect(again()).rejects.toThrow(/are waiting already/);
+    await deliver(workspace, async () => outcome(500));
+    expect((await endpointOf(workspace, id)).active).toBe(true);
+  });
+
   test("sends a test, which is tried once", async () => {
     const workspace = await aWorkspace();
     const { id } = await anEndpoint(workspace);
@@ -418,6 +430,16 @@ describe("a secret", () => {
       for (const form of [one.slice(6), Buffer.from(one).toString("hex"), key.toString("hex")])
         expect(everything).not.toContain(form);
     }
+  });
+
+  test("that AUTH_SECRET no longer opens is not needed after a rotation", async () => {
+    const workspace = await aWorkspace();
+    const { id } = await anEndpoint(workspace);
+    await sql(workspace, "UPDATE webhook_endpoints SET secret = '\\x00'");
+    await within(workspace, (db) => rotateSecret(db, workspace.id, id, workspace.actor));
+    await store(workspace, id);
+    await deliver(workspace, answering(outcome(200)));
+    expect(await whole(workspace, id)).toMatchObject([{ state: "delivered", problem: null }]);
   });
 
   test("that AUTH_SECRET no longer opens makes deliveries fail with the remedy", async () => {

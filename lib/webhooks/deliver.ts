@@ -134,11 +134,14 @@ async function attempt(workspaceId: string, claimed: Claimed, stop: AbortSignal,
 const unreadable = "The secret can't be decrypted, because AUTH_SECRET was changed. Rotate the secret.";
 
 function secretsOf(workspaceId: string, { endpointId, secret, former }: Claimed): string[] {
-  try {
-    return [secret, ...(former ? [former] : [])].map((stored) => openedSecret(stored, workspaceId, endpointId));
-  } catch {
-    return [];
-  }
+  // After AUTH_SECRET was changed and the secret rotated, only the new one can be decrypted.
+  return [secret, ...(former ? [former] : [])].flatMap((stored) => {
+    try {
+      return [openedSecret(stored, workspaceId, endpointId)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 async function store(workspaceId: string, claimed: Claimed, at: Date, outcome: Outcome): Promise<boolean> {

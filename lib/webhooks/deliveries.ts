@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { type Db, type Read, readingOf } from "@/lib/db";
-import { NotFoundError } from "@/lib/errors";
+import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { type Endpoint, lockEndpoint, refuseOff } from "@/lib/webhooks/endpoints";
 
 /** How long deliveries are kept. */
 export const WEBHOOK_DAYS = 14;
+/** Above twice as many that wait in a workspace, the webhook would be switched off (lib/webhooks/deliver.ts). */
+const MOST_RESENT = 10_000;
 
 export interface Delivery {
   id: string;
@@ -72,9 +74,9 @@ export async function resendDelivery(
 }
 
 /**
- * Sends every failed delivery since a time again.
+ * Sends failed deliveries since a time again, the oldest ones first.
  * @returns how many
- * @throws NotFoundError, and InvalidError when the endpoint is off
+ * @throws NotFoundError, and InvalidError when the endpoint is off or many deliveries wait already
  */
 export async function resendFailed(
   db: Db,
@@ -85,7 +87,17 @@ export async function resendFailed(
   const endpoint = await lockEndpoint(db, endpointId);
   agree(endpoint);
   refuseOff(endpoint);
-  return resend(db, "endpoint_id = $1::uuid AND state = 'failed' AND created_at >= $2", [endpointId, since]);
+  const room = MOST_RESENT - (await db.webhookDelivery.count({ where: { state: "waiting" } }));
+  if (room <= 0) {
+    const message = `${MOST_RESENT.toLocaleString("en")} deliveries are waiting already. Try again when they were sent.`;
+    throw new InvalidError([{ field: "", code: "not_allowed", message }]);
+  }
+  return resend(
+    db,
+    `id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1::uuid AND state = 'failed' AND created_at >= $2
+       ORDER BY created_at, id LIMIT $3)`,
+    [endpointId, since, room],
+  );
 }
 
 async function resend(db: Db, which: string, values: readonly unknown[]): Promise<number> {

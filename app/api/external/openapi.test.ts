@@ -31,7 +31,7 @@ beforeAll(async () => {
   workspace = await aWorkspace();
 });
 
-/** The later path wins (lib/api/http.ts), and an article can be named by its id. */
+/** The second path wins (lib/api/http.ts), and an article can be named by its id. */
 const ambiguous = [
   "no-ambiguous-paths",
   "Paths should resolve unambiguously. Found two ambiguous paths: `/articles/{article_id}/publish` and `/articles/by-external-id/{external_id}`.",

@@ -42,13 +42,15 @@ export const ArticleName = z.string().meta({
 const text = (name: string) => z.string({ error: `${name} must be text.` });
 const list = (name: string) =>
   z.array(z.string({ error: `${name} must be a list of texts.` }), { error: `${name} must be a list of texts.` });
+/** PostgreSQL stores no NUL. */
+const isPlain = (typed: string) => !/[\p{Cc}\p{Cs}]/u.test(typed);
 const flag = (name: string) => z.boolean({ error: `${name} must be true or false.` });
 
 export const ExternalId = text("external_id")
   .trim()
   .min(1, { error: "external_id must have at least one character." })
   .max(200, { error: "external_id can have at most 200 characters." })
-  .refine((id) => !/[\p{Cc}\p{Cs}]/u.test(id), { error: "external_id can't contain control characters." });
+  .refine(isPlain, { error: "external_id can't contain control characters." });
 
 export const VersionNumber = z
   .string()
@@ -107,7 +109,7 @@ export const ContentFields = {
       examples: [true],
     }),
   related_article_ids: z
-    .array(z.guid({ error: "related_article_ids must be ids of articles." }), {
+    .array(z.guid({ error: "related_article_ids must be ids of articles." }).toLowerCase(), {
       error: "related_article_ids must be a list of ids.",
     })
     .optional()
@@ -129,6 +131,7 @@ export const PlaceFields = {
     .refine((path) => path.length > 0 && path.every((name) => name.trim() !== ""), {
       error: "category_path must have a name for each level.",
     })
+    .refine((path) => path.every(isPlain), { error: "category_path can't contain control characters." })
     .optional()
     .meta({
       description: "The names of its category and of those above, starting at the top level.",
@@ -147,6 +150,7 @@ export const PlaceFields = {
       examples: ["reset-your-password"],
     }),
   author_email: text("author_email")
+    .refine(isPlain, { error: "author_email can't contain control characters." })
     .optional()
     .meta({
       description: "The email of the author, a team member. Default: the member who created the key.",

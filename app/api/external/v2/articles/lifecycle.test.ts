@@ -71,3 +71,18 @@ test("a published article is restored by a key that may publish, and an external
   const restored = await send("POST", "/articles/{article_id}/restore", [id]);
   expect([other.body.external_id, restored.body.external_id]).toEqual(["one", null]);
 });
+
+test("a member's draft is scheduled only with its revision, and a schedule on hold stays so", async () => {
+  const { workspace, create, update, draft } = await aWriter();
+  const { id } = (await create({ ...text, state: "published" })).body.article;
+  await saveAsMember(workspace, id, { html: "<p>Half a sen</p>" });
+  const at = (minutes: number) => ({ publish_at: new Date(Date.now() + minutes * 60_000).toISOString() });
+  expect((await update(id, at(5))).body).toMatchObject({ code: "draft_changed_by_member" });
+  expect((await draft(id)).publish_at).toBe(null);
+  const { revision } = await draft(id);
+  expect((await update(id, { ...at(5), revision })).status).toBe(200);
+  await inWorkspace(workspace.id, (db) => db.article.updateMany({ where: { id }, data: { publishHeld: true } }));
+  expect((await update(id, at(6))).status).toBe(409);
+  expect((await draft(id)).on_hold).toBe(true);
+  expect((await update(id, { publish_at: null })).status).toBe(200);
+});

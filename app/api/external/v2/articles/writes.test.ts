@@ -223,3 +223,51 @@ test("20 writers of one article lose no text, and who is refused is told the cur
   expect(accepted.length).toBeGreaterThan(2);
   expect(accepted.filter((html) => !kept.includes(html))).toEqual([]);
 });
+
+test("articles with one title that are created at the same time get different slugs, and one of them a chosen slug", async () => {
+  const { create, put } = await aWriter();
+  const text = { title: "Refunds", html_content: "<p>Ask us.</p>" };
+  const made = await Promise.all([
+    ...[1, 2, 3].map(() => create(text)),
+    ...[1, 2].map((one) => put(`refunds-${one}`, { ...text, publish: true })),
+  ]);
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+  expect(new Set(made.map(({ body }) => body.article.slug)).size).toBe(5);
+  const chosen = await Promise.all([1, 2, 3].map(() => create({ ...text, slug: "money" })));
+  expect(chosen.map(fieldsOf).sort()).toEqual([[201], [422, "slug taken"], [422, "slug taken"]]);
+});
+
+test("a category's name and an author's email with a NUL are refused", async () => {
+  const { create } = await aWriter();
+  const text = { title: "Refunds", html_content: "<p>Ask us.</p>" };
+  const path = { category_id: undefined, category_path: ["Gui\0des"] };
+  expect(fieldsOf(await create({ ...text, ...path }))).toEqual([422, "category_path invalid"]);
+  expect(fieldsOf(await create({ ...text, ...path, create_categories: true }))).toEqual([422, "category_path invalid"]);
+  expect(fieldsOf(await create({ ...text, author_email: "a\0@example.com" }))).toEqual([422, "author_email invalid"]);
+});
+
+test("related articles that are named in capitals, and the article itself, are no change again", async () => {
+  const { workspace, category, create, update } = await aWriter();
+  const other = await anArticle(workspace, { category, title: "Other" });
+  const { id } = (await create({ title: "Refunds", html_content: "<p>Ask us.</p>", state: "published" })).body.article;
+  const relate = async (ids: string[]) =>
+    (await update(id, { related_article_ids: ids, publish: true })).body.changed as boolean;
+  expect(await relate([other.id])).toBe(true);
+  expect(await relate([other.id.toUpperCase()])).toBe(false);
+  expect(await relate([other.id, other.id.toUpperCase(), id])).toBe(false);
+});
+
+test("code that shows a URL of the workspace stays as it was sent, and its images are stored without the host", async () => {
+  const { workspace, create, update, get, draft } = await aWriter();
+  const home = `http://${workspace.subdomain}.localhost:3000`;
+  const code = `<pre><code>&lt;script src="${home}/widget.js"&gt;</code></pre>`;
+  const image = `![](${home}/uploads/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d)`;
+  const made = await create({ title: "Widget", html_content: code, state: "published" });
+  const { id, html_content: html } = made.body.article;
+  expect(html).toContain(`src="${home}/widget.js"`);
+  expect((await update(id, { html_content: (await get(id)).body.article.html_content })).body.changed).toBe(false);
+  await update(id, { markdown_content: `\`<img src="${home}/a.png">\`\n\n${image}` });
+  expect((await draft(id)).draft.html_content).toContain(`&lt;img src="${home}/a.png"`);
+  const stored = await inWorkspace(workspace.id, (db) => db.articleDraft.findFirstOrThrow({ where: { id } }));
+  expect(stored.html).toContain(' src="/uploads/5b3e2a0c');
+});
