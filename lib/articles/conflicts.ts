@@ -25,7 +25,8 @@ export class DraftConflict extends Error {
 
   constructor(
     readonly reason: ConflictReason,
-    readonly now: Pick<OpenDraft, "revision" | "savedBy" | "savedAt">,
+    /** Null when the article is gone. */
+    readonly now: Pick<OpenDraft, "revision" | "savedBy" | "savedAt"> | null,
   ) {
     super(reason);
   }

@@ -191,6 +191,7 @@ export async function upsertArticle(
 ): Promise<WrittenArticle> {
   await lockExternalId(db, externalId);
   const id = await findByExternalId(db, externalId);
+  if (!id && expected.hasSeen) throw new DraftConflict("stale", null);
   return id
     ? updateArticle(db, id, input, wishes, expected, actor)
     : createArticle(db, { ...input, externalId }, { ...wishes, isFree: true }, actor);

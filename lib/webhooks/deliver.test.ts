@@ -348,6 +348,18 @@ describe("a member", () => {
     expect((await whole(workspace, id)).filter(({ state }) => state === "waiting")).toMatchObject([{ id: done?.id }]);
   });
 
+  test("that no longer gets an event has no deliveries of it, waiting or sent", async () => {
+    const workspace = await aWorkspace();
+    const { id } = await anEndpoint(workspace);
+    await store(workspace, id, 2);
+    await within(workspace, (db) => sendPing(db, id, workspace.actor));
+    const fields = { url: "https://hooks.example.com/in", description: "", events: ["article.published", "member.invited"] };
+    await within(workspace, (db) => changeEndpoint(db, id, fields, workspace.actor));
+    expect(await whole(workspace, id)).toHaveLength(3);
+    await within(workspace, (db) => changeEndpoint(db, id, { ...fields, events: ["member.invited"] }, workspace.actor));
+    expect((await whole(workspace, id)).map(({ event }) => event)).toEqual(["ping"]);
+  });
+
   test("of another workspace neither sees nor resends, changes, rotates or deletes", async () => {
     const [workspace, other] = [await aWorkspace(), await aWorkspace()];
     const { id } = await anEndpoint(workspace);

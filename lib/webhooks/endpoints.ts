@@ -125,6 +125,9 @@ export async function changeEndpoint(
   if (fields.events.join() !== before.events.join()) details.events = fields.events.join(" ");
   if (Object.keys(details).length === 0) return;
   await db.webhookEndpoint.updateMany({ where: { id }, data: { ...fields, updatedAt: new Date() } });
+  // Who may read the deliveries depends on the webhook's events.
+  if (details.events)
+    await db.webhookDelivery.deleteMany({ where: { endpointId: id, event: { notIn: [...fields.events, "ping"] } } });
   await recordAudit(db, actor, "webhook.updated", subjectOf({ id, ...fields }), details);
 }
 

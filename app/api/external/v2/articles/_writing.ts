@@ -430,6 +430,10 @@ function inApiWords(field: InvalidField, isMarkdown: boolean): InvalidField {
 }
 
 function conflict({ reason, now }: DraftConflict): HttpError {
+  if (!now) {
+    const message = "There is no article with this external id anymore. To create it, leave out revision and If-Match.";
+    return new HttpError("revision_conflict", message);
+  }
   const who = now.savedBy?.name ?? "Someone";
   const at = `${now.savedAt.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
   const current = {

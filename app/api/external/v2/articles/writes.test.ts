@@ -125,6 +125,10 @@ test("PUT creates once, then updates, and says when there is nothing to change",
     external_id: "docs/refunds.md",
   });
   expect(await inWorkspace(workspace.id, (db) => db.article.count())).toBe(1);
+  for (const seen of [{ revision: 1 }, {}]) {
+    const answer = await put("gone.md", { ...body, ...seen }, "revision" in seen ? {} : { "if-match": 'W/"seen"' });
+    expect([answer.status, answer.body.code]).toEqual([412, "revision_conflict"]);
+  }
   // A word of another path.
   expect((await put("publish", body)).status).toBe(201);
 });
