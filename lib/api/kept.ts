@@ -42,9 +42,11 @@ function keyOf({ entered, request }: About, { scopes }: ApiKey): string {
   return `${entered.workspace.id} ${scopes.join()} ${url.slice(url.indexOf("/", url.indexOf("://") + 3))}`;
 }
 
-/** Drafts are only in the answers to keys that read all content. */
+/** Drafts are only in the answers to keys that read all content, and emails of authors in those to keys that read members. */
 function versionOf({ entered: { versions } }: About, { scopes }: ApiKey): string {
-  return allows(scopes, "content.read") ? `${versions.content} ${versions.drafts}` : versions.content;
+  return allows(scopes, "content.read") || allows(scopes, "members.read")
+    ? `${versions.content} ${versions.drafts}`
+    : versions.content;
 }
 
 /** The kept answer to the same URL, for a key with the same scopes, of the content as it is now. */
