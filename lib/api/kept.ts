@@ -25,13 +25,14 @@ const MOST_BYTES = 32 * 2 ** 20;
 const LONGEST_MS = 10 * 60_000;
 /** Compressed forms take about half of the answer. */
 const SIZE = 1.5;
-/** For the key, the headers and the objects, in bytes. */
+/** For the headers and the objects, in bytes. */
 const OVERHEAD = 1_000;
 
 const answers = new LRUCache<string, Kept>({
   maxSize: MOST_BYTES,
   ttl: LONGEST_MS,
-  sizeCalculation: ({ content }) => Math.ceil(content.body.length * SIZE) + OVERHEAD,
+  // A URL can have 8 KB.
+  sizeCalculation: ({ content }, key) => Math.ceil(content.body.length * SIZE) + key.length + OVERHEAD,
 });
 /** Answers being made: further requests for them wait. */
 const making = new Map<string, Promise<KeptContent>>();
