@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { allows } from "@/lib/api-keys/scopes";
+import { withinPatience } from "@/lib/db";
 import type { Content } from "./answer";
 import type { ApiKey, Entered } from "./keys";
 
@@ -27,6 +28,8 @@ const LONGEST_MS = 10 * 60_000;
 const SIZE = 1.5;
 /** For the headers and the objects, in bytes. */
 const OVERHEAD = 1_000;
+/** How long to wait for another request's answer, in milliseconds: as long as its reading may take. */
+const WAIT_MS = 2_000;
 
 const answers = new LRUCache<string, Kept>({
   maxSize: MOST_BYTES,
@@ -68,7 +71,7 @@ export async function keepContent(
   const [key, version] = [keyOf(about, apiKey), versionOf(about, apiKey)];
   const turn = `${version} ${key}`;
   const pending = making.get(turn);
-  if (pending) return pending.catch(make);
+  if (pending) return withinPatience(WAIT_MS, () => pending).catch(make);
   const made = make();
   making.set(turn, made);
   try {
