@@ -12,10 +12,11 @@ vi.mock("@/lib/session", () => ({ requireSignedIn: async () => door.signed }));
 
 test("a member without a password sets it up only shortly after signing in, since it confirms other changes from then on", async () => {
   const { actor, admin, ...workspace } = await aWorkspace();
-  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, admin.id));
-  const key = await readWorkspace(workspace.id, (read) => preparedKey(read, admin, "Docs"));
+  const member = { ...admin, sessionId: crypto.randomUUID() };
+  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, member));
+  const key = await readWorkspace(workspace.id, (read) => preparedKey(read, member, "Docs"));
   const turnOn = (isFresh: boolean) => {
-    door.signed = { workspace, member: { ...admin, isFresh }, actor };
+    door.signed = { workspace, member: { ...member, isFresh }, actor };
     const form = new FormData();
     form.set("code", new TOTP({ secret: key?.secret ?? "" }).generate());
     return submitTurnOn({ values: {}, errors: {} }, form);

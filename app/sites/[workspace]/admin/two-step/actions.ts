@@ -14,7 +14,7 @@ import { wrongPassword, wrongUnlessFresh } from "../_password";
 
 export async function submitPrepare(_before: FormState, _form: FormData): Promise<FormState> {
   const { workspace, member } = await requireSignedIn();
-  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, member.id));
+  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, member));
   redirect(TWO_STEP_PATH);
 }
 
