@@ -27,13 +27,12 @@ const codeOf = (secret: string, off = 0) => new TOTP({ secret }).generate({ time
 const find = ({ id, admin }: TestWorkspace) => readWorkspace(id, (read) => findTwoStep(read, admin.id));
 const spend = ({ id, admin }: TestWorkspace, code: string) => inWorkspace(id, (db) => spendCode(db, admin.id, code));
 const sessionId = crypto.randomUUID();
+const turnOn = ({ id, admin, actor }: TestWorkspace, code: string) =>
+  inWorkspace(id, (db) => turnOnTwoStep(db, { ...admin, sessionId }, code, actor));
 const keyOf = ({ id, admin }: TestWorkspace, session = sessionId) =>
   readWorkspace(id, (read) => preparedKey(read, { ...admin, sessionId: session }, "Docs"));
 const prepare = ({ id, admin }: TestWorkspace, session = sessionId) =>
   inWorkspace(id, (db) => prepareTwoStep(db, { ...admin, sessionId: session }));
-const turnOn = (workspace: TestWorkspace, code: string) =>
-  inWorkspace(workspace.id, (db) => turnOnTwoStep(db, workspace.admin, code, workspace.actor));
-
 async function prepared(workspace: TestWorkspace): Promise<string> {
   await prepare(workspace);
   return (await keyOf(workspace))?.secret ?? "";
@@ -101,6 +100,17 @@ test("a key is only shown in the session that made it, and a new one replaces it
   expect(await keyOf(workspace, other)).toBeNull();
   const code = codeOf(theirs?.secret ?? "");
   await expect(turnOn(workspace, code)).rejects.toMatchObject({ fields: [{ field: "code" }] });
+});
+
+test("turning it on ends the other sessions, which began without a code", async () => {
+  middleOfPeriod();
+  const workspace = await aWorkspace();
+  const session = (id: string) => ({ id, memberId: workspace.admin.id, expiresAt: new Date(Date.now() + 60_000) });
+  const others = [crypto.randomUUID(), crypto.randomUUID()];
+  await inWorkspace(workspace.id, (db) => db.session.createMany({ data: [sessionId, ...others].map(session) }));
+  await turnOn(workspace, codeOf(await prepared(workspace)));
+  const left = await inWorkspace(workspace.id, (db) => db.session.findMany());
+  expect(left.map(({ id }) => id)).toEqual([sessionId]);
 });
 
 test("the database holds neither the key nor a recovery code", async () => {

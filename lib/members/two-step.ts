@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
+import { endSessions } from "@/lib/members/member-sessions";
 import { actorForMail, findMember, mayMailOthers } from "@/lib/members/members";
 import { digitsOf, hashOfCode, lockTwoStep, secretOf, stepOf } from "@/lib/members/two-step-codes";
 import { encrypt } from "@/lib/secrets";
@@ -46,11 +47,16 @@ export async function preparedKey(
 }
 
 /**
- * Turns on two-step verification with a code for the prepared key.
+ * Turns on two-step verification with a code for the prepared key, and ends the member's other sessions, which no code began.
  * @returns the recovery codes, which cannot be read again
  * @throws InvalidError for `code`
  */
-export async function turnOnTwoStep(db: Db, member: Person, code: string, actor: Actor): Promise<string[]> {
+export async function turnOnTwoStep(
+  db: Db,
+  member: Person & { sessionId: string },
+  code: string,
+  actor: Actor,
+): Promise<string[]> {
   const [row] = await lockTwoStep(db, member.id);
   if (row?.isOn) throw new InvalidError([], "Two-step verification is already on.");
   const secret = row && secretOf(row.secret, member.id);
@@ -61,6 +67,7 @@ export async function turnOnTwoStep(db: Db, member: Person, code: string, actor:
   }
   await db.$executeRaw`UPDATE two_step SET on_since = now(), made_in = NULL, last_step = ${step} WHERE id = ${member.id}::uuid`;
   await recordAudit(db, actor, "member.two_step_on", subjectOf(member));
+  await endSessions(db, member, member.sessionId, actor);
   await tell(db, member, "on", actor);
   return makeCodes(db, member.id);
 }
