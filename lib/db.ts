@@ -11,6 +11,7 @@ import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 
 export { inTurns } from "./db/turns";
+export { withinPatience };
 
 /** Prisma's client inside the wall. */
 export type Db = Prisma.TransactionClient;

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { allows } from "@/lib/api-keys/scopes";
+import { withinPatience } from "@/lib/db";
 import type { Content } from "./answer";
 import type { ApiKey, Entered } from "./keys";
 
@@ -25,13 +26,16 @@ const MOST_BYTES = 32 * 2 ** 20;
 const LONGEST_MS = 10 * 60_000;
 /** Compressed forms take about half of the answer. */
 const SIZE = 1.5;
-/** For the key, the headers and the objects, in bytes. */
+/** For the headers and the objects, in bytes. */
 const OVERHEAD = 1_000;
+/** How long to wait for another request's answer, in milliseconds: as long as its reading may take. */
+const WAIT_MS = 2_000;
 
 const answers = new LRUCache<string, Kept>({
   maxSize: MOST_BYTES,
   ttl: LONGEST_MS,
-  sizeCalculation: ({ content }) => Math.ceil(content.body.length * SIZE) + OVERHEAD,
+  // A URL can have 8 KB.
+  sizeCalculation: ({ content }, key) => Math.ceil(content.body.length * SIZE) + key.length + OVERHEAD,
 });
 /** Answers being made: further requests for them wait. */
 const making = new Map<string, Promise<KeptContent>>();
@@ -42,9 +46,11 @@ function keyOf({ entered, request }: About, { scopes }: ApiKey): string {
   return `${entered.workspace.id} ${scopes.join()} ${url.slice(url.indexOf("/", url.indexOf("://") + 3))}`;
 }
 
-/** Drafts are only in the answers to keys that read all content. */
+/** Drafts are only in the answers to keys that read all content, and emails of authors in those to keys that read members. */
 function versionOf({ entered: { versions } }: About, { scopes }: ApiKey): string {
-  return allows(scopes, "content.read") ? `${versions.content} ${versions.drafts}` : versions.content;
+  return allows(scopes, "content.read") || allows(scopes, "members.read")
+    ? `${versions.content} ${versions.drafts}`
+    : versions.content;
 }
 
 /** The kept answer to the same URL, for a key with the same scopes, of the content as it is now. */
@@ -65,7 +71,7 @@ export async function keepContent(
   const [key, version] = [keyOf(about, apiKey), versionOf(about, apiKey)];
   const turn = `${version} ${key}`;
   const pending = making.get(turn);
-  if (pending) return pending.catch(make);
+  if (pending) return withinPatience(WAIT_MS, () => pending).catch(make);
   const made = make();
   making.set(turn, made);
   try {

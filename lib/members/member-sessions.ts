@@ -44,6 +44,8 @@ export async function endSessions(
   keep: string | null,
   actor: Actor,
 ): Promise<number> {
+  // A sign-in that is under way holds the member, and its session must end too.
+  await db.$queryRaw`SELECT FROM members WHERE id = ${member.id}::uuid FOR NO KEY UPDATE`;
   const { count } = await db.session.deleteMany({
     where: { memberId: member.id, ...(keep && { id: { not: keep } }) },
   });

@@ -26,12 +26,15 @@ vi.stubEnv("AUTH_SECRET", authSecret);
 const codeOf = (secret: string, off = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + off * 30_000 });
 const find = ({ id, admin }: TestWorkspace) => readWorkspace(id, (read) => findTwoStep(read, admin.id));
 const spend = ({ id, admin }: TestWorkspace, code: string) => inWorkspace(id, (db) => spendCode(db, admin.id, code));
-const keyOf = ({ id, admin }: TestWorkspace) => readWorkspace(id, (read) => preparedKey(read, admin, "Docs"));
-const turnOn = (workspace: TestWorkspace, code: string) =>
-  inWorkspace(workspace.id, (db) => turnOnTwoStep(db, workspace.admin, code, workspace.actor));
-
+const sessionId = crypto.randomUUID();
+const turnOn = ({ id, admin, actor }: TestWorkspace, code: string) =>
+  inWorkspace(id, (db) => turnOnTwoStep(db, { ...admin, sessionId }, code, actor));
+const keyOf = ({ id, admin }: TestWorkspace, session = sessionId) =>
+  readWorkspace(id, (read) => preparedKey(read, { ...admin, sessionId: session }, "Docs"));
+const prepare = ({ id, admin }: TestWorkspace, session = sessionId) =>
+  inWorkspace(id, (db) => prepareTwoStep(db, { ...admin, sessionId: session }));
 async function prepared(workspace: TestWorkspace): Promise<string> {
-  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, workspace.admin.id));
+  await prepare(workspace);
   return (await keyOf(workspace))?.secret ?? "";
 }
 
@@ -80,10 +83,34 @@ test("it is on from the first right code, and the key is then never shown again"
   const codes = await turnOn(workspace, ` ${codeOf(secret).replace(/^.../, "$& ")} `);
   expect(new Set(codes).size).toBe(RECOVERY_CODES);
   expect([await find(workspace), await keyOf(workspace)]).toEqual([{ isOn: true, codesLeft: RECOVERY_CODES }, null]);
-  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, workspace.admin.id));
+  await prepare(workspace);
   expect((await find(workspace)).isOn).toBe(true);
   await expect(turnOn(workspace, codeOf(secret, 1))).rejects.toThrow("already on");
   expect(await spend(workspace, codeOf(secret, 1))).toBe("app");
+});
+
+test("a key is only shown in the session that made it, and a new one replaces it", async () => {
+  middleOfPeriod();
+  const workspace = await aWorkspace();
+  const other = crypto.randomUUID();
+  await prepare(workspace, other);
+  const theirs = await keyOf(workspace, other);
+  expect([theirs, await keyOf(workspace)]).toEqual([expect.anything(), null]);
+  await prepare(workspace);
+  expect(await keyOf(workspace, other)).toBeNull();
+  const code = codeOf(theirs?.secret ?? "");
+  await expect(turnOn(workspace, code)).rejects.toMatchObject({ fields: [{ field: "code" }] });
+});
+
+test("turning it on ends the other sessions, which began without a code", async () => {
+  middleOfPeriod();
+  const workspace = await aWorkspace();
+  const session = (id: string) => ({ id, memberId: workspace.admin.id, expiresAt: new Date(Date.now() + 60_000) });
+  const others = [crypto.randomUUID(), crypto.randomUUID()];
+  await inWorkspace(workspace.id, (db) => db.session.createMany({ data: [sessionId, ...others].map(session) }));
+  await turnOn(workspace, codeOf(await prepared(workspace)));
+  const left = await inWorkspace(workspace.id, (db) => db.session.findMany());
+  expect(left.map(({ id }) => id)).toEqual([sessionId]);
 });
 
 test("the database holds neither the key nor a recovery code", async () => {

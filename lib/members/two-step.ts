@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
+import { endSessions } from "@/lib/members/member-sessions";
 import { actorForMail, findMember, mayMailOthers } from "@/lib/members/members";
 import { digitsOf, hashOfCode, lockTwoStep, secretOf, stepOf } from "@/lib/members/two-step-codes";
 import { encrypt } from "@/lib/secrets";
@@ -18,25 +19,27 @@ export const RECOVERY_CODES = 10;
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Makes a new key for an authenticator app. It counts only after a code confirms it. */
-export async function prepareTwoStep(db: Db, memberId: string): Promise<void> {
-  const secret = encrypt(new Secret({ size: 20 }).base32, "two_step", memberId);
+export async function prepareTwoStep(db: Db, { id, sessionId }: { id: string; sessionId: string }): Promise<void> {
+  const secret = encrypt(new Secret({ size: 20 }).base32, "two_step", id);
   await db.$executeRaw`
-    INSERT INTO two_step (id, secret) VALUES (${memberId}::uuid, ${secret})
-    ON CONFLICT (workspace_id, id) DO UPDATE SET secret = excluded.secret WHERE two_step.on_since IS NULL`;
+    INSERT INTO two_step (id, secret, made_in) VALUES (${id}::uuid, ${secret}, ${sessionId}::uuid)
+    ON CONFLICT (workspace_id, id) DO UPDATE SET secret = excluded.secret, made_in = excluded.made_in
+    WHERE two_step.on_since IS NULL`;
 }
 
 /**
- * The prepared key that no code has confirmed yet, or null.
+ * The key that was made in this session and that no code has confirmed yet, or null. Whoever made one in another session
+ * knows it, and may not be the member.
  * @param issuer the name that the authenticator app shows
  */
 export async function preparedKey(
   read: Read,
-  member: Person,
+  member: Person & { sessionId: string },
   issuer: string,
 ): Promise<{ secret: string; url: string } | null> {
   const [row] = await read<{ secret: Uint8Array }>(
-    "SELECT secret FROM two_step WHERE id = $1::uuid AND on_since IS NULL",
-    [member.id],
+    "SELECT secret FROM two_step WHERE id = $1::uuid AND made_in = $2::uuid AND on_since IS NULL",
+    [member.id, member.sessionId],
   );
   const secret = row && secretOf(row.secret, member.id);
   if (!secret) return null;
@@ -44,11 +47,16 @@ export async function preparedKey(
 }
 
 /**
- * Turns on two-step verification with a code for the prepared key.
+ * Turns on two-step verification with a code for the prepared key, and ends the member's other sessions, which no code began.
  * @returns the recovery codes, which cannot be read again
  * @throws InvalidError for `code`
  */
-export async function turnOnTwoStep(db: Db, member: Person, code: string, actor: Actor): Promise<string[]> {
+export async function turnOnTwoStep(
+  db: Db,
+  member: Person & { sessionId: string },
+  code: string,
+  actor: Actor,
+): Promise<string[]> {
   const [row] = await lockTwoStep(db, member.id);
   if (row?.isOn) throw new InvalidError([], "Two-step verification is already on.");
   const secret = row && secretOf(row.secret, member.id);
@@ -57,8 +65,9 @@ export async function turnOnTwoStep(db: Db, member: Person, code: string, actor:
     const message = "Incorrect code. Check that the clock of your phone is right, and enter the latest code.";
     throw new InvalidError([{ field: "code", code: "invalid", message }]);
   }
-  await db.$executeRaw`UPDATE two_step SET on_since = now(), last_step = ${step} WHERE id = ${member.id}::uuid`;
+  await db.$executeRaw`UPDATE two_step SET on_since = now(), made_in = NULL, last_step = ${step} WHERE id = ${member.id}::uuid`;
   await recordAudit(db, actor, "member.two_step_on", subjectOf(member));
+  await endSessions(db, member, member.sessionId, actor);
   await tell(db, member, "on", actor);
   return makeCodes(db, member.id);
 }

@@ -62,6 +62,9 @@ export async function pendingSecondStep(
 
 /** @returns whether it was still open, which it is once */
 export async function spendSecondStep(db: Db, token: string): Promise<boolean> {
+  // A change that ends all sessions locks the member first, so it waits and ends this one too.
+  await db.$queryRaw`
+    SELECT FROM members WHERE id IN (SELECT member_id FROM member_tokens WHERE token_hash = ${hashOf(token)}) FOR SHARE`;
   const spent = await db.$queryRaw<object[]>`
     UPDATE member_tokens t SET used_at = now() FROM members m
     WHERE m.workspace_id = t.workspace_id AND m.id = t.member_id AND m.active AND t.token_hash = ${hashOf(token)}

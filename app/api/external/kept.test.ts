@@ -138,7 +138,11 @@ describe("a change shows in the next answer to every key, also on a server that 
       html: "<p>plum</p>",
       tags: ["stone"],
     });
-    readers = [await keyWith(workspace, "public"), await keyWith(workspace, "content.read", "members.read")];
+    readers = [
+      await keyWith(workspace, "public"),
+      await keyWith(workspace, "content.read", "members.read"),
+      await keyWith(workspace, "public", "members.read"),
+    ];
   });
 
   const changes: [name: string, change: (db: Db) => Promise<unknown>, path: () => string, key: number][] = [
@@ -146,6 +150,7 @@ describe("a change shows in the next answer to every key, also on a server that 
     ["the description of a category", (db) => db.category.updateMany({ data: { description: "New" } }), () => "/categories", 0],
     ["the name of an author", (db) => db.member.updateMany({ data: { firstName: "Grace" } }), () => `/articles/${one.id}`, 0],
     ["the email of an author", (db) => db.member.updateMany({ data: { email: "new@example.com" } }), () => `/articles/${one.id}`, 1],
+    ["the email of an author, to a key without drafts", (db) => db.member.updateMany({ data: { email: "other@example.com" } }), () => `/articles/${one.id}`, 2],
     ["the name of a tag", (db) => db.tag.updateMany({ where: { name: "fruit" }, data: { name: "fruits" } }), () => `/articles/${one.id}`, 0],
     ["the slug of a draft", (db) => db.article.updateMany({ where: { id: draft.id }, data: { slug: "plums" } }), () => "/articles", 1],
     ["the text of a draft", (db) => db.articleDraft.updateMany({ where: { id: draft.id }, data: { text: "plums" } }), () => `/articles/${draft.id}`, 1],

@@ -180,6 +180,8 @@ CREATE TABLE two_step (
   id           uuid NOT NULL,
   -- Encrypted (lib/secrets.ts).
   secret       bytea NOT NULL,
+  -- The session that made the key, which alone is shown it, until a code confirms it.
+  made_in      uuid,
   -- The time of the last code, in units of 30 seconds: no code works twice.
   last_step    integer NOT NULL DEFAULT 0,
   on_since     timestamptz(3),

@@ -11,11 +11,11 @@ import { hasPassword } from "@/lib/members/change-password";
 import { prepareTwoStep, turnOnTwoStep } from "@/lib/members/two-step";
 import { requireSignedIn, TWO_STEP_PATH } from "@/lib/session";
 import { refused } from "../_form";
-import { wrongPassword } from "../_password";
+import { wrongPassword, wrongUnlessFresh } from "../_password";
 
 export async function submitPrepare(_before: FormState, _form: FormData): Promise<FormState> {
   const { workspace, member } = await requireSignedIn();
-  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, member.id));
+  await inWorkspace(workspace.id, (db) => prepareTwoStep(db, member));
   redirect(TWO_STEP_PATH);
 }
 
@@ -23,7 +23,8 @@ export async function submitTurnOn(_before: ShownOnceState, form: FormData): Pro
   const signed = await requireSignedIn();
   const { workspace, member, actor } = signed;
   const has = await readWorkspace(workspace.id, (read) => hasPassword(read, member.id));
-  const wrong = has ? await wrongPassword(signed, form) : null;
+  // Without a password, its codes alone confirm sensitive changes from now on.
+  const wrong = await (has ? wrongPassword : wrongUnlessFresh)(signed, form);
   if (wrong) return wrong;
   try {
     const codes = await inWorkspace(workspace.id, (db) => turnOnTwoStep(db, member, textOf(form, "code"), actor));
