@@ -60,7 +60,7 @@ export async function pendingSecondStep(
   return member ? { ...step, member } : null;
 }
 
-/** @returns whether it was still open, which it is once */
+/** @returns whether it was still open. It can be spent once */
 export async function spendSecondStep(db: Db, token: string): Promise<boolean> {
   const spent = await db.$queryRaw<object[]>`
     UPDATE member_tokens t SET used_at = now() FROM members m
