@@ -11,7 +11,7 @@ const port = parentPort as MessagePort;
 
 type Format = "html" | "markdown";
 
-/** Also tells which elements were dropped, in alphabetical order, with their numbers. */
+/** Also counts the dropped elements by name, in alphabetical order. */
 function written(source: string, format: Format): { content: Content; dropped: [string, number][] } {
   const dropped = new Map<string, number>();
   const onDropped = (name: string) => dropped.set(name, (dropped.get(name) ?? 0) + 1);

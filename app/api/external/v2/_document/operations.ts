@@ -28,7 +28,7 @@ export const paths = {
   "/articles/{article_id}/versions": versions,
   "/articles/{article_id}/versions/{number}": version,
   "/articles/{article_id}/versions/{number}/restore": restoreVersion,
-  // After those: an external id may be a word of theirs.
+  // Last, because the later path wins: an external id can be any word, such as `publish`.
   "/articles/by-external-id/{external_id}": byExternalId,
   "/changes": changes,
   "/search": search,
