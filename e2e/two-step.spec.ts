@@ -142,7 +142,7 @@ test("a member turns it on, signs in with a code or a recovery code, makes new o
   await expectAccessible(page);
   await page.getByLabel("Current password").fill(password);
   await page.getByLabel("Two-step code").fill(others[0] ?? "");
-  await page.getByRole("button", { name: "Make new codes" }).click();
+  await page.getByRole("button", { name: "Create new codes" }).click();
   const [fresh = ""] = await recoveryCodes(page);
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("10 recovery codes left")).toBeVisible();
@@ -239,7 +239,7 @@ test("a member who has to use it sees and changes nothing until it is set up", a
     await page.getByRole("button", { name: "Change requirement" }).click();
   };
   await requireTwoStep("Everyone");
-  await expect(page.getByText("Set it up for yourself first")).toBeVisible();
+  await expect(page.getByText("Set up two-step verification for yourself first")).toBeVisible();
   await page.goto(`${workspace.url}/admin/two-step`);
   await setUp(page);
   await requireTwoStep("Administrators");

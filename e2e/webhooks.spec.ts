@@ -54,7 +54,7 @@ test("a webhook is added, tested, rotated, switched off and deleted, and each se
   await expect(page.locator("pre").first()).toHaveText(/^whsec_/);
   expect(await page.locator("pre").first().textContent()).not.toBe(first);
   await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByText("The old one also signs")).toBeVisible();
+  await expect(page.getByText("The old secret also works")).toBeVisible();
   await page.getByRole("button", { name: "Switch off" }).click();
   await expect(message(page)).toContainText("Webhook switched off");
   await expect(page.getByRole("button", { name: "Send test" })).toHaveCount(0);
@@ -69,7 +69,7 @@ test("a webhook is added, tested, rotated, switched off and deleted, and each se
   await expect(page.getByRole("heading", { name: "No webhooks yet" })).toBeVisible();
 });
 
-test("who may not see the things of an event neither chooses it nor sees a webhook with it", async ({
+test("a member without an event's permission can neither choose it nor see a webhook with it", async ({
   page,
   browser,
   aWorkspace,

@@ -74,7 +74,7 @@ const payloads = {
   }),
   /** A committed transaction stored webhooks. */
   webhooks_stored: z.object({}),
-  /** Delivers what is due. A workspace has one such job (enqueue_job.sql). */
+  /** Delivers due webhooks. A workspace has one such job (enqueue_job.sql). */
   deliver_webhooks: z.object({}),
   webhook_off: z.object({
     email: z.string(),

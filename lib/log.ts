@@ -42,8 +42,8 @@ export function logConsole(): void {
 const securityEvents = {
   "sign_in.failed": "A sign-in failed.",
   "sign_in.waiting": "A sign-in was refused because of earlier failures.",
-  "two_step.failed": "A code of two-step verification was wrong.",
-  "two_step.waiting": "A code of two-step verification was refused because of earlier failures.",
+  "two_step.failed": "A two-step verification code was wrong.",
+  "two_step.waiting": "A two-step verification code was refused because of earlier failures.",
   "access.refused": "A member's role did not allow a request.",
   "origin.refused": "A change was refused because another site sent it.",
   "key.refused": "An API key was refused.",

@@ -35,7 +35,7 @@ export interface CurrentMember {
 const SEEN_SECONDS = 5 * 60;
 const FRESH_SECONDS = 15 * 60;
 
-/** Also a member who must set up two-step verification first. */
+/** Includes members who must set up two-step verification first. */
 export const signedInMember = cache(async (subdomain: string): Promise<CurrentMember | null> => {
   const workspace = await anyWorkspace(subdomain);
   const token = await requestToken();

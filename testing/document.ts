@@ -120,7 +120,7 @@ const uncached = ({ "Cache-Control": cacheControl, Vary, ...headers }: Answer["h
   Vary: { ...Vary, required: false } as Header,
 });
 
-/** Headers that a transport adds. Clients decompress by themselves. */
+/** Headers that a transport adds. Clients decompress automatically. */
 const transport = [
   ...["connection", "content-encoding", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"],
 ];

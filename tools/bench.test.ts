@@ -112,7 +112,7 @@ test("what is not understood ends with 2, and every option is explained", async 
   expect(wrong.err).toContain("everything is none of rare, medium, ");
   const unknown = await bench(tmpdir(), "api", "--operations", "everything");
   expect([unknown.code, unknown.out]).toEqual([2, ""]);
-  expect(unknown.err).toContain("everything is none of me, articles, ");
+  expect(unknown.err).toContain("Unknown operation everything. Choose from me, articles, ");
   const help = await bench(tmpdir(), "search", "--help");
   expect([help.code, help.out.includes("--articles <number>")]).toEqual([0, true]);
 });

@@ -83,7 +83,7 @@ const checks: Check[] = [
     ),
   },
   {
-    name: "categories are a tree of at most six levels",
+    name: "categories form a tree of at most six levels",
     problem: none(
       `WITH RECURSIVE tree AS (
          SELECT workspace_id, id, 1 AS level FROM categories WHERE parent_id IS NULL
@@ -187,8 +187,8 @@ const said = (name: string, problem: string | null) =>
 export function doctorCommand(): Command {
   return new Command("doctor")
     .description("Checks the installation and its data, and suggests fixes.")
-    .option("--deep", "also check every row of every workspace against the others, and every article's search document")
-    .option("--workspace <subdomain>", "with --deep: check the rows of one workspace only")
+    .option("--deep", "also check the data of every workspace, row by row, and the search index")
+    .option("--workspace <subdomain>", "with --deep: check only this workspace")
     .action(({ deep, workspace }: { deep?: boolean; workspace?: string }) =>
       withDatabase(async (env) => {
         let problems = 0;

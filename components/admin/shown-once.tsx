@@ -10,19 +10,19 @@ export interface ShownOnceState extends FormState {
   shown?: ShownOnce;
 }
 
-/** What a form made and can't show again, such as a key. */
+/** A secret that a form created and can't show again, such as a key. */
 export interface ShownOnce {
   title: string;
   advice?: string;
   note?: string;
   /** `copy` names the button that copies the text. */
   texts: { name: string; text: string; copy: string }[];
-  /** The page to continue with, where it is new. */
+  /** The page to continue with, if it is a new one. */
   href?: string;
 }
 
 /**
- * A form that makes something secret, and then shows it in its position.
+ * A form that creates a secret, then shows it instead of the form.
  * @param instead shown instead of the form when nothing is left to do
  * @param next the page to continue with
  */

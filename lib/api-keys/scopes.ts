@@ -10,11 +10,11 @@ export const scopes = {
   },
   "content.draft": {
     label: "Write drafts",
-    sentence: "Create articles and change drafts. Readers see nothing of it. Includes reading all content.",
+    sentence: "Create articles and edit drafts, which readers don't see. Includes reading all content.",
   },
   "content.publish": {
     label: "Publish articles",
-    sentence: "Publish, unpublish and schedule articles, and create categories. Includes reading all content.",
+    sentence: "Publish, unpublish and schedule articles. Create categories. Includes reading all content.",
   },
   "content.delete": {
     label: "Delete articles",
@@ -57,7 +57,7 @@ export function presetOf(held: readonly Scope[]): string | undefined {
 
 const contents: readonly Scope[] = ["content.read", "content.draft", "content.publish", "content.delete"];
 
-/** Whether a key with these scopes may do what needs a scope. Writing includes reading, and all content includes the public one. */
+/** Whether these scopes include the needed one. Writing includes reading, and all content includes the public content. */
 export function allows(held: readonly Scope[], needed: Scope): boolean {
   const includes = needed === "public" || needed === "content.read" ? contents : [];
   return [needed, ...includes].some((scope) => held.includes(scope));

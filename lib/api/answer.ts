@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compression";
 import { HttpError } from "./errors";
 
-/** An answer to send. A `Response` would cost more than a kept answer. */
+/** An answer to send. Building a `Response` would cost more than finding a kept answer. */
 export interface ApiAnswer {
   status: number;
   headers: Map<string, string>;
@@ -21,7 +21,7 @@ export interface Content {
   forms: Partial<Record<Encoding, Promise<Buffer>>>;
 }
 
-/** In bytes. Below, compression saves no packet. */
+/** In bytes. Compressing shorter bodies saves no packet. */
 const LEAST_COMPRESSED = 1_000;
 
 /** @param noStore forbids caching (contract 57) */
@@ -38,8 +38,8 @@ export function answerJson(body: string | Buffer, noStore = false, status = 200)
 }
 
 /**
- * `{ error, code }`, with `details` only for 422 (contract 20, 21), and `current` for conflicts of texts.
- * @param hasCode false in v1, whose clients may expect exactly what they know
+ * `{ error, code }`, with `details` only for 422 (contract 20, 21), and `current` for conflicts.
+ * @param hasCode false in v1, whose clients may not expect new fields
  */
 export function answerError(
   { message: error, code, details, current, ...rest }: HttpError,

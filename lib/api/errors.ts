@@ -1,6 +1,6 @@
 import { InvalidError, type InvalidField, NotFoundError, UnavailableError } from "@/lib/errors";
 
-/** The machine codes of errors with their status and meaning (contract 68). Programs compare them, so they never change. */
+/** The codes of errors with their status and meaning (contract 68). Programs compare them, so they never change. */
 export const errorCodes = {
   malformed_url: [400, "The URL is not properly percent-encoded, or contains a NUL character."],
   malformed_body: [400, "The body is not a JSON object, or was cut off."],
@@ -16,10 +16,7 @@ export const errorCodes = {
   method_not_allowed: [405, "The path does not support the method."],
   not_acceptable: [406, "The `Accept` header excludes JSON."],
   request_in_progress: [409, "The first request with this `Idempotency-Key` is still running."],
-  draft_changed_by_member: [
-    409,
-    "A team member changed the draft since the program last wrote it. `current` says who, and when.",
-  ],
+  draft_changed_by_member: [409, "A team member saved the draft last. `current` says who and when."],
   write_conflict: [409, "Someone saved the article at the same moment. Send the request again."],
   cursor_expired: [410, "The cursor is too old. Start over without one."],
   revision_conflict: [412, "The resource has changed since it was read."],
@@ -33,7 +30,7 @@ export const errorCodes = {
   unavailable: [503, "The service is busy or restarting. Nothing was changed."],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
-/** The state of what a change was refused for. */
+/** The current state of an article whose change was refused. */
 export interface Current {
   revision: number;
   changed_by: string | null;

@@ -48,7 +48,7 @@ function paramsOf(
 ): Record<string, string> | null {
   if (template.length !== path.length) return null;
   const params: Record<string, string> = {};
-  // The last segments differ most.
+  // Paths differ most in their last segments.
   for (let index = path.length - 1; index >= 0; index--) {
     const [{ text, name } = { text: "", name: undefined }, segment] = [template[index], path[index] as string];
     if (name && segment !== "") params[name] = decoded(segment);

@@ -3,12 +3,12 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import type { ApiRequest } from "./answer";
 import { HttpError } from "./errors";
 
-/** A request that may be sent again and has one effect (contract 67). */
+/** A request that can be repeated without a second effect (contract 67). */
 export interface Repeatable {
   apiKeyId: string;
   /** The Idempotency-Key. */
   key: string;
-  /** Of method, path and the bytes of the body, in hex. */
+  /** A hash of method, path, query and body, in hex. */
   hash: string;
 }
 
@@ -38,7 +38,7 @@ export const stillRunning = () =>
     "The first request with this Idempotency-Key is still running. Try again in a moment.",
   );
 
-/** Null without an Idempotency-Key. Throws 400 when the key is none. */
+/** Null without an Idempotency-Key. Throws 400 if the key is malformed. */
 export function repeatableOf(request: ApiRequest, apiKeyId: string, body: Buffer = Buffer.alloc(0)): Repeatable | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
@@ -48,7 +48,7 @@ export function repeatableOf(request: ApiRequest, apiKeyId: string, body: Buffer
   return { apiKeyId, key, hash };
 }
 
-/** The first answer to the same request, or null. Throws 422 when the key was used for another one. */
+/** The first answer to the same request, or null. Throws 422 if the key was used for another request. */
 export async function firstAnswer(read: Read, { apiKeyId, key, hash }: Repeatable): Promise<Answered | null> {
   const [found] = await read<Answered & { hash: string }>(
     `SELECT status, location, body, encode(request_hash, 'hex') AS hash FROM idempotency_keys
@@ -61,16 +61,16 @@ export async function firstAnswer(read: Read, { apiKeyId, key, hash }: Repeatabl
 }
 
 /**
- * Reserves a key until the transaction ends. Throws 409 when another transaction has it: a program that repeats a
- * request need not wait for the first one.
- * @returns the first answer, if it was given since
+ * Reserves a key until the transaction ends. Throws 409 if another transaction has it, so that a program that repeats a
+ * request does not wait for the first one.
+ * @returns the first answer, if it exists by now
  */
 export async function reserve(db: Db, repeatable: Repeatable): Promise<Answered | null> {
   const name = `idempotency ${repeatable.apiKeyId} ${repeatable.key}`;
   const [lock] = await db.$queryRaw<{ taken: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`;
   if (!lock?.taken) throw stillRunning();
-  // A new statement sees what was committed before the lock was free.
+  // A new statement sees what the previous holder of the lock committed.
   return firstAnswer(readingOf(db), repeatable);
 }
 

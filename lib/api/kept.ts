@@ -40,20 +40,20 @@ const answers = new LRUCache<string, Kept>({
 /** Answers being made: further requests for them wait. */
 const making = new Map<string, Promise<KeptContent>>();
 
-/** By the workspace's id, since a subdomain may become another workspace's, and by all scopes, since they decide what is seen. */
+/** With the workspace's id, because a subdomain can pass to another workspace, and all scopes, because they decide what is visible. */
 function keyOf({ entered, request }: About, { scopes }: ApiKey): string {
   const { url } = request;
   return `${entered.workspace.id} ${scopes.join()} ${url.slice(url.indexOf("/", url.indexOf("://") + 3))}`;
 }
 
-/** Drafts are only in the answers to keys that read all content, and emails of authors in those to keys that read members. */
+/** Only answers to keys that read all content contain drafts, and only those to keys that read members authors' emails. */
 function versionOf({ entered: { versions } }: About, { scopes }: ApiKey): string {
   return allows(scopes, "content.read") || allows(scopes, "members.read")
     ? `${versions.content} ${versions.drafts}`
     : versions.content;
 }
 
-/** The kept answer to the same URL, for a key with the same scopes, of the content as it is now. */
+/** The kept answer to the same URL for a key with the same scopes, at the content's current version. */
 export function keptContent(about: About, key: ApiKey): KeptContent | null {
   const known = answers.get(keyOf(about, key));
   return known?.version === versionOf(about, key) ? known.content : null;

@@ -22,14 +22,14 @@ export interface ApiKey {
   lastUsedAt: Date | null;
 }
 
-/** What the door found out about a request. */
+/** The door's findings about a request. */
 export interface Entered {
   workspace: ApiWorkspace;
-  /** The version of what visitors see, and of what members see besides (prisma/functions/change_content_version.sql). */
+  /** Versions of the content that visitors see, and of what only members see (prisma/functions/change_content_version.sql). */
   versions: { content: string; drafts: string };
   /** Null without a valid key. */
   key: (ApiKey & { isNoteDue: boolean }) | null;
-  /** The request's use of each limit. Empty without a valid key, which is not counted (contract 55). */
+  /** The request's use of each limit. Empty without a valid key, because such requests are not counted (contract 55). */
   uses: NamedUse[];
 }
 
@@ -66,7 +66,7 @@ const checkAll = `
     FROM found f CROSS JOIN LATERAL (
       VALUES ${limited.map((name, index) => `($${6 + 2 * index} || f.key_id, f.${name}_uses, $${7 + 2 * index}::bigint)`).join(", ")}) u (key, uses, ms)
     WHERE u.uses > 0 AND f.key_id IS NOT NULL
-    -- In one order, so that servers do not wait for each other's rows in a circle.
+    -- In one order, so that servers do not deadlock.
     GROUP BY u.key ORDER BY u.key
     ON CONFLICT (key) DO UPDATE SET
       points = CASE WHEN r.expire <= ${nowMs()} THEN excluded.points ELSE r.points + excluded.points END,
@@ -127,7 +127,7 @@ const ask = inTurns<Question, Entered | null>(async (questions) => {
       const points = row[`${name}Points`];
       if (points === null) continue;
       const slot = `${name} ${row.keyId}`;
-      // A key that is also asked for at a former subdomain has a row for each.
+      // A key that is used at the current and a former subdomain has a row for each.
       used.set(slot, (used.get(slot) ?? points) - (all[row.place - 1]?.[name] ?? 0));
     }
   }
@@ -165,7 +165,7 @@ function enteredOf({ keyId, keyName, lastFour, scopes, ...row }: Row, uses: Name
 }
 
 /**
- * Finds the workspace of a host, and the key there, and counts a valid key's request.
+ * Finds the workspace of a host and its key, and counts the request if the key is valid.
  * @param text the key, or undefined where the request needs none
  * @throws HttpError 404 without a workspace (contract 22)
  */

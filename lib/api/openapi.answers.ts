@@ -32,14 +32,14 @@ const details = z
 
 const current = z
   .object({
-    revision: z.int().min(1).describe("Its revision."),
-    changed_by: z.string().nullable().describe("Who changed it last: a team member or a key. Null for a file."),
-    changed_at: z.iso.datetime().describe("When."),
+    revision: z.int().min(1).describe("The article's revision."),
+    changed_by: z.string().nullable().describe("The team member or key that changed it last. Null after an import."),
+    changed_at: z.iso.datetime().describe("When it was last changed."),
   })
   .optional()
   .meta({
     id: "Current",
-    description: "What the article is now, if a change of its text was refused with 409 or 412.",
+    description: "The article's current state, if a change was refused with 409 or 412.",
   });
 
 /** The bodies of errors. Those of v1 have no code. */
@@ -83,9 +83,9 @@ export const headerComponents = {
     "The version of this response, for `If-None-Match` and `If-Match`. Always a weak ETag.",
     'W/"Kq5sNclPz7QV2-lfIqYXUw8cIDM"',
   ),
-  Location: text("The URL of what was created.", "https://docs.example.com/api/external/v2/articles/guide"),
+  Location: text("The URL of the new resource.", "https://docs.example.com/api/external/v2/articles/guide"),
   "Idempotency-Replayed": text(
-    "`true` if this is the first response to an earlier request with the same `Idempotency-Key`. Otherwise absent.",
+    "`true` if this response repeats the first one to the same `Idempotency-Key`. Otherwise absent.",
     "true",
     false,
   ),
@@ -116,7 +116,7 @@ type HeaderName = keyof typeof headerComponents;
 const everywhere: HeaderName[] = ["X-Request-Id", "X-Content-Type-Options", "Cache-Control", "Vary"];
 const limits: HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
-/** An error as it is answered, for examples. */
+/** An error as the API returns it, for examples. */
 type Refusal = Pick<HttpError, "code" | "message" | "details" | "current">;
 
 export function commonAnswers(hasSuccessor: boolean) {

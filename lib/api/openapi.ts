@@ -94,7 +94,7 @@ const headerParameters = {
     name: "Idempotency-Key",
     in: "header" as const,
     description:
-      "A key of your own for this request, such as a UUID. If you send the request again with the same key within 24 hours, it has no further effect, and the response is the first one, with `Idempotency-Replayed: true`.",
+      "A key that you choose for this request, such as a UUID. If you repeat the request with the same key within 24 hours, nothing more is changed, and you get the first response with `Idempotency-Replayed: true`.",
     schema: {
       type: "string" as const,
       pattern: "^[\\x21-\\x7e]{1,255}$",
@@ -148,10 +148,10 @@ const bodyDescriptions: Record<OperationMethod, string> = {
   POST: `The fields. ${ignored}`,
   PUT: `The fields. ${ignored}`,
   PATCH: `The changes. Absent fields stay as they are. ${ignored}`,
-  DELETE: `How to delete. ${ignored}`,
+  DELETE: `The options. ${ignored}`,
 };
 
-/** A write can only depend on the state of something that its path names. */
+/** `If-Match` needs a resource that the path names. */
 function headersOf(method: OperationMethod, path: string): (keyof typeof headerParameters)[] {
   if (method === "GET") return ["If-None-Match", "X-Request-Id"];
   return [...(path.includes("{") ? (["If-Match"] as const) : []), "Idempotency-Key", "X-Request-Id"];

@@ -47,7 +47,7 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   example: z.input<Answer>;
   /** An example of an error in a 422 answer. Defaults to a page number's. */
   invalid?: InvalidField;
-  /** Refusals of this operation alone. */
+  /** Errors that only this operation returns. */
   refusals?: { code: ErrorCode; description: string; message: string; current?: Current }[];
   /** The path's parameters. An invalid value is an unknown id (contract 13). */
   params: Params;
@@ -68,13 +68,13 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
 interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType, Prepared>
   extends Spec<Query, Params, Answer> {
   /**
-   * Whether the answer depends on the content, the URL and the scopes of the key alone, so that it is kept while the content
-   * is the same. Views may lag (contract 75).
+   * Whether the answer depends only on the content, the URL and the key's scopes, so that it can be kept until the content
+   * changes. View counts may lag (contract 75).
    */
   keeps?(): boolean;
-  /** Whether the door has found out everything, so that no transaction is needed. `read` throws. */
+  /** Whether the answer is only about the key, which the door has read. No transaction is opened, and `read` throws. */
   isAboutKey?: boolean;
-  /** @returns what to do each time that this answer is given, also when it was kept. It must not hold the answer itself */
+  /** @returns a function to run each time this answer is sent, kept or not. It must not hold the answer itself */
   after?(answer: z.input<Answer>, query: z.output<Query>): (about: { workspaceId: string; isHead: boolean }) => void;
   /** Runs before the wall opens, for waits that must not hold a connection. `handle` gets what it returns. */
   prepare?(input: Input<Query, Params>): Promise<Prepared>;
@@ -235,8 +235,8 @@ function answerChange({ status, location, body }: Answered, isReplayed: boolean,
 }
 
 /**
- * Runs the contract's checks in order: key, limits, scope, Accept, body, Idempotency-Key, validation, existence, If-Match. Host, route
- * and method are checked before (lib/api/route.ts).
+ * Runs the contract's checks in order: key, limits, scope, Accept, body, Idempotency-Key, validation, existence, If-Match.
+ * Host, route and method are checked before (lib/api/route.ts).
  */
 function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
   spec: Spec<Query, Params, Answer>,

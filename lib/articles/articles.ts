@@ -155,7 +155,7 @@ export async function findArticle(read: Read, name: string, seen: Seen = everyth
   );
 }
 
-/** Finds what findArticle finds for members, without reading it. */
+/** Like findArticle for members, but only returns the id. */
 export async function findArticleId(read: Read, name: string): Promise<string | null> {
   const column = columnOf(name);
   const [article] = await read<{ id: string }>(

@@ -256,8 +256,8 @@ const actorOf = ({ id, createdBy, createdByName, ip }: OpenBulk): Actor => ({
 });
 
 /**
- * Changes the next articles and notes them in the same transaction: a killed server must not leave articles that are changed
- * a second time, because someone may have changed them in between.
+ * Changes the next articles and notes the progress in the same transaction. Otherwise, after a server was killed, the next one
+ * would change articles again that someone may have edited in between.
  */
 async function step(workspaceId: string, bulk: OpenBulk): Promise<void> {
   const { action, details, permissions, next } = bulk;

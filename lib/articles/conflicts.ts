@@ -1,12 +1,12 @@
 import type { OpenDraft } from "@/lib/articles/open-draft";
 
-/** What a program expects of an article that it changes. */
+/** A program's expectations of the article it changes. */
 export interface Expected {
   /** The revision that the program has seen. */
   revision?: number | undefined;
-  /** Throws when the program has seen another article. */
+  /** Throws if the article has changed since the program read it. */
   check?: ((now: OpenDraft) => Promise<void>) | undefined;
-  /** The program has said which article it has seen, by `revision` or `check`. */
+  /** Whether the program named the state it has seen, by `revision` or `check`. */
   hasSeen?: boolean | undefined;
   /** Replaces a member's draft, which becomes a version. */
   keepVersion?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface Expected {
  */
 export type ConflictReason = "stale" | "member" | "busy";
 
-/** Refuses a program's change and tells what is in its way. */
+/** Refuses a program's change and holds the state that conflicts with it. */
 export class DraftConflict extends Error {
   override name = "DraftConflict";
 

@@ -3,8 +3,7 @@ import type { Db } from "@/lib/db";
 
 /**
  * Puts schedules on hold when someone without publishing rights changes the articles, because readers would see something other
- * than what was scheduled. A publisher then reviews and schedules again. Files and
- * the command line have permissions of their own.
+ * than what was scheduled. A publisher then reviews and schedules again. Imports and the command line are exempt.
  */
 export async function holdSchedules(db: Db, ids: readonly string[], by: Writer): Promise<void> {
   if (by.kind !== "member" && by.kind !== "api_key") return;

@@ -135,7 +135,7 @@ function savedTooOften(): InvalidError {
 
 /**
  * Publishes or hides one article within a transaction that has locked and opened it.
- * @param one.article its new live text, or for hiding its former one
+ * @param one.article with its new live text, or to hide it, with its former one
  */
 export function publishOpened(db: Db, one: Derived, actor: Actor, summary: string | null = null): Promise<void> {
   return storePublished(db, [one], actor, { summary, undo: undefined });

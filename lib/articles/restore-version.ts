@@ -58,7 +58,7 @@ export async function versionToRestore(
   return { version, body };
 }
 
-/** As restoreVersion, in the transaction of a program. Throws DraftConflict and NotFoundError. */
+/** Like restoreVersion, in a program's transaction. Throws DraftConflict and NotFoundError. */
 export async function restoreToDraft(
   db: Db,
   { id, version, body }: Restorable & { id: string },

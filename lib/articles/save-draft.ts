@@ -25,8 +25,8 @@ export type Saved =
 /**
  * Saves a draft unless someone else has saved since. Readers, reader searches and the API do not see it. Searches by members
  * find the draft of an unpublished article. A repeated save of the same text by the same member, whose first answer was lost,
- * is accepted once. A draft equal to the live text is removed. A save without publishing rights puts a schedule on hold. A text
- * that a program replaces, or that replaces a program's, is kept as a version.
+ * is accepted once. A draft equal to the live text is removed. A save without publishing rights puts a schedule on hold. The
+ * replaced text is kept as a version if a program wrote it or replaces it.
  * @param revision that the save started from
  * @param over keeps the current draft as a version, because the save did not start from it
  * @param finishDocument finishes the search document of title and text. Without it, the document is built within the transaction

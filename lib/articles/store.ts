@@ -24,7 +24,7 @@ export interface ArticleToStore extends TextToStore {
   category: { id: string; name: string };
   sequence: number;
   authorId: string;
-  /** Who wrote the draft of an unpublished article. Absent for a file. */
+  /** The writer of an unpublished article's draft. Absent for imports. */
   writer?: Writer;
   /** The unpublished draft of a published article. A draft that a member or a program wrote here wins. */
   draft?: TextToStore & { updatedAt: Date; updatedBy: string };
@@ -45,7 +45,7 @@ export interface ArticleToStore extends TextToStore {
 
 const file: Writer = { kind: "system", id: null };
 
-/** SQL that tells a draft that someone wrote from a file's. */
+/** SQL that is true for drafts that a member or a program wrote, and false for imported ones. */
 const isWritten = "num_nonnulls(d.updated_by, d.updated_by_key) > 0";
 
 interface Before {

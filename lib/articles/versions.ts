@@ -28,17 +28,17 @@ export interface VersionText extends Version {
 export interface VersionMade {
   kind: Version["kind"];
   by: Writer;
-  /** By default, the kind and the writer tell. */
+  /** Derived from the kind and the writer by default. */
   via?: Version["via"] | undefined;
   summary?: string | null;
 }
 
-/** The newest autosaves of an article are kept, those of programs for a day at least. Published versions are kept forever. */
+/** The newest autosaves of an article that are kept. Those by programs stay for at least a day, published versions permanently. */
 export const MOST_POINTS = 50;
 /** Minutes between two autosaves of one member. */
 const MINUTES = 5;
 
-/** SQL of a writer's name, from the columns of a member and of a key. */
+/** SQL of a writer's name, from the rows of a member and a key. */
 export const writerName = (member: string, key: string): string =>
   `coalesce(nullif(concat_ws(' ', ${member}.first_name, ${member}.last_name), ''), 'API key “' || ${key}.name || '”')`;
 
@@ -135,7 +135,7 @@ export async function keepText(db: Db, articleId: string, text: DraftText, by: W
   await forgetOldPoints(db, articleId);
 }
 
-/** A program that writes often must not push out what people wrote, so the two are counted apart. */
+/** Counted separately, so that a program that writes often does not push out people's versions. */
 async function forgetOldPoints(db: Db, articleId: string): Promise<void> {
   for (const [whose, age] of [
     ["IS NULL", "0"],

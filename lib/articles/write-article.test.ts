@@ -116,7 +116,7 @@ test("a published article is live with a version, and an equal text changes noth
   expect(await versions(first.id)).toMatchObject([{ kind: "publish", via: "api", by: "API key “Website sync”" }]);
 });
 
-test("of 20 upserts of a new id at the same time, one creates the article", async () => {
+test("when 20 upserts of a new id run concurrently, one creates the article", async () => {
   const { workspace, upsert } = await program();
   const writes = Array.from({ length: 20 }, (_, index) => upsert("one", "One", `<p>${index}</p>`));
   // On a slow machine, some may be told to try again later.
@@ -126,7 +126,7 @@ test("of 20 upserts of a new id at the same time, one creates the article", asyn
   expect(await inWorkspace(workspace.id, (db) => db.article.count())).toBe(1);
 });
 
-test("what a member wrote last is in the way, until the program has seen it or keeps it as a version", async () => {
+test("a member's draft blocks a program until it has seen the draft or keeps it as a version", async () => {
   const { workspace, create, update, open, versions } = await program();
   const { id } = await create("Refunds", "<p>By the program.</p>");
   await saveAsMember(workspace, id, { html: "<p>By Ada.</p>" });

@@ -27,7 +27,7 @@ export interface ArticleInput {
   category?: { id: string; name: string } | undefined;
   slug?: string | undefined;
   authorEmail?: string | undefined;
-  /** Null takes it away. */
+  /** Null removes it. */
   externalId?: string | null | undefined;
   /** Null ends the schedule. */
   publishAt?: Date | null | undefined;
@@ -38,7 +38,7 @@ export type NewArticle = ArticleInput & { category: { id: string; name: string }
 export interface Wishes {
   /** Makes the text live in the same transaction. */
   publish?: boolean | undefined;
-  /** The text that was there, with everything derived: for publishing without a new text. */
+  /** The current text with everything derived, for publishing without new text. */
   derived?: DerivedDraft | undefined;
   /** Whether the actor may change what readers see. */
   mayPublish: boolean;
@@ -53,7 +53,7 @@ export class NeedsPublishing extends Error {
 
 export interface WrittenArticle {
   id: string;
-  /** False when everything was as asked already. */
+  /** False if nothing had to change. */
   changed: boolean;
   created: boolean;
 }
@@ -116,8 +116,8 @@ const NO_CONTENT: DerivedText = {
 };
 
 /**
- * Changes an article: its draft, and immediately its slug, category, author and external id. A text that is replaced is kept as a
- * version. Nothing changes if everything is as asked.
+ * Changes an article's draft, and immediately its slug, category, author and external id. Replaced text is kept as a version. If
+ * nothing differs, nothing is written.
  * @throws DraftConflict, NotFoundError, NeedsPublishing, InvalidError naming fields
  */
 export async function updateArticle(
@@ -180,7 +180,7 @@ export async function updateArticle(
   return { id, changed, created: false };
 }
 
-/** Creates or updates the article with an external id. Of two at the same time, the second sees the article of the first. */
+/** Creates or updates the article with an external id. Of two concurrent calls, the second updates the article of the first. */
 export async function upsertArticle(
   db: Db,
   externalId: string,
@@ -225,7 +225,7 @@ export async function discardChanges(db: Db, id: string, expected: Expected, act
     throw refusal(
       "article_id",
       "not_allowed",
-      "This article was never published, so its draft is all there is. Delete it.",
+      "This article was never published, so the draft is its only text. Delete the article instead.",
     );
   }
   await dropChanges(db, id, now.revision, actor);
@@ -236,7 +236,7 @@ export async function discardChanges(db: Db, id: string, expected: Expected, act
 export async function openForRemoval(db: Db, id: string, expected: Expected): Promise<OpenDraft> {
   const now = await lockOpened(db, id);
   await expected.check?.(now);
-  // A deletion keeps the draft, so whose it is does not matter.
+  // A deletion keeps the draft, so its writer does not matter.
   refuseConflict(now, expected, false);
   return now;
 }
@@ -270,14 +270,14 @@ function refuseLack(title: string, content: Pick<DerivedText, "text" | "html">):
   const lack = lackIn(title, content);
   if (!lack) return;
   const field = lack === "title" ? "title" : "html";
-  throw refusal(field, "required", `An article needs a ${lack} to be published.`);
+  throw refusal(field, "required", `Add ${lack === "title" ? "a title" : "text"} before you publish the article.`);
 }
 
 async function authorOf(db: Db, email: string | undefined, actor: Actor): Promise<string> {
   const read = readingOf(db);
   if (email !== undefined) {
     const member = await findMemberByEmail(read, email);
-    if (!member) throw refusal("authorEmail", "not_found", "No member of this workspace has this email.");
+    if (!member) throw refusal("authorEmail", "not_found", "No member has this email. Send a member's email.");
     return member.id;
   }
   const [creator] = await read<{ id: string }>(
@@ -286,21 +286,22 @@ async function authorOf(db: Db, email: string | undefined, actor: Actor): Promis
     [actor.id],
   );
   const author = creator ?? (await firstAdministrator(read));
-  if (!author) throw refusal("authorEmail", "required", "Name the author.");
+  if (!author) throw refusal("authorEmail", "required", "Send the email of the author.");
   return author.id;
 }
 
 async function authorChange(db: Db, email: string | undefined, now: OpenDraft): Promise<{ authorId?: string }> {
   if (email === undefined) return {};
   const member = await findMemberByEmail(readingOf(db), email);
-  if (!member) throw refusal("authorEmail", "not_found", "No member of this workspace has this email.");
+  if (!member) throw refusal("authorEmail", "not_found", "No member has this email. Send a member's email.");
   return member.id === now.author.id ? {} : { authorId: member.id };
 }
 
 async function refuseUnknown(db: Db, relatedIds: readonly string[]): Promise<void> {
   if (relatedIds.length === 0) return;
   const known = await db.article.count({ where: { id: { in: [...relatedIds] } } });
-  if (known < relatedIds.length) throw refusal("relatedIds", "not_found", "A related article does not exist.");
+  if (known < relatedIds.length)
+    throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the ids.");
 }
 
 /** Held until the transaction ends, so that two programs cannot give the same id. */
@@ -323,7 +324,8 @@ async function giveExternalId(db: Db, now: OpenDraft, externalId: string | null,
   await recordAudit(db, actor, "article.updated", subject, { external_id: externalId ?? "" });
 }
 
-const externalIdTaken = () => refusal("externalId", "taken", "Another article has this external id.");
+const externalIdTaken = () =>
+  refusal("externalId", "taken", "Another article has this external id. Send a different one.");
 
 function refusal(field: string, code: InvalidField["code"], message: string): InvalidError {
   return new InvalidError([{ field, code, message }]);

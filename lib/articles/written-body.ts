@@ -9,12 +9,12 @@ import { InvalidError } from "@/lib/errors";
 export interface WrittenBody {
   /** With everything derived, if it is to be published. */
   content: Content | DerivedText;
-  /** Names and numbers of elements that cleaning dropped with their content. */
+  /** Names and counts of elements that cleaning dropped with their content. */
   dropped: [string, number][];
 }
 
 /**
- * Cleans a text. The longest one takes seconds: call it before a transaction.
+ * Cleans a text. This can take seconds, so call it before a transaction.
  * @param home the workspace's own URL. Its images get the path that they are stored with
  * @throws InvalidError about `html` when it is too long, and TooSlowError
  */

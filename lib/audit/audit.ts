@@ -15,7 +15,7 @@ export interface Actor {
   importing?: boolean;
 }
 
-/** Who wrote a text. */
+/** The writer of a text. */
 export type Writer = Pick<Actor, "kind" | "id">;
 
 export interface AuditSubject {

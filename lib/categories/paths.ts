@@ -13,14 +13,14 @@ interface Found {
 }
 
 /**
- * Finds a category, and creates what is missing of its path if asked to.
+ * Finds a category, and creates missing categories of its path if asked to.
  * @throws InvalidError about `categoryId` or `categoryPath`
  */
 export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Promise<Found> {
   const read = readingOf(db);
   if ("id" in named) {
     const category = await lockedCategory(read, named.id);
-    if (!category) throw refusal("categoryId", "not_found", "This category does not exist.");
+    if (!category) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the id.");
     return category;
   }
   const path = named.path.map((name) => name.normalize("NFC").trim());
@@ -38,7 +38,11 @@ export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Pr
   const isFound = category && known.length === path.length && (await lockedCategory(read, category.id)) !== null;
   if (isFound) return category;
   const missing = path.slice(0, known.length + 1).join(" / ");
-  throw refusal("categoryPath", "not_found", `There is no category ${missing}. Send create_categories to create it.`);
+  throw refusal(
+    "categoryPath",
+    "not_found",
+    `The category ${missing} doesn't exist. Send create_categories: true to create it.`,
+  );
 }
 
 /** Keeps a category from being deleted until the transaction ends. Null if it was. */
@@ -48,7 +52,7 @@ async function lockedCategory(read: Read, id: string): Promise<Found | null> {
   return category ?? null;
 }
 
-/** The categories at the beginning of a path. Of several with one name, those that lead on come first. */
+/** The existing categories at the start of a path. Where names repeat, those that match more of the path win. */
 async function knownPart(read: Read, path: readonly string[]): Promise<Found[]> {
   const [found] = await read<{ ids: string[] }>(
     `WITH RECURSIVE step AS (

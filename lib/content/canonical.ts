@@ -24,7 +24,7 @@ export interface Link {
 export interface WriteOptions {
   /** Returns the URL to use instead. It is checked afterwards. */
   rewriteLink?: (link: Link) => string;
-  /** Hears of every element that is dropped with its content. */
+  /** Called for every element that is dropped with its content. */
   onDropped?(tagName: string): void;
   /** The source line of an element, when the source is not HTML. */
   lineOf?(element: SourceElement): number | undefined;

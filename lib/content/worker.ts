@@ -12,7 +12,7 @@ const port = parentPort as MessagePort;
 type Format = "html" | "markdown";
 
 /**
- * Also tells which elements were dropped, in alphabetical order, with their numbers.
+ * Also counts the dropped elements by name, in alphabetical order.
  * @param home the workspace's own URL, which its images are stored without
  */
 function written(source: string, format: Format, home: string): { content: Content; dropped: [string, number][] } {

@@ -1,7 +1,7 @@
 import { withinPatience } from "@/lib/db/patience";
 import { outsideRequests } from "@/lib/http/request";
 
-/** How long a call holds up the next one, in milliseconds. Then both are under way. */
+/** How long a call delays the next one, in milliseconds. After that, both run concurrently. */
 const HOLD_MS = 50;
 /** How long a question may wait, in milliseconds. */
 const WAIT_MS = 2_000;

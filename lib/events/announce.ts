@@ -54,7 +54,7 @@ const happened: Record<string, Happened> = {
 };
 
 /**
- * Stores the webhooks of changes in their transaction, for the active endpoints that want them.
+ * Stores the webhooks of changes in their transaction, for the active endpoints that chose these events.
  * @param action as in the audit log
  */
 export async function announce(db: Db, by: By, action: string, changes: readonly Change[]): Promise<void> {
@@ -90,7 +90,7 @@ export async function storeDeliveries(
   await enqueue(db, "webhooks_stored", {});
 }
 
-/** What events say of things: ids, URLs and states. Everything else is in the API. */
+/** The data of events: ids, URLs and states. Receivers read everything else from the API. */
 async function describe(db: Db, changes: readonly Change[]): Promise<(change: Change) => Details> {
   const read = readingOf(db);
   const [workspace] = await read<{ subdomain: string }>("SELECT subdomain FROM workspaces");

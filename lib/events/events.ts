@@ -4,7 +4,7 @@ export const eventGroups = [
     name: "Articles",
     events: {
       "article.created": "",
-      "article.published": "Also when changes of a published article go live",
+      "article.published": "Also when changes to a published article go live",
       "article.updated": "The URL, author or tags changed",
       "article.moved": "To another category",
       "article.unpublished": "",
@@ -18,7 +18,7 @@ export const eventGroups = [
       "category.created": "",
       "category.updated": "The details or the order of articles changed",
       "category.moved": "",
-      "category.merged": "Into another one",
+      "category.merged": "Into another category",
       "category.deleted": "",
       "category.restored": "",
     },
@@ -35,7 +35,7 @@ export const eventGroups = [
   { name: "Feedback", events: { "feedback.received": "" } },
   {
     name: "Imports",
-    events: { "import.finished": "The changes of an import send no other events" },
+    events: { "import.finished": "Sent instead of an event for each change" },
   },
 ] as const satisfies readonly { name: string; events: Record<string, string> }[];
 

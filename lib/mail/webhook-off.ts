@@ -17,7 +17,7 @@ export function webhookOffMail(
     subject: `A webhook of ${workspace.name} was switched off`,
     paragraphs: [
       `Hello ${memberName},`,
-      `Lectern switched off the webhook to ${host} of ${workspace.name}, ${reasons[because]}.`,
+      `Lectern switched off ${workspace.name}'s webhook to ${host} ${reasons[because]}.`,
       "When the receiver works again, switch the webhook on under Settings, Webhooks. You can then resend failed deliveries of the last 14 days.",
     ],
   };

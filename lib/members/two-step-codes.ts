@@ -5,7 +5,7 @@ import { decrypt, signatureOf } from "@/lib/secrets";
 
 export interface TwoStep {
   isOn: boolean;
-  /** Recovery codes that were not used yet. */
+  /** Unused recovery codes. */
   codesLeft: number;
 }
 
@@ -15,6 +15,7 @@ export type UsedCode = "app" | "recovery_code";
 const PERIOD = 30;
 /** Codes of this many periods before and after now count, for clocks that are a little off. */
 const WINDOW = 1;
+
 export async function findTwoStep(read: Read, memberId: string): Promise<TwoStep> {
   const [found] = await read<TwoStep>(
     `SELECT EXISTS (SELECT FROM two_step WHERE id = $1::uuid AND on_since IS NOT NULL) AS "isOn",
@@ -26,7 +27,7 @@ export async function findTwoStep(read: Read, memberId: string): Promise<TwoStep
 
 /**
  * Uses a code of the authenticator app, which must be newer than the last one, or a recovery code, which works once.
- * @returns what kind of code it was, or null if it is not right
+ * @returns the kind of code, or null if it is wrong
  */
 export async function spendCode(db: Db, memberId: string, typed: string): Promise<UsedCode | null> {
   const [row] = await lockTwoStep(db, memberId);
@@ -63,7 +64,7 @@ export function secretOf(stored: Uint8Array, memberId: string): string | null {
   } catch {
     log().error(
       { member_id: memberId },
-      "A member's two-step verification can't be read with this AUTH_SECRET. Restore the former AUTH_SECRET, or reset it with `npm run kb -- member reset-two-step`.",
+      "A member's two-step verification can't be read with this AUTH_SECRET. Restore the former AUTH_SECRET, or run `npm run kb -- member reset-two-step` for this member.",
     );
     return null;
   }

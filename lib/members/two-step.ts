@@ -15,10 +15,10 @@ interface Person {
 }
 
 export const RECOVERY_CODES = 10;
-/** Without letters that look like others. 32 of them, so each byte of a random number gives one. */
+/** Without letters that look alike. There are 32, so that random bytes choose each equally often. */
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Makes a new key for an authenticator app. It counts only after a code confirms it. */
+/** Creates a new key for an authenticator app. It takes effect once a code confirms it. */
 export async function prepareTwoStep(db: Db, { id, sessionId }: { id: string; sessionId: string }): Promise<void> {
   const secret = encrypt(new Secret({ size: 20 }).base32, "two_step", id);
   await db.$executeRaw`
@@ -62,7 +62,7 @@ export async function turnOnTwoStep(
   const secret = row && secretOf(row.secret, member.id);
   const step = secret ? stepOf(secret, digitsOf(code)) : null;
   if (step === null) {
-    const message = "Incorrect code. Check that the clock of your phone is right, and enter the latest code.";
+    const message = "Incorrect code. Check that your phone's clock is right, then enter the latest code.";
     throw new InvalidError([{ field: "code", code: "invalid", message }]);
   }
   await db.$executeRaw`UPDATE two_step SET on_since = now(), made_in = NULL, last_step = ${step} WHERE id = ${member.id}::uuid`;

@@ -4,7 +4,7 @@ import { permissions } from "@/lib/members/roles";
 import { changeTwoStepRule, findTwoStepRule } from "@/lib/settings/two-step-rule";
 import { aWorkspace } from "@/testing/workspace";
 
-test("nobody requires it of themselves before they use it", async () => {
+test("members can't require it of themselves before they use it", async () => {
   const workspace = await aWorkspace();
   const { id, admin, actor } = workspace;
   const change = (rule: "nobody" | "administrators" | "everyone", own: readonly (typeof permissions)[number][]) =>

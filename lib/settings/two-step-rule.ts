@@ -30,7 +30,7 @@ export async function changeTwoStepRule(
   actor: Actor,
 ): Promise<void> {
   if (isConcerned(rule, by.permissions) && !(await findTwoStep(readingOf(db), by.id)).isOn) {
-    const message = "Set it up for yourself first, under Password and sessions.";
+    const message = "Set up two-step verification for yourself first, under Password and sessions.";
     throw new InvalidError([{ field: "rule", code: "not_allowed", message }]);
   }
   await changeWorkspace(db, { twoStepRule: rule }, actor);

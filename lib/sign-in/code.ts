@@ -5,8 +5,8 @@ import type { KnownBrowser } from "@/lib/sign-in/known-browser";
 import { isKnownBrowser } from "@/lib/sign-in/password";
 
 /**
- * Counts a use of a code, which has few digits, like a sign-in.
- * @param use spends the code, and returns null if it is not right
+ * Counts attempts with a code like sign-ins, because a code has few digits.
+ * @param use spends the code, and returns null if it is wrong
  */
 export function proveCode<T>(
   workspaceId: string,

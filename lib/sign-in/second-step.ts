@@ -60,7 +60,7 @@ export async function pendingSecondStep(
   return member ? { ...step, member } : null;
 }
 
-/** @returns whether it was still open, which it is once */
+/** @returns whether it was still open. It can be spent once */
 export async function spendSecondStep(db: Db, token: string): Promise<boolean> {
   // A change that ends all sessions locks the member first, so it waits and ends this one too.
   await db.$queryRaw`

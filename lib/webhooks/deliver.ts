@@ -8,11 +8,11 @@ import { signedHeaders } from "@/lib/webhooks/signature";
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Pauses after failed attempts, in milliseconds. After the last one, a delivery failed (Standard Webhooks 1.0). */
+/** Pauses after failed attempts, in milliseconds. After the last attempt, the delivery has failed (Standard Webhooks 1.0). */
 const pauses = [5 * SECOND, 300 * SECOND, HOUR / 2, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 /** The most that a Retry-After can delay the next attempt. */
 const LONGEST_PAUSE = 24 * HOUR;
-/** An endpoint without a success for so long is switched off. */
+/** An endpoint without a success for this long is switched off. */
 const FAILING_HOURS = 72;
 /** The most deliveries that wait in a workspace. Above that, the endpoint with the most is switched off. */
 export const MOST_WAITING = 20_000;
@@ -23,14 +23,14 @@ const TURN_MS = 10 * SECOND;
 const MOST_TURNS = 4;
 /** Deliveries of an endpoint that are sent at the same time. */
 const AT_ONCE = 4;
-/** A server that is killed keeps its deliveries from others so long. Longer than an attempt and storing its outcome. */
+/** How long the deliveries of a killed server stay reserved. Longer than an attempt and storing its outcome take. */
 const LEASE_SECONDS = 45;
 
 const turns = new Set<string>();
 
 /**
  * Sends the webhooks of a workspace that are due, for a limited time, and queues the next job. Endpoints don't wait for each
- * other. What a killed server was sending is sent again, with the same `webhook-id`.
+ * other. Deliveries that a killed server was sending are sent again with the same `webhook-id`.
  */
 export async function deliverWebhooks(workspaceId: string, stop: AbortSignal, send = post): Promise<void> {
   if (turns.has(workspaceId) || turns.size >= MOST_TURNS) {
@@ -150,7 +150,7 @@ async function store(workspaceId: string, claimed: Claimed, at: Date, outcome: O
   const isSuccess = problem === null && status !== null && status >= 200 && status < 300;
   const attempts = claimed.attempts + 1;
   await inWorkspace(workspaceId, async (db) => {
-    // The endpoint first, as deleting it locks them.
+    // Locks the endpoint first, as a deletion does.
     const [endpoint] = await db.$queryRaw<
       { id: string; url: string; description: string; active: boolean; isFailing: boolean }[]
     >`
@@ -206,7 +206,7 @@ async function refuseFull(workspaceId: string): Promise<void> {
   });
 }
 
-/** The job of the next delivery that is due. Endpoints that failed just now wait a few seconds. */
+/** Queues a job for the next due delivery. Endpoints that have just failed wait a few seconds. */
 async function queueNext(workspaceId: string): Promise<void> {
   await inWorkspace(workspaceId, async (db) => {
     const [next] = await db.$queryRaw<{ at: Date | null }[]>`

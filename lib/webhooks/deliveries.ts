@@ -15,7 +15,7 @@ export interface Delivery {
   state: "waiting" | "delivered" | "failed";
   createdAt: Date;
   attempts: number;
-  /** The next attempt of one that waits. */
+  /** The time of the next attempt, while it waits. */
   dueAt: Date;
   attemptedAt: Date | null;
   tookMs: number | null;

@@ -17,7 +17,7 @@ import { newSecret } from "@/lib/webhooks/signature";
 /** How long the former secret signs too, after a rotation. */
 export const OVERLAP_HOURS = 24;
 
-/** What a member must be allowed to see, to have it sent somewhere. */
+/** The permission a member needs to have these events sent elsewhere. */
 const needed: Record<(typeof eventGroups)[number]["name"], Permission> = {
   Articles: "articles.write",
   Categories: "articles.write",
@@ -48,7 +48,7 @@ export interface Endpoint {
   createdAt: Date;
   createdByName: string | null;
   waiting: number;
-  /** The last successful delivery of the last days. */
+  /** The last successful delivery, if it is still kept. */
   deliveredAt: Date | null;
 }
 
@@ -75,7 +75,7 @@ export async function findEndpoint(read: Read, id: string): Promise<Endpoint | n
   return endpoint ?? null;
 }
 
-/** How an endpoint is called. The path of its URL can hold a secret. */
+/** The name of an endpoint. Without the path of its URL, which can hold a secret. */
 export function nameOf({ url, description }: { url: string; description: string }): string {
   return description || new URL(url).host;
 }
@@ -151,7 +151,7 @@ export async function rotateSecret(
   return { secret, ...rotated };
 }
 
-/** Switches an endpoint on or off. Off, what waits fails, and can be sent again later. @throws NotFoundError */
+/** Switches an endpoint on or off. Off fails its waiting deliveries, which can be resent later. @throws NotFoundError */
 export async function switchEndpoint(
   db: Db,
   id: string,
@@ -283,7 +283,7 @@ function checkedUrl(text: string, refuse: (code: InvalidField["code"], message: 
     else if (url.username !== "" || url.password !== "")
       refuse("invalid", "Enter a URL without a user name and password.");
     else if (!isLocal && (namesLoopback(url) || (isIP(host) !== 0 && !isPublicAddress(host))))
-      refuse("not_allowed", "This address is not on the public internet. Enter another one.");
+      refuse("not_allowed", "This host is not on the public internet. Enter another URL.");
     else if (url.href.length > LONGEST_URL) refuse("too_long", `The URL can have at most ${LONGEST_URL} characters.`);
     return url.href;
   }

@@ -105,7 +105,10 @@ describe("an attempt ends, whatever the other side does", () => {
     const { url } = await aReceiver(onTestFinished, (_, response) => {
       response.writeHead(status, { Location: target.url }).end();
     });
-    expect(await send(url)).toMatchObject({ status, problem: "Redirects are not followed." });
+    expect(await send(url)).toMatchObject({
+      status,
+      problem: "Lectern does not follow redirects. Enter the final URL.",
+    });
     expect(target.received).toEqual([]);
   });
 

@@ -30,9 +30,9 @@ export interface Network {
 }
 
 /**
- * Posts once to an address of the public internet, whatever the other side does. The connection goes to an address that was
+ * Posts once to an address of the public internet, and ends whatever the receiver does. It connects to an address that was
  * checked, so a name that resolves differently a moment later changes nothing. Redirects are not followed.
- * @param stop ends it with this signal's reason, when it is unknown what became of the attempt
+ * @param stop ends the attempt and throws the signal's reason, because the outcome is unknown
  */
 export async function post(
   address: string,
@@ -134,7 +134,7 @@ function exchange(
           length += chunk.length;
           if (length >= KEPT_BYTES) end(null);
         });
-        // A response that breaks off has its status all the same.
+        // A response that breaks off still has its status.
         for (const event of ["end", "error", "close"]) response.on(event, () => end(null));
       },
     );
@@ -154,7 +154,9 @@ function exchange(
 
 function problemOf(status: number | null): string | null {
   if (status !== null && status < 200) return switched;
-  return status !== null && status >= 300 && status < 400 ? "Redirects are not followed." : null;
+  return status !== null && status >= 300 && status < 400
+    ? "Lectern does not follow redirects. Enter the final URL."
+    : null;
 }
 
 /** PostgreSQL stores no NUL. */

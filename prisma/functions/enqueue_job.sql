@@ -14,7 +14,7 @@ BEGIN
       WHEN task IN ('transfer', 'invitation', 'reindex_category') THEN task || ' ' || (hashtext(workspace::text) & 1) END,
     priority := CASE WHEN task IN ('transfer', 'bulk_action', 'embed_article', 'invitation', 'reindex_category', 'deliver_webhooks')
       THEN 10 ELSE 0 END,
-    -- A workspace has one such job. With a time, it stays as early as it was.
+    -- A workspace has one such job. With a time, an earlier one stays as it is.
     job_key := CASE task WHEN 'deliver_webhooks' THEN task || ' ' || workspace END,
     job_key_mode := CASE WHEN due IS NULL THEN 'replace' ELSE 'preserve_run_at' END,
     run_at := due);

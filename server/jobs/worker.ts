@@ -42,7 +42,7 @@ const POLL_MS = 2_000;
 const TIDY_MS = 5 * 60_000;
 /** Between two checks for due articles that have no job of their own. */
 const SWEEP_MS = 60_000;
-/** Between two renewals of the locks of jobs. A server that misses three of them was killed. */
+/** Milliseconds between two renewals of job locks. A server that misses three of them was killed. */
 const BEAT_MS = 10_000;
 const MOST_MISSED = 3;
 
@@ -235,8 +235,8 @@ export function startWorker(options: {
 }
 
 /**
- * The locks of jobs and queues. The library keeps those of a killed server for four hours, and a queue that it locked would
- * stand still for every workspace. So each server renews its own, and frees those that nobody renews.
+ * The locks of jobs and queues. The library keeps a killed server's locks for four hours, and a queue that it locked would
+ * stop for every workspace. So each server renews its own locks, and frees those that no server renews.
  */
 class Locks {
   /** The workers of this server. */

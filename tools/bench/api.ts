@@ -160,6 +160,7 @@ function seconds(text: string): number {
 function operationsOf(text: string): OperationName[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !OPERATIONS.includes(name as OperationName));
-  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is none of ${OPERATIONS.join(", ")}.`);
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`Unknown operation ${unknown}. Choose from ${OPERATIONS.join(", ")}.`);
   return OPERATIONS.filter((name) => names.includes(name));
 }

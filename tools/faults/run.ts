@@ -14,7 +14,7 @@ export interface Outcome {
   /** The longest wait for an answer, and the longest time from the end of a fault to the next acknowledged write, in milliseconds. */
   longest: number;
   recovery: number;
-  /** What was lost or half applied, findings of the checks, and answers that should not have been given. */
+  /** Lost and half applied writes, findings of the checks, and answers that should not have been given. */
   problems: string[];
 }
 
@@ -139,6 +139,6 @@ async function compare(writer: Writer, outcome: Outcome): Promise<void> {
     outcome.problems.push(said);
   } else if (first < writer.acknowledged || missing > 0) {
     outcome.lost += Math.max(writer.acknowledged - first, missing);
-    outcome.problems.push(`${said}; ${missing} are missing in the audit log`);
+    outcome.problems.push(`${said}. ${missing} are missing from the audit log`);
   }
 }

@@ -11,7 +11,7 @@ import { SESSION_COOKIE } from "@/lib/session/cookie";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 import type { Installation } from "./installation";
 
-/** What a writer is doing, and what it knows. */
+/** A writer and its progress. */
 export interface Writer {
   name: string;
   /** The number of the last write that was acknowledged, and of the last one that was sent. */
@@ -19,9 +19,9 @@ export interface Writer {
   sent: number;
   /** Writes one after the other, each with the next number, until it is stopped. */
   write(): Promise<void>;
-  /** @returns what is stored: a number for each field that a write sets, which are equal unless it was half applied */
+  /** @returns the stored number of each field that a write sets. They are equal unless the write was half applied */
   stored(): Promise<number[]>;
-  /** @returns how many acknowledged writes the history lacks, where there is one that holds each */
+  /** @returns the number of acknowledged writes missing from the history, if there is one that holds each */
   missing?(): Promise<number>;
 }
 
@@ -244,7 +244,7 @@ export async function someWriters(installation: Installation): Promise<Writers> 
     return writer;
   };
 
-  /** Has the server's job move articles back and forth. A move is acknowledged when it was stored. */
+  /** Has the server's job move articles back and forth. A move is acknowledged once it is stored. */
   const mover = async (name: string): Promise<Writer> => {
     const ids: string[] = [];
     await inWorkspace(

@@ -94,7 +94,7 @@ function aBadValue(draw: Draw, name: string, schema: Schema, own: Workspace): st
   return schema.type === "boolean" ? '"true"' : aBadName(draw);
 }
 
-/** Whether it is known which values of a field are bad. */
+/** Whether the bad values of a field are known. */
 const isKnown = (name: string, schema: Schema) =>
   ["email", "time_zone", "organization_role"].includes(name) || name.endsWith("_name") || schema.type === "boolean";
 

@@ -143,7 +143,7 @@ function nameOf({ method, version, path }: Operation, sent: string, { route }: V
 
 const list = operations();
 const documented = new Set(list.map(({ method, path }) => `${method} ${path}`));
-/** Only of members it is known what a change does. */
+/** Only changes of members have known effects. */
 const isMember = ({ path }: Operation) => /\/team[-_]members\//.test(path);
 /** A path that is in no document. */
 const nowhere = "/api/external/v2/nothing";

@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-test("of two servers neither ever answers with what was before a change, however many read and write meanwhile", async () => {
+test("neither of two servers ever answers with the state before a change, however many read and write meanwhile", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
   const id = randomUUID();

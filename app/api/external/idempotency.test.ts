@@ -9,7 +9,7 @@ import { aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { changing } from "./testing.changes";
 import { refusal, requestFor, writes } from "./testing.operations";
 
-// A request may be sent twice and has one effect (contract 67).
+// A request can be repeated without a second effect (contract 67).
 
 let owner: Client;
 let ours: TestWorkspace;

@@ -5,7 +5,7 @@ import { inWorkspace } from "@/lib/db";
 import { putInTrash } from "@/lib/trash/trash";
 import { aCategory, anArticle, type TestWorkspace } from "@/testing/workspace";
 
-/** For each operation that changes something, by operationId, a request that changes something whenever its `word` is another one. */
+/** By operationId of each write, a request that changes something for every new `word`. */
 export const changing: Record<string, (workspace: Own, word: string) => Promise<Change> | Change> = {
   updateTeamMember: ({ admin }, word) => ({ values: { team_member_id: admin.id }, body: { first_name: word } }),
   createArticle: async (workspace, word) => ({
@@ -80,7 +80,7 @@ function planted(
   const key = `${workspace.id} ${name}`;
   const create = async () => {
     const category = await plantedCategory(workspace);
-    // The subdomain tells whose article it is.
+    // The subdomain tells workspaces apart.
     const { id } = await anArticle(workspace, {
       category,
       title: `${name} ${workspace.subdomain}`,

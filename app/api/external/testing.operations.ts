@@ -38,10 +38,10 @@ export function refusal(path: string, code: ErrorCode, error: string): object {
 /** The operations that change something. */
 export const writes = listed.filter(({ method }) => method !== "GET");
 
-/** Parameters of a path that count or name something within a workspace. Another one's are not foreign. */
+/** Path parameters whose values are not unique across workspaces, so that none is foreign. */
 const withinOwn = ["number", "external_id"];
 
-/** A parameter that identifies something: any other parameter in the path, and every uuid elsewhere. */
+/** A parameter that identifies something. In the path, any other parameter. Elsewhere, every uuid. */
 export interface IdParameter {
   where: "path" | "query" | "body";
   name: string;

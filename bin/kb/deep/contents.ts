@@ -6,7 +6,7 @@ import { outdatedDocuments } from "@/lib/search/reindex";
 import { fold } from "@/lib/search/words";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 
-/** What SQL cannot say: each check reads a part of a workspace at a time, and tells the ids of what is wrong. */
+/** Checks that SQL alone can't make. Each reads a part of a workspace at a time, and yields the ids of wrong rows. */
 export interface Check {
   name: string;
   remedy: string;
@@ -40,7 +40,7 @@ export const contentChecks: Check[] = [
           readWorkspace(workspaceId, (read) => outdatedDocuments(read, workspaceId, ids), SECONDS);
         const found = await find(rows.map(({ id }) => id));
         if (found.length === 0) continue;
-        // Renaming a category leaves its articles to a job. Jobs first, because one may end in between.
+        // Renaming a category leaves its articles to a job. Jobs are read first, because one may end in between.
         const waiting = await categoriesToIndex(workspaceId);
         const still = await find(found);
         yield* await readWorkspace(workspaceId, async (read) => {
@@ -51,7 +51,7 @@ export const contentChecks: Check[] = [
     },
   },
   {
-    name: "text, headings and links of articles are those of their HTML",
+    name: "text, headings and links of articles match their HTML",
     remedy: "Open the articles, change something, and publish or save them.",
     async *wrong(workspaceId) {
       for await (const rows of rowsOf(workspaceId, idsOf("articles"), FEW)) {
@@ -69,7 +69,7 @@ export const contentChecks: Check[] = [
     },
   },
   {
-    name: "every upload has its file, as long as it was",
+    name: "every upload has its whole file",
     remedy: "Restore the files from a backup.",
     async *wrong(workspaceId) {
       const sql = `SELECT id::text, storage_key AS key, byte_size::float8 AS size FROM uploads WHERE id > $1::uuid ORDER BY id LIMIT $2`;

@@ -9,17 +9,17 @@ const jobOf = (row: string, task: string, name: string) => `EXISTS (SELECT FROM 
 const there = (table: string, name: string, more = "") => `EXISTS (SELECT FROM ${table} x
   WHERE x.workspace_id::text = j.workspace_id AND x.id::text = j.payload->>'${name}'${more})`;
 
-/** Of the whole installation: jobs are not behind the wall. */
+/** For the whole installation, because jobs are not behind the wall. */
 export const jobChecks: SqlCheck[] = [
   {
     name: "running bulk actions, imports and exports have a job",
-    remedy: "Start a server. If they are still here after ten minutes, cancel them.",
+    remedy: "Start a server. If they are still listed after ten minutes, cancel them.",
     wrong: `SELECT b.id FROM bulk_actions b WHERE b.state IN ('running', 'stopping') AND NOT ${jobOf("b", "bulk_action", "actionId")}
       UNION ALL SELECT t.id FROM transfers t WHERE t.state IN ('checking', 'running') AND NOT ${jobOf("t", "transfer", "transferId")}`,
   },
   {
-    // Those that are not due may name what was deleted since. They end when they run.
-    name: "waiting jobs are about what exists",
+    // Jobs that are not due may refer to something deleted since. They end when they run.
+    name: "waiting jobs refer to things that exist",
     remedy: "Start a server. They end when they run.",
     wrong: `SELECT j.id FROM ${jobs} j
       WHERE j.is_available AND j.run_at < now() - interval '1 minute' AND j.workspace_id <> '${NO_WORKSPACE}' AND (

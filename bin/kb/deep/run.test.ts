@@ -91,10 +91,10 @@ test("nothing is found in a workspace that only the product has written to", asy
 });
 
 const search = "search finds every article by its current text";
-const derived = "text, headings and links of articles are those of their HTML";
+const derived = "text, headings and links of articles match their HTML";
 const parts =
-  "tags, attachments, related articles and links are live in published articles only, and equal where no draft waits";
-const numbers = "every article is in the list of changes, with a number that was given";
+  "tags, attachments, related articles and links are live in published articles only, and the same on both sides without a draft";
+const numbers = "every article is in the list of changes, with a valid number";
 const versions = "versions are numbered without gaps";
 const of = "WHERE workspace_id = $workspace";
 
@@ -128,7 +128,7 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "a title that is not the text's",
     `UPDATE articles SET title = 'Other' ${of} AND id = $draft`,
-    { "articles have the title of their text": ["draft"] },
+    { "articles have the same title as their text": ["draft"] },
   ],
   [
     "a tag that only the draft lacks, though there is none",
@@ -138,12 +138,12 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "a tag that is gone",
     `DELETE FROM tags ${of} AND name = 'Later'`,
-    { "tags, attachments and related articles name what exists": ["another"] },
+    { "tags, attachments and related articles refer to things that exist": ["another"] },
   ],
   [
     "a related article that is gone",
     `UPDATE related_articles SET related_id = $gone ${of} AND article_id = $full`,
-    { "tags, attachments and related articles name what exists": ["another"] },
+    { "tags, attachments and related articles refer to things that exist": ["another"] },
   ],
   [
     "a lost version",
@@ -161,7 +161,7 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "live text that no version has",
     `UPDATE article_versions SET html = '' ${of} AND article_id = $plain`,
-    { "every live text is a version": ["plain"] },
+    { "every live text is kept as a version": ["plain"] },
   ],
   [
     "versions of an article that is no longer in the trash",
@@ -177,12 +177,12 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "two categories below each other",
     `UPDATE categories SET parent_id = $category ${of} AND id = $top`,
-    { "categories are a tree of at most six levels": ["category", "top"] },
+    { "categories form a tree of at most six levels": ["category", "top"] },
   ],
   [
     "a category that is gone",
     `DELETE FROM categories ${of} AND id = $top`,
-    { "categories are a tree of at most six levels": ["category"] },
+    { "categories form a tree of at most six levels": ["category"] },
   ],
   [
     "an article of a category that is gone",
@@ -222,7 +222,7 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "a redirect to an article that is gone",
     `UPDATE redirects SET article_id = $gone ${of} AND from_path = '/articles/former'`,
-    { "redirects lead to what exists": ["another"] },
+    { "redirects have a target that exists": ["another"] },
   ],
   [
     "a redirect from the URL of a published article",
@@ -232,18 +232,18 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "views that were not added up",
     `UPDATE articles SET unique_views_count = 1 ${of} AND id = $full`,
-    { "views are counted": ["full"] },
+    { "view counts are complete": ["full"] },
   ],
   [
     "a day's views that the month lacks",
     `INSERT INTO article_views (workspace_id, article_id, day, viewer_hash) VALUES ($workspace, $plain, current_date, '\\x01')`,
-    { "views are counted": ["plain"] },
+    { "view counts are complete": ["plain"] },
   ],
   [
     "a bulk action that ended before its end",
     `INSERT INTO bulk_actions (workspace_id, id, action, state, ids, done, created_by_name)
      VALUES ($workspace, $plain, 'moved', 'done', ARRAY[$plain], 0, 'x')`,
-    { "bulk actions, imports and exports count no more than they have": ["plain"] },
+    { "bulk actions, imports and exports report no more progress than they have items": ["plain"] },
   ],
   ["a missing search document", `DELETE FROM search_documents ${of} AND id = $plain`, { [search]: ["plain"] }],
   [
@@ -286,7 +286,7 @@ test.each([
     world.ids.upload,
   ]);
   await spoil(join(env().dataDir, "uploads", String(rows[0]?.key)));
-  expect(await found(world)).toEqual({ "every upload has its file, as long as it was": ["upload"] });
+  expect(await found(world)).toEqual({ "every upload has its whole file": ["upload"] });
 });
 
 test("a running bulk action without a job, and a waiting job about nothing, are found", async () => {
@@ -303,7 +303,7 @@ test("a running bulk action without a job, and a waiting job about nothing, are 
   // Other tests have jobs, too.
   const findings = new Map((await checkDeeply(workspace)).map(({ name, ids }) => [name, ids]));
   expect(findings.get("running bulk actions, imports and exports have a job")).toContain(ids.plain);
-  expect(findings.get("waiting jobs are about what exists")).toContain(rows[0]?.id);
+  expect(findings.get("waiting jobs refer to things that exist")).toContain(rows[0]?.id);
 });
 
 test("the command says how many, which and what to do, and ends with 1", async () => {
@@ -313,7 +313,7 @@ test("the command says how many, which and what to do, and ends with 1", async (
     { DATABASE_URL: String(process.env.DATABASE_URL), DATA_DIR: String(process.env.DATA_DIR) },
     ...["doctor", "--deep", "--workspace", workspace.subdomain],
   );
-  expect(out).toContain("ok       every live text is a version\n");
+  expect(out).toContain("ok       every live text is kept as a version\n");
   expect(out).toContain(
     `problem  ${search}: 1 (${workspace.subdomain} ${ids.plain}). Run "npm run kb -- reindex --all".\n`,
   );

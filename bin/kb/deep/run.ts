@@ -4,7 +4,7 @@ import { contentChecks } from "./contents";
 import { jobChecks } from "./jobs";
 import { sqlChecks } from "./sql-checks";
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   name: string;
   remedy: string;
@@ -19,7 +19,7 @@ const NAMED = 5;
 const PAGE = 200;
 
 /**
- * Checks what every row of the installation promises, one workspace at a time and through the wall, while servers work.
+ * Checks the invariants of every row, one workspace at a time and through the wall, while servers work.
  * @param only one workspace instead of all
  * @returns a finding for each check, in order, also where nothing is wrong
  */

@@ -12,7 +12,7 @@ export interface SqlCheck {
 const sameRow = (one: string, other: string) =>
   `${other}.workspace_id = ${one}.workspace_id AND ${other}.id = ${one}.id`;
 
-/** What every workspace's rows promise, each as a query for the rows that break it. */
+/** The invariants of a workspace's rows, each as a query for the rows that break it. */
 export const sqlChecks: SqlCheck[] = [
   {
     name: "published articles have live text, and no others do",
@@ -33,7 +33,7 @@ export const sqlChecks: SqlCheck[] = [
       WHERE NOT (${textDiffers("d", "l")}) AND ${arePartsEqual("d.id")}`,
   },
   {
-    name: "articles have the title of their text",
+    name: "articles have the same title as their text",
     remedy: "Open the articles, change something, and publish or save them.",
     wrong: `SELECT a.id FROM articles a LEFT JOIN article_live l ON ${sameRow("a", "l")}
         LEFT JOIN article_drafts d ON ${sameRow("a", "d")}
@@ -41,7 +41,7 @@ export const sqlChecks: SqlCheck[] = [
       WHERE a.title <> t.title`,
   },
   {
-    name: "tags, attachments, related articles and links are live in published articles only, and equal where no draft waits",
+    name: "tags, attachments, related articles and links are live in published articles only, and the same on both sides without a draft",
     remedy: "Open the articles, change something, and publish or save them.",
     wrong: `SELECT DISTINCT x.article_id AS id FROM (${partTables
       .map((table) => `SELECT workspace_id, article_id, in_live, in_draft FROM ${table}`)
@@ -51,9 +51,9 @@ export const sqlChecks: SqlCheck[] = [
       WHERE CASE WHEN a.state = 'draft' THEN x.in_live ELSE d.id IS NULL AND x.in_live <> x.in_draft END`,
   },
   {
-    name: "tags, attachments and related articles name what exists",
+    name: "tags, attachments and related articles refer to things that exist",
     remedy:
-      "Delete these rows of article_tags, article_attachments and related_articles as the database's administrator.",
+      "As the database's administrator, delete these rows of article_tags, article_attachments and related_articles.",
     wrong: `SELECT x.id FROM article_tags x WHERE NOT EXISTS (SELECT FROM tags t WHERE t.id = x.tag_id)
       UNION ALL SELECT x.id FROM article_attachments x WHERE NOT EXISTS (SELECT FROM uploads t WHERE t.id = x.upload_id)
       UNION ALL SELECT x.id FROM related_articles x
@@ -74,14 +74,14 @@ export const sqlChecks: SqlCheck[] = [
       HAVING count(*) <> max(number) - CASE WHEN points < ${MOST_POINTS} THEN 0 ELSE first_point - 1 END`,
   },
   {
-    name: "every live text is a version",
+    name: "every live text is kept as a version",
     remedy: "Publish the articles again.",
     wrong: `SELECT l.id FROM article_live l WHERE NOT EXISTS (SELECT FROM article_versions v
       WHERE v.workspace_id = l.workspace_id AND v.article_id = l.id AND NOT (${textDiffers("v", "l")}))`,
   },
   {
     name: "versions, views and feedback belong to an article or to the trash",
-    remedy: "Delete them as the database's administrator. Nobody can see them.",
+    remedy: "As the database's administrator, delete them. No one can see them.",
     wrong: `SELECT id FROM (${["article_versions", "article_views", "feedback"]
       .map((table) => `SELECT DISTINCT article_id AS id FROM ${table}`)
       .join(" UNION ")}) x
@@ -97,7 +97,7 @@ export const sqlChecks: SqlCheck[] = [
       OR (t.kind = 'synonym' AND EXISTS (SELECT FROM synonyms x WHERE x.id = t.id))`,
   },
   {
-    name: "categories are a tree of at most six levels",
+    name: "categories form a tree of at most six levels",
     remedy: "Move these categories to a higher level.",
     wrong: `WITH RECURSIVE tree AS (
         SELECT id, 1 AS level FROM categories WHERE parent_id IS NULL
@@ -112,7 +112,7 @@ export const sqlChecks: SqlCheck[] = [
       OR NOT EXISTS (SELECT FROM members m WHERE m.id = a.author_id)`,
   },
   {
-    name: "every article is in the list of changes, with a number that was given",
+    name: "every article is in the list of changes, with a valid number",
     remedy: "Save the articles again. Programs that keep a copy should then copy everything once.",
     wrong: `SELECT coalesce(c.id, a.id) AS id FROM articles a FULL JOIN article_changes c ON ${sameRow("a", "c")}
       WHERE a.id IS NULL AND NOT c.deleted OR a.id IS NOT NULL AND (c.id IS NULL OR c.deleted)
@@ -125,7 +125,7 @@ export const sqlChecks: SqlCheck[] = [
     wrong: `SELECT w.id FROM workspaces w WHERE NOT EXISTS (SELECT FROM content_versions v WHERE v.workspace_id = w.id)`,
   },
   {
-    name: "redirects lead to what exists",
+    name: "redirects have a target that exists",
     remedy: "Delete these redirects.",
     wrong: `SELECT r.id FROM redirects r
       WHERE r.kind = 'article' AND NOT EXISTS (SELECT FROM articles a WHERE a.id = r.article_id)
@@ -140,7 +140,7 @@ export const sqlChecks: SqlCheck[] = [
   },
   {
     // Months are forgotten after two years, so there may be more views in all.
-    name: "views are counted",
+    name: "view counts are complete",
     remedy: "Nothing to do. The counts of these articles are too low.",
     wrong: `SELECT a.id FROM articles a
       WHERE a.unique_views_count < (SELECT coalesce(sum(m.views), 0) FROM article_view_months m
@@ -151,7 +151,7 @@ export const sqlChecks: SqlCheck[] = [
           WHERE coalesce(m.views, 0) < v.views)`,
   },
   {
-    name: "bulk actions, imports and exports count no more than they have",
+    name: "bulk actions, imports and exports report no more progress than they have items",
     remedy: "Start them again.",
     wrong: `SELECT id FROM bulk_actions WHERE done < 0 OR done > cardinality(ids) OR (state = 'done' AND done < cardinality(ids))
       UNION ALL SELECT id FROM transfers WHERE done < 0 OR done > total`,

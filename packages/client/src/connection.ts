@@ -36,7 +36,7 @@ export interface ReadOptions extends CallOptions {
 export interface WriteOptions extends CallOptions {
   /** The `etag` of the answer that the change is based on. Nothing is changed if the resource has changed since. */
   ifMatch?: string | undefined;
-  /** A key for this change. The same change with the same key has one effect within 24 hours. Default: a new UUID. */
+  /** A key for this change. Repeating it with the same key within 24 hours changes nothing more. Default: a new UUID. */
   idempotencyKey?: string | undefined;
 }
 

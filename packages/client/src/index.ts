@@ -114,7 +114,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.get<ArticleAnswer>(`/articles/${segment(id)}`, params, options);
   }
 
-  /** The text being written. Needs a key with the scope content.read, like the versions. */
+  /** The draft. Needs a key with the scope content.read. */
   async draft(id: string, options: ReadOptions): Promise<Tagged<DraftAnswer> | null>;
   async draft(id: string, options?: CallOptions): Promise<Tagged<DraftAnswer>>;
   async draft(id: string, options?: CallOptions) {
@@ -134,7 +134,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.write<WrittenArticle>("PATCH", `/articles/${segment(id)}`, changes, options);
   }
 
-  /** Creates or updates the article with an id of your own. `changed` is false if it was like this already. */
+  /** Creates or updates the article with an id of your own. `changed` is false if it already matched. */
   put(externalId: string, article: UpsertedArticle, options?: WriteOptions): Promise<WrittenArticle> {
     const path = `/articles/by-external-id/${segment(externalId)}`;
     return this.connection.write<WrittenArticle>("PUT", path, article, options);

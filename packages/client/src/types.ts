@@ -3,37 +3,37 @@
 /** `draft`: not published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
-/** A new article. Exactly one of its two texts, and one of its two categories, is required. */
+/** A new article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. */
 export interface NewArticle {
   /** The title, at most 300 characters. */
   title: string;
-  /** The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`. */
+  /** The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`. */
   html_content?: string | undefined;
   /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
   markdown_content?: string | undefined;
-  /** The names of all its tags, at most 50. Missing tags are created. */
+  /** The names of all tags, at most 50. Tags that don't exist are created. */
   tags?: string[] | undefined;
   /** Additional search terms, at most 100. */
   keywords?: string[] | undefined;
-  /** The title in browsers and search engines. Null for the article's title. */
+  /** The title in browsers and search engines. Null uses the article's title. */
   page_title?: string | null | undefined;
-  /** The description for search engines. Null for the beginning of the text. */
+  /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether its page shows the table of contents. Default: true. */
+  /** Whether the page shows a table of contents. Default: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The ids of related articles in order, at most 10. Empty for automatic ones. */
+  /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
-  /** The id of its category. Send this or `category_path`. */
+  /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
-  /** The names of its category and of those above, starting at the top level. */
+  /** The names of the categories from the top level down to the article's own. */
   category_path?: string[] | undefined;
-  /** Whether to create the missing categories of `category_path`. Needs the scope `content.publish`. */
+  /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
-  /** The slug. By default it is made from the title. The URL of a former slug redirects. */
+  /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the author, a team member. Default: the member who created the key. */
+  /** The email of the team member who is the author. Default: the member who created the key. */
   author_email?: string | undefined;
-  /** When the draft goes live. Null ends the schedule. Needs the scope `content.publish`. */
+  /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
   /** The id of the article in your system, unique in the workspace. */
   external_id?: string | undefined;
@@ -45,56 +45,56 @@ export interface NewArticle {
 export interface ArticleChanges {
   /** The title, at most 300 characters. */
   title?: string | undefined;
-  /** The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`. */
+  /** The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`. */
   html_content?: string | undefined;
   /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
   markdown_content?: string | undefined;
-  /** The names of all its tags, at most 50. Missing tags are created. */
+  /** The names of all tags, at most 50. Tags that don't exist are created. */
   tags?: string[] | undefined;
   /** Additional search terms, at most 100. */
   keywords?: string[] | undefined;
-  /** The title in browsers and search engines. Null for the article's title. */
+  /** The title in browsers and search engines. Null uses the article's title. */
   page_title?: string | null | undefined;
-  /** The description for search engines. Null for the beginning of the text. */
+  /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether its page shows the table of contents. Default: true. */
+  /** Whether the page shows a table of contents. Default: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The ids of related articles in order, at most 10. Empty for automatic ones. */
+  /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
-  /** The id of its category. Send this or `category_path`. */
+  /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
-  /** The names of its category and of those above, starting at the top level. */
+  /** The names of the categories from the top level down to the article's own. */
   category_path?: string[] | undefined;
-  /** Whether to create the missing categories of `category_path`. Needs the scope `content.publish`. */
+  /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
-  /** The slug. By default it is made from the title. The URL of a former slug redirects. */
+  /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the author, a team member. Default: the member who created the key. */
+  /** The email of the team member who is the author. Default: the member who created the key. */
   author_email?: string | undefined;
-  /** When the draft goes live. Null ends the schedule. Needs the scope `content.publish`. */
+  /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
-  /** The id of the article in your system, unique in the workspace. Null takes it away. */
+  /** The id of the article in your system, unique in the workspace. Null removes it. */
   external_id?: string | null | undefined;
-  /** Whether to make the text live in the same request. Needs the scope `content.publish`. Default: false. */
+  /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
   publish?: boolean | undefined;
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
-   * `revision`, such a change is refused with 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
+   * `revision`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
 
 /** How to delete an article. */
 export interface ArticleDeletion {
-  /** Where its URL redirects. Without it, the URL answers 410. */
+  /** Where the article's URL redirects. Without it, the URL returns 410. */
   redirect_to?: RedirectTarget | null | undefined;
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
 }
 
-/** One of an article, a category and a path. */
+/** Exactly one of an article, a category and a path. */
 export interface RedirectTarget {
   /** The id of a published article. */
   article_id?: string;
@@ -104,79 +104,79 @@ export interface RedirectTarget {
   path?: string;
 }
 
-/** What to publish. */
+/** Conditions for publishing. */
 export interface Publication {
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
 }
 
-/** What to unpublish. */
+/** Conditions for unpublishing. */
 export interface Unpublication {
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
 }
 
-/** What to discard. */
+/** Conditions for discarding the draft. */
 export interface DraftRemoval {
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
-   * `revision`, such a change is refused with 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
+   * `revision`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
 
 /** How to restore a version. */
 export interface VersionRestoration {
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
-   * `revision`, such a change is refused with 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
+   * `revision`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
 
-/** The article. Exactly one of its two texts, and one of its two categories, is required. */
+/** The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. */
 export interface UpsertedArticle {
   /** The title, at most 300 characters. */
   title: string;
-  /** The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`. */
+  /** The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`. */
   html_content?: string | undefined;
   /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
   markdown_content?: string | undefined;
-  /** The names of all its tags, at most 50. Missing tags are created. */
+  /** The names of all tags, at most 50. Tags that don't exist are created. */
   tags?: string[] | undefined;
   /** Additional search terms, at most 100. */
   keywords?: string[] | undefined;
-  /** The title in browsers and search engines. Null for the article's title. */
+  /** The title in browsers and search engines. Null uses the article's title. */
   page_title?: string | null | undefined;
-  /** The description for search engines. Null for the beginning of the text. */
+  /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether its page shows the table of contents. Default: true. */
+  /** Whether the page shows a table of contents. Default: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The ids of related articles in order, at most 10. Empty for automatic ones. */
+  /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
-  /** The id of its category. Send this or `category_path`. */
+  /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
-  /** The names of its category and of those above, starting at the top level. */
+  /** The names of the categories from the top level down to the article's own. */
   category_path?: string[] | undefined;
-  /** Whether to create the missing categories of `category_path`. Needs the scope `content.publish`. */
+  /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
-  /** The slug. By default it is made from the title. The URL of a former slug redirects. */
+  /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the author, a team member. Default: the member who created the key. */
+  /** The email of the team member who is the author. Default: the member who created the key. */
   author_email?: string | undefined;
-  /** When the draft goes live. Null ends the schedule. Needs the scope `content.publish`. */
+  /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
-  /** Whether to make the text live in the same request. Needs the scope `content.publish`. Default: false. */
+  /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
   publish?: boolean | undefined;
-  /** The revision that the change is based on. If there is another one by now, the response is a 412. */
+  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a
-   * `revision`, such a change is refused with 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
+   * `revision`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -282,15 +282,15 @@ export interface Pagination {
  * operation needs. `unknown_workspace` (404): No workspace has this host. `unknown_path` (404): The API has no such
  * path. `not_found` (404): The workspace has nothing with this id. `method_not_allowed` (405): The path does not
  * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
- * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member changed the
- * draft since the program last wrote it. `current` says who, and when. `write_conflict` (409): Someone saved the
- * article at the same moment. Send the request again. `cursor_expired` (410): The cursor is too old. Start over without
- * one. `revision_conflict` (412): The resource has changed since it was read. `body_too_large` (413): The body is over
- * the operation's limit. `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type`
- * of the body is not JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them.
- * `idempotency_key_reused` (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is
- * used up. `Retry-After` says how long to wait. `server_error` (500): Something went wrong on our side. `unavailable`
- * (503): The service is busy or restarting. Nothing was changed.
+ * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft
+ * last. `current` says who and when. `write_conflict` (409): Someone saved the article at the same moment. Send the
+ * request again. `cursor_expired` (410): The cursor is too old. Start over without one. `revision_conflict` (412): The
+ * resource has changed since it was read. `body_too_large` (413): The body is over the operation's limit.
+ * `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type` of the body is not
+ * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
+ * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
+ * says how long to wait. `server_error` (500): Something went wrong on our side. `unavailable` (503): The service is
+ * busy or restarting. Nothing was changed.
  */
 export type ErrorCode =
   | "malformed_url"
@@ -364,19 +364,19 @@ export interface ArticleListItem {
   content?: string;
 }
 
-/** An article after a change. As for `GET`, the text of a published article is the one that readers see. */
+/** An article after a change. As with `GET`, a published article has the text that readers see. */
 export interface WrittenArticle {
   article: Article;
   meta: ArticleMeta;
-  /** Counts the changes of the text. Send it with a change to make the change safe. */
+  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
   revision: number;
-  /** Whether there is text that readers don't see. `GET …/draft` returns it. */
+  /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
   has_draft: boolean;
-  /** The id that a program gave the article, or null. */
+  /** The article's id in your system, or null. */
   external_id: string | null;
-  /** False if everything was as you sent it already. Then nothing was written. */
+  /** Whether anything was changed. False if the article already was as you sent it. */
   changed: boolean;
-  /** The elements of the text that were removed because articles can't have them. */
+  /** Elements that were removed from the text because articles can't contain them. */
   warnings: Warning[];
 }
 
@@ -500,7 +500,7 @@ export interface ArticleMeta {
   meta_description: string;
 }
 
-/** Something of the text that was not stored. */
+/** A part of the text that was not stored. */
 export interface Warning {
   /** The kind of warning, for programs. */
   code: "element_removed";
@@ -513,16 +513,16 @@ export interface ArticleAnswer {
   article: Article;
   meta: ArticleMeta;
   /**
-   * Counts the changes of the text. Send it with a change to make the change safe. Absent unless the key has the scope
+   * The revision of the text. Send it with a change, so that you don't overwrite newer text. Absent without the scope
    * `content.read`.
    */
   revision?: number;
   /**
-   * Whether there is text that readers don't see. `GET …/draft` returns it. Absent unless the key has the scope
+   * Whether the article has a draft that readers don't see. `GET …/draft` returns it. Absent without the scope
    * `content.read`.
    */
   has_draft?: boolean;
-  /** The id that a program gave the article, or null. Absent unless the key has the scope `content.read`. */
+  /** The article's id in your system, or null. Absent without the scope `content.read`. */
   external_id?: string | null;
 }
 
@@ -530,7 +530,7 @@ export interface ArticleAnswer {
 export interface DeletedArticle {
   /** The deleted article. */
   deleted: {
-    /** The article's id, which restores it. */
+    /** The article's id. Send it to restore the article. */
     id: string;
     /** The title. */
     title: string;
@@ -542,17 +542,17 @@ export interface DeletedArticle {
 /** The draft of an article. */
 export interface DraftAnswer {
   draft: Draft;
-  /** Counts the changes of the text. Send it with a change to make the change safe. */
+  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
   revision: number;
-  /** Whether readers don't see this text. If false, it is the live text. */
+  /** True if this text is a draft. False if it is the live text. */
   has_draft: boolean;
-  /** When it goes live, or null. */
+  /** When the draft is scheduled to go live, or null. */
   publish_at: string | null;
-  /** Whether it won't go live at `publish_at`, because someone without publishing rights changed it. */
+  /** Whether the schedule is on hold, because someone without publishing rights edited the draft. */
   on_hold: boolean;
 }
 
-/** The text being written. */
+/** The text of the draft, or the live text without a draft. */
 export interface Draft {
   /** The title, without markup. */
   title: string;
@@ -560,19 +560,19 @@ export interface Draft {
   html_content: string;
   /** Additional search terms. */
   keywords: string[];
-  /** The names of its tags. */
+  /** The names of the article's tags. */
   tags: string[];
   /** The title in browsers and search engines, or null. */
   page_title: string | null;
   /** The description for search engines, or null. */
   meta_description: string | null;
-  /** Whether its page shows the table of contents. */
+  /** Whether the page shows a table of contents. */
   show_table_of_contents: boolean;
-  /** The ids of its related articles, in order. */
+  /** The ids of related articles, in order. */
   related_article_ids: string[];
-  /** When it was last saved. */
+  /** When the draft was last saved. */
   changed_at: string;
-  /** Who saved it last: a team member or a key. Null for a file. */
+  /** The team member or key that saved it last. Null after an import. */
   changed_by: string | null;
 }
 
@@ -583,19 +583,19 @@ export interface VersionList {
   pagination: Pagination;
 }
 
-/** An earlier text of an article. */
+/** A version of an article, without its text. */
 export interface Version {
-  /** Its number. Higher numbers are newer. */
+  /** The version number. Higher numbers are newer. */
   number: number;
   /** `publish`: the text went live. `autosave`: a draft. `import`: the text came from a file. */
   kind: "publish" | "autosave" | "import";
   /** The title at that time. */
   title: string;
-  /** When it was stored. */
+  /** When the version was stored. */
   created_at: string;
-  /** Who wrote it: a team member or a key. Null for a file. */
+  /** The team member or key that wrote it. Null for an import. */
   created_by: string | null;
-  /** How it was written. */
+  /** How the version was written. */
   created_via: "web" | "api" | "import" | "schedule";
   /** The release note, or null. */
   note: string | null;
@@ -606,19 +606,19 @@ export interface VersionAnswer {
   version: VersionDetails;
 }
 
-/** An earlier text of an article, whole. */
+/** A version of an article with its text. */
 export interface VersionDetails {
-  /** Its number. Higher numbers are newer. */
+  /** The version number. Higher numbers are newer. */
   number: number;
   /** `publish`: the text went live. `autosave`: a draft. `import`: the text came from a file. */
   kind: "publish" | "autosave" | "import";
   /** The title, without markup. */
   title: string;
-  /** When it was stored. */
+  /** When the version was stored. */
   created_at: string;
-  /** Who wrote it: a team member or a key. Null for a file. */
+  /** The team member or key that wrote it. Null for an import. */
   created_by: string | null;
-  /** How it was written. */
+  /** How the version was written. */
   created_via: "web" | "api" | "import" | "schedule";
   /** The release note, or null. */
   note: string | null;
@@ -626,13 +626,13 @@ export interface VersionDetails {
   html_content: string;
   /** Additional search terms. */
   keywords: string[];
-  /** The names of its tags. */
+  /** The names of the article's tags. */
   tags: string[];
   /** The title in browsers and search engines, or null. */
   page_title: string | null;
   /** The description for search engines, or null. */
   meta_description: string | null;
-  /** Whether its page shows the table of contents. */
+  /** Whether the page shows a table of contents. */
   show_table_of_contents: boolean;
 }
 
@@ -784,11 +784,11 @@ export interface ApiKey {
 
 /**
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
- * articles, versions and view counts, besides public content. `content.draft`: Create articles and change drafts.
- * Readers see nothing of it. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles,
- * and create categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes reading
- * all content. `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names,
- * emails and roles of team members, and deactivate them.
+ * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
+ * readers don't see. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles. Create
+ * categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes reading all
+ * content. `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails
+ * and roles of team members, and deactivate them.
  */
 export type Scope =
   | "public"

@@ -1,4 +1,4 @@
-/** An event that Lectern sends to a webhook. What `data` holds depends on `type`. */
+/** An event that Lectern sends to a webhook. The fields of `data` depend on `type`. */
 export interface WebhookEvent {
   /** Such as "article.published". */
   type: string;
@@ -8,13 +8,13 @@ export interface WebhookEvent {
 }
 
 export interface WebhookRequest {
-  /** Of the request: an object, or the `Headers` of `fetch`. */
+  /** The request's headers, as an object or the `Headers` of `fetch`. */
   headers: Headers | Record<string, string | string[] | undefined>;
   /** The body as it arrived. Parsing and writing it again would break the signature. */
   body: string | Uint8Array;
 }
 
-/** A request that is no webhook of Lectern, or an old one. Answer 400 or 401. */
+/** The request is not a webhook from Lectern, or is too old. Answer 400 or 401. */
 export class WebhookVerificationError extends Error {
   override name = "WebhookVerificationError";
 }
@@ -24,9 +24,9 @@ const TOLERANCE_SECONDS = 5 * 60;
 
 /**
  * Verifies a request of Standard Webhooks, and returns its event. The header `webhook-id` is the same when an event is sent
- * again: skip those that you have handled.
- * @param secrets the secret of the webhook, which begins with `whsec_`. While you rotate it, both
- * @throws WebhookVerificationError for a wrong signature, and more than five minutes from the time of the request
+ * again. Skip those that you have handled.
+ * @param secrets the webhook's secret, which begins with `whsec_`. While you rotate it, pass both
+ * @throws WebhookVerificationError for a wrong signature, or a timestamp that is more than five minutes off
  */
 export async function verifyWebhook(
   { headers, body }: WebhookRequest,
@@ -37,7 +37,9 @@ export async function verifyWebhook(
   const timestamp = header(headers, "webhook-timestamp");
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now.getTime() / 1000 - seconds) <= TOLERANCE_SECONDS))
-    throw new WebhookVerificationError("The request is too old, or its clock is wrong.");
+    throw new WebhookVerificationError(
+      "The request's timestamp is more than five minutes off. Check this server's clock.",
+    );
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const signatures = header(headers, "webhook-signature")
@@ -45,14 +47,14 @@ export async function verifyWebhook(
     .flatMap((one) => (one.startsWith("v1,") ? [bytesOf(one.slice(3))] : []));
   for (const secret of [secrets].flat()) {
     const key = bytesOf(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
-    if (key.length === 0) throw new TypeError("A webhook secret begins with whsec_.");
+    if (key.length === 0) throw new TypeError("This is not a webhook secret. Pass the one that begins with whsec_.");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const imported = await crypto.subtle.importKey("raw", key, hmac, false, ["verify"]);
     // It compares in constant time.
     for (const signature of signatures)
       if (await crypto.subtle.verify("HMAC", imported, signature, signed)) return JSON.parse(text) as WebhookEvent;
   }
-  throw new WebhookVerificationError("The signature is wrong.");
+  throw new WebhookVerificationError("The signature is wrong. Pass the webhook's secret, and the body as it arrived.");
 }
 
 function header(headers: WebhookRequest["headers"], name: string): string {
@@ -61,7 +63,7 @@ function header(headers: WebhookRequest["headers"], name: string): string {
   return (Array.isArray(found) ? found[0] : found) ?? "";
 }
 
-/** The bytes of base64. Empty if the text is none. */
+/** The bytes of base64. Empty if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

@@ -11,7 +11,7 @@ import { refusedFor } from "./_form";
 
 type Signed = Awaited<ReturnType<typeof requireMember>>;
 
-/** What a member can confirm a sensitive change with. */
+/** The ways in which a member can confirm a sensitive change. */
 export async function confirmationOf({
   workspace,
   member,
@@ -37,12 +37,12 @@ export async function wrongPassword(signed: Signed, form: FormData): Promise<For
   return wrong && codeRefused(form, wrong);
 }
 
-/** As `confirmationOf`, for changes that need no confirmation shortly after signing in. */
+/** Like `confirmationOf`, for changes that need no confirmation shortly after signing in. */
 export async function confirmationUnlessFresh(signed: Signed): Promise<{ withPassword: boolean; withCode: boolean }> {
   return signed.member.isFresh ? { withPassword: false, withCode: false } : confirmationOf(signed);
 }
 
-/** As `wrongPassword`, for such changes. */
+/** Like `wrongPassword`, for changes that need no confirmation shortly after signing in. */
 export async function wrongUnlessFresh(signed: Signed, form: FormData): Promise<FormState | null> {
   if (signed.member.isFresh) return null;
   const { withPassword, withCode } = await confirmationOf(signed);
@@ -53,7 +53,7 @@ export async function wrongUnlessFresh(signed: Signed, form: FormData): Promise<
   return refusedFor(form, "", "You signed in a while ago. Confirm that it's you.");
 }
 
-/** The state of a form whose code is wrong, or may not be tried yet. */
+/** The state of a form whose code is wrong, or was sent too early. */
 export function codeRefused(form: FormData, why: Refusal): FormState {
   const state = refusedFor(form, "code", said(why, "Incorrect code. Each code works once."));
   return { ...state, values: { ...state.values, code: "" } };

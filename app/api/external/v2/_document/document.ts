@@ -19,9 +19,9 @@ refused. A URL can have at most 8 KB. A body can have at most 64 KiB, unless the
 
 Bodies are JSON, including errors. \`error\` says what happened and what to do.
 ${hasCodes ? "`code` is for programs and never changes. The schema `ErrorCode` lists all codes.\n" : ""}\
-A 422 also has \`details\` with every parameter or field that was refused. An id of another workspace gets the
-same response as an unknown id. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be added but are never removed, so
-ignore those you do not know.
+A 422 also has \`details\` with every parameter or field that was refused. An id of another workspace gets the same
+response as an unknown id. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be
+added but are never removed, so ignore those you do not know.
 
 Every path also supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the methods of
 the path in \`Allow\` and needs no key. Any other method returns 405 with \`Allow\`, and an unknown path returns 404.
@@ -44,12 +44,13 @@ many seconds to wait.
 Every \`GET\` has an \`ETag\`. If you send it in \`If-None-Match\`, the response is a 304 if nothing has changed. If you send
 it in \`If-Match\`, a change fails with 412 if the resource has changed.
 
-## Repeated requests
+## Idempotency
 
-If you don't know whether a change was made, for example because the connection broke, send it again. With the same
-\`Idempotency-Key\`, it has one effect, and the response is the first one, with \`Idempotency-Replayed: true\`. While the first
-request is still running, the response is a 409. A key that was used for another request is a 422. Keys are kept for 24 hours
-per API key, and only after success, so a refused request can be corrected and sent with the same key.
+If you don't know whether a change was made, for example because the connection broke, send the request again with the
+same \`Idempotency-Key\`. The change is made only once, and the response is the first one again, with
+\`Idempotency-Replayed: true\`. While the first request is still running, the response is a 409. A different request with
+the same key gets a 422. Keys are kept for 24 hours per API key, and only after a success, so you can correct a refused
+request and send it with the same key.
 
 ## This document
 
@@ -68,7 +69,7 @@ export const version: DocumentedVersion = {
   info: {
     title: "Lectern external API",
     version: "2.0",
-    summary: "Reads a knowledge base, searches it, and keeps its team members up to date.",
+    summary: "Read, search and write a knowledge base, and keep its team members up to date.",
     description: describe(true),
   },
   tags,

@@ -9,12 +9,15 @@ import { categoryShape } from "./category";
 import { urlsOf } from "./urls";
 
 const Writing = {
-  revision: z.int().min(1).describe("Counts the changes of the text. Send it with a change to make the change safe."),
-  has_draft: z.boolean().describe("Whether there is text that readers don't see. `GET …/draft` returns it."),
-  external_id: z.string().nullable().describe("The id that a program gave the article, or null."),
+  revision: z
+    .int()
+    .min(1)
+    .describe("The revision of the text. Send it with a change, so that you don't overwrite newer text."),
+  has_draft: z.boolean().describe("Whether the article has a draft that readers don't see. `GET …/draft` returns it."),
+  external_id: z.string().nullable().describe("The article's id in your system, or null."),
 };
 
-const unlessPublic = "Absent unless the key has the scope `content.read`.";
+const unlessPublic = "Absent without the scope `content.read`.";
 
 export const ArticleAnswer = z
   .object({
@@ -31,20 +34,21 @@ const Warning = z
     code: z.enum(["element_removed"]).describe("The kind of warning, for programs."),
     message: z.string().describe("The warning, for people."),
   })
-  .meta({ id: "Warning", description: "Something of the text that was not stored." });
+  .meta({ id: "Warning", description: "A part of the text that was not stored." });
 
 export const WrittenAnswer = z
   .object({
     article: ArticleDetails,
     meta: ArticleMeta,
     ...Writing,
-    changed: z.boolean().describe("False if everything was as you sent it already. Then nothing was written."),
-    warnings: z.array(Warning).describe("The elements of the text that were removed because articles can't have them."),
+    changed: z.boolean().describe("Whether anything was changed. False if the article already was as you sent it."),
+    warnings: z
+      .array(Warning)
+      .describe("Elements that were removed from the text because articles can't contain them."),
   })
   .meta({
     id: "WrittenArticle",
-    description:
-      "An article after a change. As for `GET`, the text of a published article is the one that readers see.",
+    description: "An article after a change. As with `GET`, a published article has the text that readers see.",
   });
 
 /** The answer of `GET`, or null if there is no such article. @param full with the category's articles and subcategories */

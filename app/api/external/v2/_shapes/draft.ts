@@ -7,10 +7,10 @@ const Text = {
   title: z.string().describe("The title, without markup."),
   html_content: z.string().describe("The text as clean HTML, with absolute image URLs."),
   keywords: z.array(z.string()).describe("Additional search terms."),
-  tags: z.array(z.string()).describe("The names of its tags."),
+  tags: z.array(z.string()).describe("The names of the article's tags."),
   page_title: z.string().nullable().describe("The title in browsers and search engines, or null."),
   meta_description: z.string().nullable().describe("The description for search engines, or null."),
-  show_table_of_contents: z.boolean().describe("Whether its page shows the table of contents."),
+  show_table_of_contents: z.boolean().describe("Whether the page shows a table of contents."),
 };
 
 export const DraftAnswer = z
@@ -18,17 +18,20 @@ export const DraftAnswer = z
     draft: z
       .object({
         ...Text,
-        related_article_ids: z.array(z.guid()).describe("The ids of its related articles, in order."),
-        changed_at: z.iso.datetime().describe("When it was last saved."),
-        changed_by: z.string().nullable().describe("Who saved it last: a team member or a key. Null for a file."),
+        related_article_ids: z.array(z.guid()).describe("The ids of related articles, in order."),
+        changed_at: z.iso.datetime().describe("When the draft was last saved."),
+        changed_by: z.string().nullable().describe("The team member or key that saved it last. Null after an import."),
       })
-      .meta({ id: "Draft", description: "The text being written." }),
-    revision: z.int().min(1).describe("Counts the changes of the text. Send it with a change to make the change safe."),
-    has_draft: z.boolean().describe("Whether readers don't see this text. If false, it is the live text."),
-    publish_at: z.iso.datetime().nullable().describe("When it goes live, or null."),
+      .meta({ id: "Draft", description: "The text of the draft, or the live text without a draft." }),
+    revision: z
+      .int()
+      .min(1)
+      .describe("The revision of the text. Send it with a change, so that you don't overwrite newer text."),
+    has_draft: z.boolean().describe("True if this text is a draft. False if it is the live text."),
+    publish_at: z.iso.datetime().nullable().describe("When the draft is scheduled to go live, or null."),
     on_hold: z
       .boolean()
-      .describe("Whether it won't go live at `publish_at`, because someone without publishing rights changed it."),
+      .describe("Whether the schedule is on hold, because someone without publishing rights edited the draft."),
   })
   .meta({ id: "DraftAnswer", description: "The draft of an article." });
 
@@ -50,21 +53,21 @@ export function draftAnswer(article: OpenDraft, urls: Urls): z.input<typeof Draf
 
 export const VersionItem = z
   .object({
-    number: z.int().min(1).describe("Its number. Higher numbers are newer."),
+    number: z.int().min(1).describe("The version number. Higher numbers are newer."),
     kind: z
       .enum(["publish", "autosave", "import"])
       .describe("`publish`: the text went live. `autosave`: a draft. `import`: the text came from a file."),
     title: z.string().describe("The title at that time."),
-    created_at: z.iso.datetime().describe("When it was stored."),
-    created_by: z.string().nullable().describe("Who wrote it: a team member or a key. Null for a file."),
-    created_via: z.enum(["web", "api", "import", "schedule"]).describe("How it was written."),
+    created_at: z.iso.datetime().describe("When the version was stored."),
+    created_by: z.string().nullable().describe("The team member or key that wrote it. Null for an import."),
+    created_via: z.enum(["web", "api", "import", "schedule"]).describe("How the version was written."),
     note: z.string().nullable().describe("The release note, or null."),
   })
-  .meta({ id: "Version", description: "An earlier text of an article." });
+  .meta({ id: "Version", description: "A version of an article, without its text." });
 
 export const VersionDetails = z
   .object({ ...VersionItem.shape, ...Text })
-  .meta({ id: "VersionDetails", description: "An earlier text of an article, whole." });
+  .meta({ id: "VersionDetails", description: "A version of an article with its text." });
 
 export function versionShape(version: Version): z.input<typeof VersionItem> {
   const { number, kind, title, at, by, via, summary } = version;

@@ -31,7 +31,7 @@ import { urlsOf } from "../_shapes/urls";
 
 // The fields, conflicts and answers of all operations that write articles.
 
-/** Bytes of a request with a text. */
+/** The most bytes of a request with text. */
 export const TEXT_LIMIT = 2 * 1024 * 1024;
 
 export const ArticleName = z.string().meta({
@@ -41,7 +41,7 @@ export const ArticleName = z.string().meta({
 
 const text = (name: string) => z.string({ error: `${name} must be text.` });
 const list = (name: string) =>
-  z.array(z.string({ error: `${name} must be a list of texts.` }), { error: `${name} must be a list of texts.` });
+  z.array(z.string({ error: `${name} must be a list of strings.` }), { error: `${name} must be a list of strings.` });
 /** PostgreSQL stores no NUL. */
 const isPlain = (typed: string) => !/[\p{Cc}\p{Cs}]/u.test(typed);
 const flag = (name: string) => z.boolean({ error: `${name} must be true or false.` });
@@ -67,7 +67,7 @@ export const ContentFields = {
   html_content: text("html_content")
     .optional()
     .meta({
-      description: "The text as HTML. It is cleaned like a text from the editor. Send this or `markdown_content`.",
+      description: "The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`.",
       examples: ["<h2>Ask for a link</h2><p>Open the sign-in page.</p>"],
     }),
   markdown_content: text("markdown_content")
@@ -79,7 +79,7 @@ export const ContentFields = {
   tags: list("tags")
     .optional()
     .meta({
-      description: "The names of all its tags, at most 50. Missing tags are created.",
+      description: "The names of all tags, at most 50. Tags that don't exist are created.",
       examples: [["security"]],
     }),
   keywords: list("keywords")
@@ -92,20 +92,20 @@ export const ContentFields = {
     .nullable()
     .optional()
     .meta({
-      description: "The title in browsers and search engines. Null for the article's title.",
+      description: "The title in browsers and search engines. Null uses the article's title.",
       examples: ["Reset your password"],
     }),
   meta_description: text("meta_description")
     .nullable()
     .optional()
     .meta({
-      description: "The description for search engines. Null for the beginning of the text.",
+      description: "The description for search engines. Null uses the beginning of the text.",
       examples: ["How to get back into your account."],
     }),
   show_table_of_contents: flag("show_table_of_contents")
     .optional()
     .meta({
-      description: "Whether its page shows the table of contents. Default: true.",
+      description: "Whether the page shows a table of contents. Default: true.",
       examples: [true],
     }),
   related_article_ids: z
@@ -114,7 +114,7 @@ export const ContentFields = {
     })
     .optional()
     .meta({
-      description: "The ids of related articles in order, at most 10. Empty for automatic ones.",
+      description: "The ids of related articles in order, at most 10. If empty, they are chosen automatically.",
       examples: [["e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d"]],
     }),
 };
@@ -124,7 +124,7 @@ export const PlaceFields = {
     .guid({ error: "category_id must be the id of a category, which is a UUID." })
     .optional()
     .meta({
-      description: "The id of its category. Send this or `category_path`.",
+      description: "The id of the category. Send this or `category_path`.",
       examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
     }),
   category_path: list("category_path")
@@ -134,26 +134,27 @@ export const PlaceFields = {
     .refine((path) => path.every(isPlain), { error: "category_path can't contain control characters." })
     .optional()
     .meta({
-      description: "The names of its category and of those above, starting at the top level.",
+      description: "The names of the categories from the top level down to the article's own.",
       examples: [["Your account", "Sign-in"]],
     }),
   create_categories: flag("create_categories")
     .optional()
     .meta({
-      description: "Whether to create the missing categories of `category_path`. Needs the scope `content.publish`.",
+      description:
+        "Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`.",
       examples: [true],
     }),
   slug: text("slug")
     .optional()
     .meta({
-      description: "The slug. By default it is made from the title. The URL of a former slug redirects.",
+      description: "The slug. By default, it is made from the title. URLs with a former slug redirect.",
       examples: ["reset-your-password"],
     }),
   author_email: text("author_email")
     .refine(isPlain, { error: "author_email can't contain control characters." })
     .optional()
     .meta({
-      description: "The email of the author, a team member. Default: the member who created the key.",
+      description: "The email of the team member who is the author. Default: the member who created the key.",
       examples: ["ada@example.com"],
     }),
   publish_at: z.iso
@@ -162,26 +163,26 @@ export const PlaceFields = {
     .nullable()
     .optional()
     .meta({
-      description: "When the draft goes live. Null ends the schedule. Needs the scope `content.publish`.",
+      description: "When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`.",
       override: { type: ["string", "null"], format: "date-time", examples: ["2026-12-31T09:30:00Z"] },
     }),
 };
 
 export const ConflictFields = {
   revision: z
-    .int({ error: "revision must be the number of an earlier response." })
-    .min(1, { error: "revision must be the number of an earlier response." })
+    .int({ error: "revision must be a number from an earlier response." })
+    .min(1, { error: "revision must be a number from an earlier response." })
     .optional()
     .meta({
-      description: "The revision that the change is based on. If there is another one by now, the response is a 412.",
+      description: "The revision that the change is based on. If the article has a newer one, the response is a 412.",
       examples: [4],
     }),
   on_conflict: z
-    .enum(["keep_version"], { error: "on_conflict must be keep_version, or absent." })
+    .enum(["keep_version"], { error: "on_conflict must be keep_version or absent." })
     .optional()
     .meta({
       description:
-        "`keep_version` replaces a draft that a team member saved last. Their text becomes a version. Without it or a `revision`, such a change is refused with 409.",
+        "`keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a `revision`, the response is a 409.",
       examples: ["keep_version"],
     }),
 };
@@ -190,7 +191,7 @@ export const Publish = flag("publish")
   .optional()
   .meta({
     description:
-      "Whether to make the text live in the same request. Needs the scope `content.publish`. Default: false.",
+      "Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false.",
     examples: [true],
   });
 
@@ -201,17 +202,16 @@ const aConflict = {
   savedAt: new Date("2026-02-03T14:20:00Z"),
 };
 
-/** What operations that change a draft refuse. */
+/** The conflicts of operations that change a draft. */
 export const draftConflicts = refusalsOf("busy", "member");
-/** What other operations on an article refuse. */
+/** The conflicts of other operations on an article. */
 export const revisionConflicts = refusalsOf();
 
 function refusalsOf(...reasons: ConflictReason[]) {
   const descriptions = {
     busy: "Someone saved the article at the same moment.",
-    member:
-      "A team member changed the draft since the program last wrote it, and the request has no `revision`, no `If-Match` and no `on_conflict`.",
-    stale: "The article has another `revision` or `ETag` than the one you sent. Nothing was changed.",
+    member: "A team member saved the draft last, and the request has no `revision`, `If-Match` or `on_conflict`.",
+    stale: "The article no longer has the `revision` or `ETag` you sent. Nothing was changed.",
   };
   return ([...reasons, "stale"] as const).map((reason) => {
     const { code, message, current } = conflict(new DraftConflict(reason, aConflict));
@@ -253,7 +253,7 @@ export interface Prepared {
 
 /**
  * Cleans the text that was sent, or derives the one to publish.
- * @param needs whether a text has to be sent
+ * @param needs whether text is required
  */
 export async function preparedChange(
   {
@@ -284,7 +284,7 @@ export async function preparedChange(
   return { derived: (id && (await derivedDraft(workspace.id, id))) || undefined };
 }
 
-/** As `preparedChange`, without deriving a text again that is live already. */
+/** Like `preparedChange`, but does not derive text again that is already live. */
 export async function preparedUpsert(
   input: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
   externalId: string,
@@ -333,7 +333,7 @@ export async function inputOf(
   };
 }
 
-/** As `inputOf`, for an article that may be new. */
+/** Like `inputOf`, for an article that may be new. */
 export async function newInputOf(
   context: { db: Db; actor: Actor; prepared: Prepared },
   body: Body,
@@ -370,7 +370,7 @@ export function expectedOf({
   };
 }
 
-/** An ETag may be that of the article or of its draft. */
+/** The ETag can be the article's or its draft's. */
 async function matchAny(
   read: Read,
   { ifMatch, ...site }: Site & { ifMatch: (current: unknown, schema?: z.ZodType) => void },
@@ -391,7 +391,7 @@ async function matchAny(
   throw new DraftConflict("stale", now);
 }
 
-/** Runs a change, and translates what the product says into the words of the API. */
+/** Runs a change, and renames fields in its errors as the API names them. */
 export async function writing<T>(change: () => Promise<T>, isMarkdown = false): Promise<T> {
   return change().catch((error: unknown) => refused(error, isMarkdown));
 }
@@ -414,7 +414,7 @@ const names: Record<string, string> = {
   relatedIds: "related_article_ids",
   categoryId: "category_id",
   categoryPath: "category_path",
-  // Of a category that is created.
+  // For a category that is being created.
   name: "category_path",
   parent: "category_path",
   authorEmail: "author_email",

@@ -100,7 +100,7 @@ const createOperation = writeOperation({
   tag: "Articles",
   summary: "Create an article",
   description:
-    "Creates a draft at the end of its category, or a published article with `state`. Send an `Idempotency-Key`, so that a repeated request creates no second article. To create or update by an id of your own, use `PUT /articles/by-external-id/{external_id}`.",
+    "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key`, so that a repeated request doesn't create a second article. To create or update articles by your own ids, use `PUT /articles/by-external-id/{external_id}`.",
   returns: "The new article.",
   example: aWrittenArticle,
   invalid: { field: "title", code: "required", message: "title can't be empty." },
@@ -125,7 +125,8 @@ const createOperation = writeOperation({
     })
     .meta({
       id: "NewArticle",
-      description: "A new article. Exactly one of its two texts, and one of its two categories, is required.",
+      description:
+        "A new article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`.",
     }),
   bodyLimit: TEXT_LIMIT,
   response: WrittenAnswer,

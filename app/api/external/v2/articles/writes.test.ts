@@ -8,7 +8,7 @@ const fieldsOf = ({ status, body }: { status: number; body: any }) => [
   ...(body.details ?? []).map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
 ];
 
-test("POST creates a draft, says where it is, and GET has everything that was sent", async () => {
+test("POST creates a draft and returns its URL, and GET has everything that was sent", async () => {
   const { workspace, create, get, draft } = await aWriter();
   const made = await create({
     title: "Refunds",
@@ -64,7 +64,7 @@ test("Markdown becomes the same article, and own image URLs are stored without t
   expect(again.body).toMatchObject({ changed: false, revision: body.revision });
 });
 
-test("a request is refused with every field that is of no use", async () => {
+test("a refused request names every invalid field", async () => {
   const { create, update, put } = await aWriter();
   expect(fieldsOf(await create({ title: " ", html_content: 1, tags: "Money" }))).toEqual([
     422,
@@ -206,7 +206,7 @@ test("If-Match takes the ETag of the article and of its draft", async () => {
   }
 });
 
-test("20 writers of one article lose no text, and who is refused is told the current revision", async () => {
+test("20 writers of one article lose no text, and a refused one gets the current revision", async () => {
   const { workspace, create, update, draft } = await aWriter();
   const { body } = await create({ title: "Log", html_content: "<p>Start.</p>" });
   const { id } = body.article;

@@ -55,7 +55,7 @@ const search = readOperation({
       pagination: Pagination,
     })
     .meta({ id: "SearchResults", description: "One page of matches." }),
-  // Vectors of articles are made later than the articles.
+  // Article vectors are computed after the article is saved, so a kept answer could miss them.
   keeps: () => !env().embeddings,
   after({ pagination: { current_page_number: page, total_records: total } }, { search_term: term }) {
     return ({ workspaceId, isHead }) => {

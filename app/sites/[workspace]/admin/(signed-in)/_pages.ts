@@ -127,7 +127,7 @@ const places: AdminPlace[] = [
   {
     href: "/admin/webhooks",
     name: "Webhooks",
-    about: "Tell other programs about changes.",
+    about: "Notify other programs about changes.",
     permission: "keys.manage",
     group: "Settings",
   },

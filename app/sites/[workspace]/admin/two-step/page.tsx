@@ -17,7 +17,7 @@ import { submitPrepare, submitTurnOn } from "./actions";
 
 export const metadata: Metadata = { title: "Set up two-step verification" };
 
-/** Opening it makes no key, because opening a link changes nothing. */
+/** Opening the page creates no key, because opening a link must change nothing. */
 export default async function TwoStepPage() {
   const { workspace, member } = await requireSignedIn();
   const { isOn, isRequired } = member.twoStep;

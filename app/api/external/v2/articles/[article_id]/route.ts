@@ -65,8 +65,8 @@ const updateOperation = writeOperation({
   tag: "Articles",
   summary: "Update an article",
   description: [
-    "Changes the fields you send and leaves the others. Title, text, tags, keywords, related articles and the fields for search engines change the draft. Readers see nothing of it until it is published, or immediately with `publish`. Slug, category and author change immediately, which needs the scope `content.publish` if the article is published.",
-    "Send the `revision` or the `ETag` of what you have read to make the change safe. Without them, a draft that a team member saved last is not replaced: the response is a 409. Every text that is replaced is kept as a version. If nothing would change, nothing is written.",
+    "Changes the fields you send and leaves the others unchanged. Title, text, tags, keywords, related articles and the fields for search engines change the draft. Readers don't see the draft until it is published. With `publish`, it goes live immediately. Slug, category and author always change immediately, which needs the scope `content.publish` if the article is published.",
+    "Send the `revision` you have read, or its `ETag` in `If-Match`, so that you don't overwrite newer text. Without either, the response is a 409 if a team member saved the draft last. Replaced text is kept as a version. If nothing would change, nothing is written.",
   ].join("\n\n"),
   returns: "The article as it is now.",
   example: aWrittenArticle,
@@ -82,7 +82,7 @@ const updateOperation = writeOperation({
       ...ContentFields,
       ...PlaceFields,
       external_id: ExternalId.nullable().meta({
-        description: "The id of the article in your system, unique in the workspace. Null takes it away.",
+        description: "The id of the article in your system, unique in the workspace. Null removes it.",
         examples: ["docs/reset-your-password.md"],
       }),
       publish: Publish,
@@ -122,16 +122,16 @@ const RedirectTarget = z
     { error: "redirect_to must be an object." },
   )
   .refine((to) => Object.keys(to).length === 1, {
-    error: "redirect_to must have one of article_id, category_id and path.",
+    error: "redirect_to must have exactly one of article_id, category_id and path.",
   })
-  .meta({ id: "RedirectTarget", description: "One of an article, a category and a path." });
+  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category and a path." });
 
 const deleteArticle = writeOperation({
   operationId: "deleteArticle",
   tag: "Articles",
   summary: "Delete an article",
   description:
-    "Moves an article to the trash, from where it can be restored for 30 days. Its URL redirects to what `redirect_to` names. Without it, the URL says that the page is gone, with status 410.",
+    "Moves an article to the trash. You can restore it for 30 days. With `redirect_to`, the article's URL redirects. Without it, the URL returns 410.",
   returns: "What was deleted.",
   example: { deleted: { id: anArticle.id, title: anArticle.title, slug: anArticle.slug } },
   invalid: { field: "redirect_to", code: "not_found", message: "This destination was deleted. Choose another one." },
@@ -145,7 +145,7 @@ const deleteArticle = writeOperation({
       redirect_to: RedirectTarget.nullable()
         .optional()
         .meta({
-          description: "Where its URL redirects. Without it, the URL answers 410.",
+          description: "Where the article's URL redirects. Without it, the URL returns 410.",
           examples: [{ article_id: "e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d" }],
         }),
       revision: ConflictFields.revision,
@@ -156,7 +156,7 @@ const deleteArticle = writeOperation({
     .object({
       deleted: z
         .object({
-          id: z.guid().describe("The article's id, which restores it."),
+          id: z.guid().describe("The article's id. Send it to restore the article."),
           title: z.string().describe("The title."),
           slug: z.string().describe("The slug."),
         })

@@ -120,7 +120,7 @@ export function Limits({ limits }: GuideFacts) {
         <p>This installation does not limit requests per key.</p>
       ) : (
         <p>
-          In a minute, a key can send at most {new Intl.ListFormat("en").format(per)}. Every response has{" "}
+          A key can send at most {new Intl.ListFormat("en").format(per)} per minute. Every response has{" "}
           <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and <code>RateLimit</code> (
           <code>r</code> remaining, resets in <code>t</code> seconds).
         </p>
@@ -144,8 +144,8 @@ export function Repeated() {
   return (
     <>
       <p>
-        If a connection breaks, you can&apos;t know whether a change was made. Send an <code>Idempotency-Key</code> with
-        every change, such as a UUID, and the same key when you send the change again. It then has one effect.
+        If a connection breaks, you can&apos;t know whether a change was made. Send an <code>Idempotency-Key</code>,
+        such as a UUID, with every change. If you send the change again with the same key, it is made only once.
       </p>
       <ul>
         <li>
@@ -155,11 +155,11 @@ export function Repeated() {
           While the first request is still running, you get <code>409</code>. Wait a moment, then send it again.
         </li>
         <li>
-          Another request with the same key gets <code>422</code>.
+          A different request with the same key gets <code>422</code>.
         </li>
       </ul>
       <p>
-        Keys are kept for 24 hours per API key, and only after success. A refused request changed nothing, so you can
+        Keys are kept for 24 hours per API key, and only after a success. A refused request changed nothing, so you can
         correct it and send it with the same key.
       </p>
     </>

@@ -81,7 +81,8 @@ const sentences: Record<string, Sentence> = {
   "invitation.withdrawn": (_, name) => `revoked the invitation for ${name}`,
   "member.created": ({ details }, name) => `added ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
   "member.password_changed": (entry) => `changed ${whoseIs(entry, "password")}`,
-  "member.recovery_codes_renewed": (entry) => `made new recovery codes for ${whoseIs(entry, "two-step verification")}`,
+  "member.recovery_codes_renewed": (entry) =>
+    `created new recovery codes for ${whoseIs(entry, "two-step verification")}`,
   "member.two_step_off": (entry) => `turned off ${whoseIs(entry, "two-step verification")}`,
   "member.two_step_on": (entry) => `turned on ${whoseIs(entry, "two-step verification")}`,
   "member.two_step_reset": (entry) => `reset ${whoseIs(entry, "two-step verification")}`,

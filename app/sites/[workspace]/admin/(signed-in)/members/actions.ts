@@ -84,17 +84,18 @@ export async function submitSignOutMember(form: FormData): Promise<void> {
   return redirectWith(`/admin/members/${other.id}`, `Signed out ${nameOf(other)} everywhere`);
 }
 
-/** For another member who lost their phone. Turning off one's own takes the password and a code. */
+/** For another member who lost their phone. Turning off your own needs a password and a code. */
 export async function submitResetTwoStep(form: FormData): Promise<void> {
   const { member, actor } = await requireMember("members.manage");
   const other = await changeAccess(form, async (db, found) => {
-    if (found.id === member.id) throw new NotFoundError("Your own is under Password and sessions.");
+    if (found.id === member.id)
+      throw new NotFoundError("Turn off your own two-step verification under Password and sessions.");
     await resetTwoStep(db, found, actor);
   });
   return redirectWith(`/admin/members/${other.id}`, `Turned off two-step verification for ${nameOf(other)}`);
 }
 
-/** Changes how a member whose role is within the actor's own signs in. */
+/** Changes the sign-in of a member whose role is within the actor's own. */
 async function changeAccess(form: FormData, work: (db: Db, found: Member) => Promise<unknown>): Promise<Member> {
   const { workspace, member } = await requireMember("members.manage");
   const id = idOf(textOf(form, "id"));

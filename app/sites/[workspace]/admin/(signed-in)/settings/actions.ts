@@ -36,7 +36,7 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
 export async function submitTwoStepRule(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, member, actor } = await requireMember("settings.manage");
   const rule = twoStepRules.find((one) => one === textOf(form, "rule"));
-  if (!rule) return refusedFor(form, "rule", "Choose who needs it.");
+  if (!rule) return refusedFor(form, "rule", "Choose who has to use two-step verification.");
   try {
     await inWorkspace(workspace.id, (db) => changeTwoStepRule(db, rule, member, actor));
   } catch (error) {

@@ -18,7 +18,7 @@ export function WebhookFields({
         label="URL"
         name="url"
         type="url"
-        hint="Receives each event as a POST request. Begins with https://."
+        hint="Lectern sends each event here as a POST request. Must begin with https://."
         defaultValue={webhook.url}
         required
         maxLength={2_000}
@@ -28,7 +28,7 @@ export function WebhookFields({
       <FormField
         label="Description"
         name="description"
-        hint="Optional. What receives the events."
+        hint="Optional. Names the receiver, such as “Search index”."
         defaultValue={webhook.description}
         maxLength={200}
         autoComplete="off"

@@ -19,7 +19,7 @@ export function DeliveryStatus({ delivery: { state, attempts } }: { delivery: Pi
   return attempts > 0 ? <Badge tone="caution">Retrying</Badge> : <Badge tone="info">Waiting</Badge>;
 }
 
-/** What the last attempt came to, in a few words. */
+/** The result of the last attempt, in a few words. */
 export function resultOf({ status, problem, attempts }: Pick<Delivery, "status" | "problem" | "attempts">): string {
   if (status !== null) return String(status);
   return problem ?? (attempts === 0 ? "Not sent yet" : "No response");

@@ -27,7 +27,7 @@ import { found, refused } from "../../_form";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Members without the permissions of its events see no webhook. */
+/** Hides webhooks from members without the permissions for their events. */
 async function door() {
   const { workspace, member, actor } = await requireMember("keys.manage");
   const agree = ({ events }: Endpoint) => {
@@ -109,7 +109,7 @@ export async function submitResend(form: FormData): Promise<void> {
   });
 }
 
-/** The hours of the choice. Kept deliveries are 14 days old at most. */
+/** The hours that members can choose. Deliveries are kept for 14 days. */
 const resendable = ["1", "24", "72", "336"];
 
 export async function submitResendFailed(form: FormData): Promise<void> {

@@ -21,7 +21,7 @@ export default async function WebhooksPage() {
   return (
     <ListPage
       title="Webhooks"
-      about="Tell other programs about changes as they happen."
+      about="Notify other programs about changes."
       action={<ButtonLink href="/admin/webhooks/new">Add webhook</ButtonLink>}
       list={{
         page: 1,

@@ -21,16 +21,18 @@ const publishArticle = writeOperation({
   tag: "Articles",
   summary: "Publish an article",
   description:
-    "Makes the draft of an article live. A draft that a team member saved last is only published if you send its `revision`, or the `ETag` of what you have read. Without a draft, nothing changes. A schedule ends.",
+    "Makes an article's draft live and ends its schedule. A draft that a team member saved last is only published if you send its `revision`, or its `ETag` in `If-Match`. Without a draft, nothing changes.",
   returns: "The article as readers see it now.",
   example: { ...aWrittenArticle, warnings: [] },
-  invalid: { field: "html_content", code: "required", message: "An article needs a text to be published." },
+  invalid: { field: "html_content", code: "required", message: "Add text before you publish the article." },
   refusals: draftConflicts,
   scope: "content.publish",
   noStore: true,
   params: z.object({ article_id: ArticleName }),
   query: z.object({}),
-  body: z.object({ revision: ConflictFields.revision }).meta({ id: "Publication", description: "What to publish." }),
+  body: z
+    .object({ revision: ConflictFields.revision })
+    .meta({ id: "Publication", description: "Conditions for publishing." }),
   isBodyOptional: true,
   response: WrittenAnswer,
   prepare: ({ workspace, key, params }) =>

@@ -14,7 +14,7 @@ const restoreArticle = writeOperation({
   tag: "Articles",
   summary: "Restore an article",
   description:
-    "Restores a deleted article from the trash. If it was published, it is live again, which needs the scope `content.publish` too. If its slug is taken by now, it gets another one.",
+    "Restores a deleted article from the trash. An article that was published goes live again, which also needs the scope `content.publish`. If its slug has been taken since, the article gets a new one.",
   returns: "The restored article.",
   example: { ...aWrittenArticle, warnings: [] },
   scope: "content.delete",

@@ -19,15 +19,15 @@ const unpublishOperation = writeOperation({
   tag: "Articles",
   summary: "Unpublish an article",
   description:
-    "Hides an article from readers. Its text becomes the draft, unless there is one already. If the article is not published, nothing changes.",
-  returns: "The article, which is a draft now.",
+    "Hides an article from readers. Its live text becomes the draft, unless it already has one. If the article is not published, nothing changes.",
+  returns: "The article, now a draft.",
   example: {
     ...aWrittenArticle,
     article: { ...aWrittenArticle.article, state: "draft" },
     has_draft: true,
     warnings: [],
   },
-  invalid: { field: "revision", code: "invalid", message: "revision must be the number of an earlier response." },
+  invalid: { field: "revision", code: "invalid", message: "revision must be a number from an earlier response." },
   refusals: revisionConflicts,
   scope: "content.publish",
   noStore: true,
@@ -35,7 +35,7 @@ const unpublishOperation = writeOperation({
   query: z.object({}),
   body: z
     .object({ revision: ConflictFields.revision })
-    .meta({ id: "Unpublication", description: "What to unpublish." }),
+    .meta({ id: "Unpublication", description: "Conditions for unpublishing." }),
   isBodyOptional: true,
   response: WrittenAnswer,
   async handle(input) {

@@ -26,15 +26,15 @@ const putArticle = writeOperation({
   tag: "Articles",
   summary: "Create or update an article by external id",
   description: [
-    "Creates the article with this external id, or updates it if there is one: the request for programs that keep articles in step with another system. It can be repeated. If the article is as you send it already, nothing is written, and the response has `changed: false`.",
-    "Fields that you don't send stay as they are. A new article is a draft unless you send `publish`. Everything else is as for `PATCH /articles/{article_id}`.",
+    "Creates the article with this external id, or updates it if it exists. Use this request to sync articles from another system. You can safely repeat it. If the article already matches, nothing is written, and the response has `changed: false`.",
+    "Fields you don't send stay unchanged. A new article is a draft unless you send `publish`. Everything else works as in `PATCH /articles/{article_id}`.",
   ].join("\n\n"),
   returns: "The article as it is now.",
   example: aWrittenArticle,
   invalid: {
     field: "category_path",
     code: "not_found",
-    message: "There is no category Guides. Send create_categories to create it.",
+    message: "The category Guides doesn't exist. Send create_categories: true to create it.",
   },
   refusals: draftConflicts,
   scope: "content.draft",
@@ -49,7 +49,8 @@ const putArticle = writeOperation({
   query: z.object({}),
   body: z.object({ title: Title, ...ContentFields, ...PlaceFields, publish: Publish, ...ConflictFields }).meta({
     id: "UpsertedArticle",
-    description: "The article. Exactly one of its two texts, and one of its two categories, is required.",
+    description:
+      "The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`.",
   }),
   bodyLimit: TEXT_LIMIT,
   response: WrittenAnswer,

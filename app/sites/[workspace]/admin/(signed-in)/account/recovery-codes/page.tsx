@@ -22,8 +22,8 @@ export default async function RecoveryCodesPage() {
     >
       <ShownOnceForm
         action={submitNewCodes}
-        submit="Make new codes"
-        busy="Making…"
+        submit="Create new codes"
+        busy="Creating…"
         next={{ href: "/admin/account", name: "Done" }}
         beside={
           <ButtonLink href="/admin/account" look="plain">

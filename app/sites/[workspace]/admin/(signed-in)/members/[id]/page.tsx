@@ -78,7 +78,7 @@ function TwoStep({ member, isOn, isSelf }: { member: Member; isOn: boolean; isSe
           action={submitResetTwoStep}
           fields={{ id: member.id }}
         >
-          <p>Check that it is really them who lost their phone. They get an email.</p>
+          <p>First make sure that this member really lost their phone. They'll get an email.</p>
         </Confirm>
       )}
     </div>

@@ -134,7 +134,9 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
       <span key="status" className="flex flex-wrap items-center gap-x-2.5">
         <WebhookStatus webhook={webhook} />
         {offBecause && offReasons[offBecause]}
-        {active && failingSince && <span className="text-text-muted">No success since {moment(failingSince)}</span>}
+        {active && failingSince && (
+          <span className="text-text-muted">No successful delivery since {moment(failingSince)}</span>
+        )}
       </span>,
     ],
     ["Events", <code key="events">{events.join(", ")}</code>],
@@ -147,7 +149,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
     ],
   ];
   if (formerUntil)
-    rows.splice(2, 0, ["Secret", <span key="secret">The old one also signs, until {moment(formerUntil)}</span>]);
+    rows.splice(2, 0, ["Secret", <span key="secret">The old secret also works until {moment(formerUntil)}</span>]);
   return (
     <div className="mb-8 grid gap-4">
       <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[6rem_minmax(0,1fr)]">
@@ -174,7 +176,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
           action={submitDeleteWebhook}
           fields={{ id }}
         >
-          <p>Its deliveries are deleted too. This can't be undone.</p>
+          <p>This also deletes its deliveries and can't be undone.</p>
         </Confirm>
       </div>
     </div>

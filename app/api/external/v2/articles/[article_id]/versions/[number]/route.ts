@@ -13,7 +13,7 @@ const getVersion = readOperation({
   operationId: "getVersion",
   tag: "Articles",
   summary: "Get a version",
-  description: "Returns an earlier text of an article.",
+  description: "Returns a version of an article with its text.",
   returns: "The version with its text.",
   example: { version: aVersionWithText },
   scope: "content.read",

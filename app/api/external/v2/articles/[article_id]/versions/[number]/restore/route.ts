@@ -22,10 +22,10 @@ const restoreVersion = writeOperation({
   tag: "Articles",
   summary: "Restore a version",
   description:
-    "Makes an earlier text the draft of the article. Readers see nothing of it until it is published. The draft that it replaces is kept as a version. Related articles and files stay.",
+    "Makes a version the article's draft, which readers don't see until it is published. The draft it replaces is kept as a version. Related articles and attachments stay the same.",
   returns: "The article with its new draft.",
   example: { ...aWrittenArticle, has_draft: true, warnings: [] },
-  invalid: { field: "revision", code: "invalid", message: "revision must be the number of an earlier response." },
+  invalid: { field: "revision", code: "invalid", message: "revision must be a number from an earlier response." },
   refusals: draftConflicts,
   scope: "content.draft",
   noStore: true,
