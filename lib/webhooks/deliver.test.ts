@@ -353,7 +353,11 @@ describe("a member", () => {
     const { id } = await anEndpoint(workspace);
     await store(workspace, id, 2);
     await within(workspace, (db) => sendPing(db, id, workspace.actor));
-    const fields = { url: "https://hooks.example.com/in", description: "", events: ["article.published", "member.invited"] };
+    const fields = {
+      url: "https://hooks.example.com/in",
+      description: "",
+      events: ["article.published", "member.invited"],
+    };
     await within(workspace, (db) => changeEndpoint(db, id, fields, workspace.actor));
     expect(await whole(workspace, id)).toHaveLength(3);
     await within(workspace, (db) => changeEndpoint(db, id, { ...fields, events: ["member.invited"] }, workspace.actor));

@@ -107,7 +107,8 @@ const tidying = () => [
   // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
   // Contract 67.
-  "DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'",
+  `DELETE FROM idempotency_keys WHERE (workspace_id, id) IN (
+     SELECT workspace_id, id FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 5000)`,
   `UPDATE audit_entries SET ip = NULL WHERE (workspace_id, id) IN (
      SELECT workspace_id, id FROM audit_entries
      WHERE ip IS NOT NULL AND created_at < now() - interval '${AUDIT_IP_DAYS} days' LIMIT 5000 FOR UPDATE SKIP LOCKED)`,

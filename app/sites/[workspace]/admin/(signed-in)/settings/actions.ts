@@ -16,7 +16,7 @@ import { scheduleDeletion } from "@/lib/workspaces/deletion";
 import { changeSubdomain } from "@/lib/workspaces/subdomains";
 import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
-import { wrongPassword } from "../../_password";
+import { wrongPassword, wrongUnlessFresh } from "../../_password";
 
 export async function submitSettings(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireMember("settings.manage");
@@ -34,7 +34,10 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
 }
 
 export async function submitTwoStepRule(_previous: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor } = await requireMember("settings.manage");
+  const signed = await requireMember("settings.manage");
+  const { workspace, member, actor } = signed;
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
   const rule = twoStepRules.find((one) => one === textOf(form, "rule"));
   if (!rule) return refusedFor(form, "rule", "Choose who has to use two-step verification.");
   try {

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code-line";
@@ -14,15 +15,17 @@ import { languageChoices } from "@/lib/settings/languages";
 import { findTwoStepRule } from "@/lib/settings/two-step-rule";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
 import { timeZones } from "../../_form";
+import { confirmationUnlessFresh } from "../../_password";
 import { submitSettings, submitTwoStepRule } from "./actions";
 
 export const metadata: Metadata = { title: "General" };
 
 export default async function SettingsPage() {
+  const signed = await requireMember("settings.manage");
   const {
     workspace,
     member: { permissions },
-  } = await requireMember("settings.manage");
+  } = signed;
   const { name, language, timeZone, subdomain } = workspace;
   const { rule, members, using } = await readWorkspace(workspace.id, findTwoStepRule);
   return (
@@ -68,6 +71,7 @@ export default async function SettingsPage() {
               { value: "everyone", name: "Everyone" },
             ]}
           />
+          <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
         </Form>
       </Section>
       <Section title="Delete" about={`Closes now, deletes permanently in ${DAYS_TO_TAKE_BACK} days.`}>

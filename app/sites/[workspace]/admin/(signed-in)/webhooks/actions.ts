@@ -24,16 +24,18 @@ import {
 } from "@/lib/webhooks/endpoints";
 import { redirectWith } from "../../_flash";
 import { found, refused } from "../../_form";
+import { wrongUnlessFresh } from "../../_password";
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Hides webhooks from members without the permissions for their events. */
 async function door() {
-  const { workspace, member, actor } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { workspace, member, actor } = signed;
   const agree = ({ events }: Endpoint) => {
     if (!within(member.permissions, webhookMay(events))) throw new NotFoundError("There is no webhook with this id.");
   };
-  return { workspace, member, actor, agree };
+  return { signed, workspace, member, actor, agree };
 }
 
 function fieldsOf(form: FormData) {
@@ -42,7 +44,9 @@ function fieldsOf(form: FormData) {
 }
 
 export async function submitCreateWebhook(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
-  const { workspace, member, actor } = await door();
+  const { signed, workspace, member, actor } = await door();
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
   const fields = fieldsOf(form);
   try {
     refuseBeyond(member.permissions, webhookMay(fields.events), "events");
@@ -54,7 +58,9 @@ export async function submitCreateWebhook(_previous: ShownOnceState, form: FormD
 }
 
 export async function submitWebhook(_previous: FormState, form: FormData): Promise<FormState> {
-  const { workspace, member, actor, agree } = await door();
+  const { signed, workspace, member, actor, agree } = await door();
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
   const id = textOf(form, "id");
   const fields = fieldsOf(form);
   try {
@@ -67,7 +73,9 @@ export async function submitWebhook(_previous: FormState, form: FormData): Promi
 }
 
 export async function submitRotateSecret(_previous: ShownOnceState, form: FormData): Promise<ShownOnceState> {
-  const { workspace, member, actor, agree } = await door();
+  const { signed, workspace, member, actor, agree } = await door();
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
   const id = textOf(form, "id");
   try {
     const { secret, formerUntil } = await inWorkspace(workspace.id, (db) =>

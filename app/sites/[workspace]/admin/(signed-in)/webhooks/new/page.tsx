@@ -1,14 +1,17 @@
 import type { Metadata } from "next";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ShownOnceForm } from "@/components/admin/shown-once";
 import { requireMember } from "@/lib/session";
+import { confirmationUnlessFresh } from "../../../_password";
 import { WebhookFields } from "../_fields";
 import { submitCreateWebhook } from "../actions";
 
 export const metadata: Metadata = { title: "Add webhook" };
 
 export default async function NewWebhookPage() {
-  const { member } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { member } = signed;
   return (
     <AdminPage title="Add webhook" path={[{ href: "/admin/webhooks", name: "Webhooks" }]}>
       <ShownOnceForm
@@ -18,6 +21,7 @@ export default async function NewWebhookPage() {
         next={{ href: "/admin/webhooks", name: "Done" }}
       >
         <WebhookFields permissions={member.permissions} />
+        <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
       </ShownOnceForm>
     </AdminPage>
   );

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { nameOf } from "@/lib/webhooks/endpoints";
+import { confirmationUnlessFresh } from "../../../../_password";
 import { WebhookFields } from "../../_fields";
 import { openWebhook } from "../../_open";
 import { submitWebhook } from "../../actions";
@@ -11,7 +13,8 @@ import { submitWebhook } from "../../actions";
 export const metadata: Metadata = { title: "Edit webhook" };
 
 export default async function EditWebhookPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
-  const { workspace, member } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { workspace, member } = signed;
   const { id } = await params;
   const webhook = await readWorkspace(workspace.id, (read) => openWebhook(read, id, member.permissions));
   return (
@@ -25,6 +28,7 @@ export default async function EditWebhookPage({ params }: { params: Promise<{ wo
       <Form action={submitWebhook} submit="Save" busy="Saving…">
         <input type="hidden" name="id" value={id} />
         <WebhookFields permissions={member.permissions} webhook={webhook} />
+        <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
       </Form>
     </AdminPage>
   );

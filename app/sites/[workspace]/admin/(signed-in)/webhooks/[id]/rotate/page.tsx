@@ -1,16 +1,19 @@
 import type { Metadata } from "next";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ShownOnceForm } from "@/components/admin/shown-once";
 import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { nameOf, OVERLAP_HOURS } from "@/lib/webhooks/endpoints";
+import { confirmationUnlessFresh } from "../../../../_password";
 import { openWebhook } from "../../_open";
 import { submitRotateSecret } from "../../actions";
 
 export const metadata: Metadata = { title: "Rotate secret" };
 
 export default async function RotateSecretPage({ params }: { params: Promise<{ workspace: string; id: string }> }) {
-  const { workspace, member } = await requireMember("keys.manage");
+  const signed = await requireMember("keys.manage");
+  const { workspace, member } = signed;
   const { id } = await params;
   const webhook = await readWorkspace(workspace.id, (read) => openWebhook(read, id, member.permissions));
   return (
@@ -29,6 +32,7 @@ export default async function RotateSecretPage({ params }: { params: Promise<{ w
         next={{ href: `/admin/webhooks/${id}`, name: "Done" }}
       >
         <input type="hidden" name="id" value={id} />
+        <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
       </ShownOnceForm>
     </AdminPage>
   );
