@@ -28,8 +28,8 @@ export async function prepareTwoStep(db: Db, { id, sessionId }: { id: string; se
 }
 
 /**
- * The key that was made in this session and that no code has confirmed yet, or null. Whoever made one in another session
- * knows it, and may not be the member.
+ * The key that was made in this session and that no code has confirmed yet, or null. Someone else may have made one in
+ * another session, and would know it.
  * @param issuer the name that the authenticator app shows
  */
 export async function preparedKey(
