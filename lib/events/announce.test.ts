@@ -32,7 +32,9 @@ async function anEndpoint(workspace: TestWorkspace, events: readonly string[] = 
 async function sent(workspace: TestWorkspace): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const rows = await inWorkspace(
     workspace.id,
-    (db) => db.$queryRaw<{ body: string }[]>`DELETE FROM webhook_deliveries RETURNING body, created_at`,
+    (db) => db.$queryRaw<{ body: string }[]>`
+      WITH gone AS (DELETE FROM webhook_deliveries RETURNING body, created_at)
+      SELECT body FROM gone ORDER BY created_at`,
   );
   return rows.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
 }
