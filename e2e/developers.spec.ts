@@ -24,7 +24,7 @@ test("guides and operations are there for every workspace, with its address, and
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Developers");
   await expect(page.getByRole("tabpanel").first()).toContainText(`curl "${workspace.url}/api/external/v2/me"`);
   await expect(
-    page.getByText("In a minute, a key can send at most 600 requests, 120 searches, and 120 writes."),
+    page.getByText("A key can send at most 600 requests, 120 searches, and 120 writes per minute."),
   ).toBeVisible();
 
   const nav = page.getByRole("navigation", { name: "Contents" });
