@@ -198,6 +198,7 @@ test("neither a mailed link nor a new password goes around it, and a changed pas
   await page.goto(`${workspace.url}/admin/sign-in/password`);
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send link" }).click();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await page.goto(await linkMailedTo(email, { start: `${workspace.url}/admin/sign-in/password?` }));
   await page.getByLabel("New password").fill("five other quiet words");
   await page.getByRole("button", { name: "Set password" }).click();
