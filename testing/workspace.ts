@@ -120,6 +120,8 @@ async function called(handler: Handler, url: URL, options: CallOptions): Promise
 function sent(url: URL, { method, headers, body }: CallOptions): Promise<Response> {
   return new Promise((resolve, reject) => {
     const path = url.pathname + url.search;
+    // Node sends no length with a DELETE.
+    if (body !== undefined) headers.set("content-length", String(Buffer.byteLength(body)));
     const outgoing = request(server as string, { path, method, headers: Object.fromEntries(headers) }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
