@@ -69,8 +69,12 @@ export function route(
     });
   const operations: Operations = Object.fromEntries(Object.entries(answers).filter(([, answer]) => "spec" in answer));
   const respond = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {
+    // Next compresses what its handlers return, also what is compressed already.
+    const asked = new Headers(request.headers);
+    asked.delete("accept-encoding");
+    const plain = { method: request.method, url: request.url, headers: asked, body: request.body };
     // Next passes undefined for a path without parameters.
-    const { status, headers, body } = await answerAll(request, (await context.params) ?? {});
+    const { status, headers, body } = await answerAll(plain, (await context.params) ?? {});
     return new Response(body as BodyInit | null, { status, headers: [...headers] });
   };
   const handler: Handler = Object.assign(respond, { answer: answerAll, operations });
