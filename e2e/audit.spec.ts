@@ -142,6 +142,8 @@ test("the CSV lists the articles of a bulk action below its row", async ({ page,
   // The message stays above the bar.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(bar).toBeHidden();
+  // The list is read again after the move, which ends the selection.
+  await page.waitForLoadState("networkidle");
   await page.getByLabel("Select Milk").check();
   await bar.getByRole("button", { name: "Clear" }).click();
   await expect(bar).toBeHidden();

@@ -71,6 +71,8 @@ test("an article is duplicated from the list and from the editor, and the copy o
   await anArticle(workspace, { category, title: "Refunds", html: "<p>Money back</p>", tags: ["Money"] });
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/articles`);
+  // Visible once scripts run.
+  await expect(page.getByLabel("Select all on this page")).toBeVisible();
   await page.getByRole("button", { name: "Actions for Refunds" }).click();
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await expect(message(page)).toContainText("Article duplicated.");
