@@ -102,10 +102,13 @@ describe("the command line", () => {
     expect((await kb("reindex", "--workspace", subdomain)).err).toContain(`${subdomain}: reindexed 2 articles.`);
     const health = await kb("doctor");
     expect(health.out).toContain("ok       every workspace table has row security\n");
-    for (const tried of ["files can be written", "mail can be delivered", "the clocks of this machine"])
+    for (const tried of [
+      "files can be written",
+      "mail can be delivered",
+      "background jobs run",
+      "the clocks of this machine",
+    ])
       expect(health.out).toContain(`ok       ${tried}`);
-    // Jobs of other tests in the same database may have waited for long.
-    expect(health.out).toMatch(/^(ok {7}|problem {2})background jobs run/m);
     expect((await kb("workspace", "list")).out).toContain(`${subdomain}  Docs`);
   });
 

@@ -639,13 +639,14 @@ test("who may only write changes nothing that readers see: not one article, not 
   await page.getByLabel("URL slug").press("Enter");
 
   await page.goto(list);
+  // Visible once scripts run, which would reset what is checked or changed before.
+  const ready = page.getByLabel("Select all on this page");
+  await expect(ready).toBeVisible();
   await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(message(page)).toContainText("1 article deleted.");
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("“Beta” restored.");
-  // Visible once scripts run, which would reset what is checked or changed before.
-  const ready = page.getByLabel("Select all on this page");
   await expect(ready).toBeVisible();
   await page.getByLabel("Select Beta").check();
   await page.getByRole("button", { name: "Delete" }).click();
