@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/api/external/v2/_document/operations";
-import { kbIn } from "@/testing/kb";
-import { call } from "@/testing/workspace";
+import { kbIn, kbWith } from "@/testing/kb";
+import { aDatabase, call } from "@/testing/workspace";
 
 // The command line as a real process. Each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -80,7 +80,7 @@ describe("the command line", () => {
     expect((await kb("key", "list", "--workspace", subdomain)).out).toContain("revoked");
   });
 
-  test("adds members, rebuilds the search and checks the installation", async () => {
+  test("adds members and rebuilds the search", async () => {
     const names = ["--email", "eva@example.com", "--first-name", "Eva", "--last-name", "E"];
     const added = await kb(
       "member",
@@ -100,16 +100,33 @@ describe("the command line", () => {
       "Another member of this workspace has this email. The role must be exactly one of: Admin, Collaborator, Editor.\n",
     );
     expect((await kb("reindex", "--workspace", subdomain)).err).toContain(`${subdomain}: reindexed 2 articles.`);
-    const health = await kb("doctor");
-    expect(health.out).toContain("ok       every workspace table has row security\n");
-    for (const tried of [
-      "files can be written",
-      "mail can be delivered",
-      "background jobs run",
-      "the clocks of this machine",
-    ])
-      expect(health.out).toContain(`ok       ${tried}`);
     expect((await kb("workspace", "list")).out).toContain(`${subdomain}  Docs`);
+  });
+
+  test("checks an installation, and says what is wrong with it", async () => {
+    // The jobs of other tests wait in their database.
+    const database = await aDatabase(process.env.DATABASE_URL as string);
+    try {
+      const doctor = () => kbWith({ DATABASE_URL: database.url, DATA_DIR: folder }, "doctor");
+      const health = await doctor();
+      expect(health.out).toContain("ok       every workspace table has row security\n");
+      for (const tried of [
+        "files can be written",
+        "mail can be delivered",
+        "background jobs run",
+        "the clocks of this machine",
+      ])
+        expect(health.out).toContain(`ok       ${tried}`);
+
+      await (await database.connect()).query(
+        "SELECT graphile_worker.add_job('anything', run_at := now() - interval '1 hour')",
+      );
+      const late = await doctor();
+      expect(late.out).toContain("problem  background jobs run: 1 have waited for ten minutes.");
+      expect(late.code).toBe(1);
+    } finally {
+      await database.drop();
+    }
   });
 
   test("says what to do when something cannot be done, and ends with 1", async () => {
