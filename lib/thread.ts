@@ -11,8 +11,7 @@ export function startThread(bundle: string, source: string, options: WorkerOptio
   // Not beside this file, because Next bundles it too.
   const file = (path: string) => pathToFileURL(join(process.cwd(), path));
   const all = { ...options, execArgv: [] };
-  if (process.env.NODE_ENV === "production") return new Worker(file(`dist/${bundle}.js`), all);
-  // In Node 20, a thread does not inherit the hooks that read TypeScript.
-  const code = `import("tsx/esm/api").then(({ register }) => (register(), import(${JSON.stringify(file(source))})))`;
-  return new Worker(code, { ...all, eval: true });
+  return process.env.NODE_ENV === "production"
+    ? new Worker(file(`dist/${bundle}.js`), all)
+    : new Worker(file("lib/compiled-thread.mjs"), { ...all, argv: [source] });
 }

@@ -14,7 +14,10 @@ export function kbIn(folder: string, ...args: string[]): Promise<Ran> {
 
 /** Runs `npm run kb -- …` with these settings. */
 export function kbWith(settings: Record<string, string>, ...args: string[]): Promise<Ran> {
-  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/kb.ts", ...args], {
+  // Compiled by testing/setup.ts.
+  const program = process.env.KB_PROGRAM ?? "bin/kb.ts";
+  const loader = process.env.KB_PROGRAM ? ["--enable-source-maps"] : ["--import", "tsx"];
+  const child = spawn(process.execPath, [...loader, program, ...args], {
     env: { ...process.env, NODE_ENV: "development", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

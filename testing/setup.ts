@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build, stop } from "esbuild";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/server/migrate";
@@ -17,9 +18,28 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject) {
   const { adminUrl, close } = await openTestDatabase();
+  const commandLine = await compileCommandLine();
   project.provide("adminUrl", adminUrl);
   project.provide("databaseUrl", process.env.DATABASE_URL as string);
-  return close;
+  return async () => {
+    await rm(commandLine, { recursive: true });
+    await close();
+  };
+}
+
+/** So that `kbWith` starts it in half the time. @returns the folder, which packages can be imported from */
+async function compileCommandLine(): Promise<string> {
+  const cache = join(import.meta.dirname, "../node_modules/.cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "lectern-kb-"));
+  const outfile = join(folder, "kb.mjs");
+  await build({
+    ...{ entryPoints: ["bin/kb.ts"], outfile, bundle: true, packages: "external", platform: "node", target: "node20" },
+    ...{ format: "esm", sourcemap: true, logLevel: "error" },
+  });
+  await stop();
+  process.env.KB_PROGRAM = outfile;
+  return folder;
 }
 
 /**

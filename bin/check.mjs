@@ -1,0 +1,27 @@
+// npm run check: the fast checks. ESLint takes as long as the others together, so they run at the same time.
+import { join } from "path";
+import { checkNode, prepare } from "./setup.mjs";
+import { main, root, run, stopRunning } from "./steps.mjs";
+
+const check = (program, ...args) =>
+  run(join(root, "node_modules/.bin", program), args, {
+    failure: `${program} found problems. Fix those listed above.`,
+  });
+
+async function inTurn(...checks) {
+  for (const [program, ...args] of checks) await check(program, ...args);
+}
+
+main(async () => {
+  checkNode();
+  await prepare();
+  await check("biome", "check", ".");
+  try {
+    await Promise.all([
+      check("eslint", "."),
+      inTurn(["tsc", "--noEmit"], ["depcruise", ".", "--output-type", "err-long"], ["knip"], ["tsx", "tools/words.ts"]),
+    ]);
+  } finally {
+    stopRunning();
+  }
+});
