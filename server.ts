@@ -86,18 +86,22 @@ async function start(): Promise<void> {
     const metrics = settings.metrics && (await serveMetrics(settings.metrics, jobsWaiting));
     const tell = (line: string) => log().info(line);
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
-    const worker = startWorker({
-      databaseUrl: database.url,
-      handlers,
-      isBackingUp: settings.backups !== undefined,
-      log: tell,
-    });
+    const worker =
+      settings.jobs &&
+      startWorker({
+        databaseUrl: database.url,
+        handlers,
+        isBackingUp: settings.backups !== undefined,
+        log: tell,
+      });
     removeLeftFolders(settings.dataDir).catch((error: unknown) =>
       log().error({ err: error }, "Leftover files of an import could not be removed."),
     );
     isStopping = stopOnSignal(
       server,
-      () => worker.stop(),
+      async () => {
+        if (worker) await worker.stop();
+      },
       async () => {
         metrics?.close();
         await app.close();

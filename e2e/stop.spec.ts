@@ -16,7 +16,7 @@ function request(url: string): Promise<number | string> {
 }
 
 test("a server that is asked to stop tells the load balancer first, and fails no request until it listens", async () => {
-  const server = await startServer("front door", { RATE_LIMIT_FAILED: "0", QUICKSTART: "" });
+  const server = await startServer("front door", { RATE_LIMIT_FAILED: "0", QUICKSTART: "", JOBS: "off" });
   const ready = () => request(`${server.address}/readyz`);
   expect(await ready()).toBe(200);
   const answers: (number | string)[] = [];

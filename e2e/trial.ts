@@ -377,13 +377,13 @@ class Writer {
   }
 }
 
-/** A server over the database of the environment, which can be killed and restarted at the same URL. */
+/** A server over the database of the environment, which can be killed and restarted at the same URL. Mails of its jobs would have that URL. */
 export async function trialServer(): Promise<Place["server"] & { baseUrl: string }> {
   const port = String(await freePort());
   const baseUrl = `http://localhost:${port}`;
   let { child } = await start();
   function start() {
-    return startServer("front door", { PORT: port, BASE_URL: baseUrl });
+    return startServer("front door", { PORT: port, BASE_URL: baseUrl, JOBS: "off" });
   }
   return {
     baseUrl,

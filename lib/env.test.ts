@@ -41,6 +41,7 @@ test("without any setting there are working defaults, and an empty variable coun
     metrics: undefined,
     authSecret: undefined,
     trustProxy: false,
+    jobs: true,
     sessionIdleDays: 14,
   };
   expect(readEnv({})).toEqual(defaults);
@@ -96,6 +97,8 @@ test("every setting that cannot be used is named with what to do", () => {
   }
   expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not a valid URL.*postgresql:\/\//);
   expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION must be on or off.");
+  expect(refuse({ JOBS: "no" })).toThrow("JOBS must be on or off.");
+  expect([readEnv({}).jobs, readEnv({ JOBS: "off" }).jobs]).toEqual([true, false]);
   expect(readEnv({ WORKSPACE_CREATION: "off" }).workspaceCreation).toBe(false);
   const production = { NODE_ENV: "production" };
   expect(readEnv(production).workspaceCreation).toBe(false);

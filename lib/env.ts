@@ -126,6 +126,7 @@ const Settings = z
     AI_API_KEY: z.string().min(1).optional(),
     ...rateLimits,
     WORKSPACE_CREATION: z.enum(["on", "off"], { error: () => "WORKSPACE_CREATION must be on or off." }).optional(),
+    JOBS: z.enum(["on", "off"], { error: () => "JOBS must be on or off." }).default("on"),
     QUICKSTART: z.string().optional(),
     SECURITY_CONTACT: contact,
     SLOW_QUERY_MS: wholeNumber("SLOW_QUERY_MS", 200, 0, 600_000),
@@ -201,6 +202,7 @@ const Settings = z
       ? settings.WORKSPACE_CREATION === "on"
       : settings.NODE_ENV !== "production" || settings.QUICKSTART !== undefined,
     /** Whether the workspace `demo` holds the product's manual. */
+    jobs: settings.JOBS === "on",
     quickstart: settings.QUICKSTART !== undefined,
     rateLimits: mapLimits((name) => settings[name]),
     /** The URL for reports of vulnerabilities. */
