@@ -7,7 +7,6 @@ import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef,
 import { Button } from "./button";
 import { Combobox } from "./combobox";
 import { fieldLook } from "./field-look";
-import { useHydrated } from "./hydrated";
 import { Select } from "./select";
 
 /** Idle time before searching, in milliseconds. */
@@ -32,7 +31,6 @@ export function Filter({
   isFiltered?: boolean;
   children: ReactNode;
 }) {
-  const hydrated = useHydrated();
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   const form = useRef<HTMLFormElement>(null);
@@ -85,11 +83,12 @@ export function Filter({
         ([name, value]) => value !== "" && <input key={name} type="hidden" name={name} value={value} />,
       )}
       {children}
-      {!hydrated && (
+      {/* Shown before hydration, it would move the page under a click. */}
+      <span className="hidden noscript:contents">
         <Button type="submit" look="plain">
           Filter
         </Button>
-      )}
+      </span>
       {isFiltered && (
         <Link
           href={cleared ? `${action}?${cleared}` : action}
