@@ -270,7 +270,7 @@ export function answersOf(
     ...(spec.scope && { 403: common.forbidden(spec.scope) }),
     404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
-    ...(!reads && path.includes("{") && { 412: common.preconditionFailed }),
+    ...(!reads && path.includes("{") && !spec.isGone && { 412: common.preconditionFailed }),
     ...(body && { 413: common.bodyTooLarge(spec.bodyLimit ?? BODY_LIMIT) }),
     414: common.addressTooLong,
     ...(body && { 415: common.notJson }),

@@ -127,7 +127,7 @@ function described(
     deprecated: false,
     security: [{ ApiKey: spec.scope ? [spec.scope] : [] }],
     requestParams: { path: spec.params, query: spec.query },
-    parameters: headersOf(method, path).map(header),
+    parameters: headersOf(method, path, spec).map(header),
     ...(spec.body && {
       requestBody: {
         required: !spec.isBodyOptional,
@@ -151,10 +151,14 @@ const bodyDescriptions: Record<OperationMethod, string> = {
   DELETE: `The options. ${ignored}`,
 };
 
-/** `If-Match` needs a resource that the path names. */
-function headersOf(method: OperationMethod, path: string): (keyof typeof headerParameters)[] {
+/** `If-Match` needs a resource that the path names and a GET returns. */
+function headersOf(
+  method: OperationMethod,
+  path: string,
+  { isGone }: Operation["spec"],
+): (keyof typeof headerParameters)[] {
   if (method === "GET") return ["If-None-Match", "X-Request-Id"];
-  return [...(path.includes("{") ? (["If-Match"] as const) : []), "Idempotency-Key", "X-Request-Id"];
+  return [...(path.includes("{") && !isGone ? (["If-Match"] as const) : []), "Idempotency-Key", "X-Request-Id"];
 }
 
 /** Removes internals of our schemas, and patterns that repeat a format. */

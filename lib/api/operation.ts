@@ -59,6 +59,8 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   body?: z.ZodObject;
   /** In bytes. Defaults to 64 KiB (contract 29). */
   bodyLimit?: number;
+  /** Whether no GET returns the resource before the change, so that `If-Match` has no meaning. */
+  isGone?: boolean;
   /** Whether a request without a body counts as one with `{}`. */
   isBodyOptional?: boolean;
   /** Counts against the search limit too (contract 55). */

@@ -203,18 +203,21 @@ const aConflict = {
 };
 
 /** The conflicts of operations that change a draft. */
-export const draftConflicts = refusalsOf("busy", "member");
+export const draftConflicts = refusalsOf(["busy", "member"]);
+/** The conflicts of an operation that publishes a draft as it is. */
+export const publishConflicts = refusalsOf(["busy", "member"], { canKeep: false });
 /** The conflicts of other operations on an article. */
-export const revisionConflicts = refusalsOf();
+export const revisionConflicts = refusalsOf([]);
 
-function refusalsOf(...reasons: ConflictReason[]) {
+function refusalsOf(reasons: ConflictReason[], { canKeep = true } = {}) {
+  const conditions = canKeep ? "`revision`, `If-Match` or `on_conflict`" : "`revision` or `If-Match`";
   const descriptions = {
     busy: "Someone saved the article at the same moment.",
-    member: "A team member saved the draft last, and the request has no `revision`, `If-Match` or `on_conflict`.",
+    member: `A team member saved the draft last, and the request has no ${conditions}.`,
     stale: "The article no longer has the `revision` or `ETag` you sent. Nothing was changed.",
   };
   return ([...reasons, "stale"] as const).map((reason) => {
-    const { code, message, current } = conflict(new DraftConflict(reason, aConflict));
+    const { code, message, current } = conflict(new DraftConflict(reason, aConflict), canKeep);
     return { code, description: descriptions[reason], message, ...(current && { current }) };
   });
 }
@@ -277,7 +280,7 @@ export async function preparedChange(
   const home = urlsOf(workspace).home;
   if (source) {
     const written = writtenBody(workspace.id, source, { home, live: publish });
-    return { body: await written.catch((error: unknown) => refused(error, markdown !== undefined)) };
+    return { body: await written.catch((error: unknown) => refused(error, { isMarkdown: markdown !== undefined })) };
   }
   if (!publish || existing === undefined) return {};
   const id = await readWorkspace(workspace.id, (read) => findArticleId(read, existing));
@@ -391,14 +394,20 @@ async function matchAny(
   throw new DraftConflict("stale", now);
 }
 
-/** Runs a change, and renames fields in its errors as the API names them. */
-export async function writing<T>(change: () => Promise<T>, isMarkdown = false): Promise<T> {
-  return change().catch((error: unknown) => refused(error, isMarkdown));
+interface Writing {
+  isMarkdown?: boolean;
+  /** Whether the operation has `on_conflict`. */
+  canKeep?: boolean;
 }
 
-function refused(error: unknown, isMarkdown: boolean): never {
+/** Runs a change, and renames fields in its errors as the API names them. */
+export async function writing<T>(change: () => Promise<T>, about: Writing = {}): Promise<T> {
+  return change().catch((error: unknown) => refused(error, about));
+}
+
+function refused(error: unknown, { isMarkdown = false, canKeep = true }: Writing): never {
   if (error instanceof NeedsPublishing) throw forbidden("content.publish");
-  if (error instanceof DraftConflict) throw conflict(error);
+  if (error instanceof DraftConflict) throw conflict(error, canKeep);
   if (error instanceof InvalidError) {
     const fields = error.fields.map((field) => inApiWords(field, isMarkdown));
     throw new InvalidError(fields, error.message);
@@ -429,7 +438,7 @@ function inApiWords(field: InvalidField, isMarkdown: boolean): InvalidField {
   return { ...field, field: names[field.field] ?? field.field };
 }
 
-function conflict({ reason, now }: DraftConflict): HttpError {
+function conflict({ reason, now }: DraftConflict, canKeep: boolean): HttpError {
   if (!now) {
     const message = "There is no article with this external id anymore. To create it, leave out revision and If-Match.";
     return new HttpError("revision_conflict", message);
@@ -451,7 +460,7 @@ function conflict({ reason, now }: DraftConflict): HttpError {
     case "member":
       return new HttpError(
         "draft_changed_by_member",
-        `${who} changed this draft on ${at}. Read the draft and send its revision, ${now.revision}, or send on_conflict: "keep_version" to replace it and keep their text as a version.`,
+        `${who} changed this draft on ${at}. Read the draft and send its revision, ${now.revision}${canKeep ? ', or send on_conflict: "keep_version" to replace it and keep their text as a version' : ""}.`,
         { current },
       );
     case "busy":

@@ -137,10 +137,9 @@ const createOperation = writeOperation({
   async handle(input) {
     const { db, body, prepared, actor } = input;
     const wishes = wishesOf(input, body.state === "published");
-    const written = await writing(
-      async () => createArticle(db, await newInputOf(input, body), wishes, actor),
-      body.markdown_content !== undefined,
-    );
+    const written = await writing(async () => createArticle(db, await newInputOf(input, body), wishes, actor), {
+      isMarkdown: body.markdown_content !== undefined,
+    });
     return created(await writtenAnswer(input, written, prepared), `/articles/${written.id}`);
   },
 });

@@ -167,7 +167,7 @@ test("without the scope to publish, a key writes drafts and changes nothing that
 });
 
 test("a draft that a member saved last is not replaced, unless the key has seen it or keeps it", async () => {
-  const { workspace, create, update, draft, put } = await aWriter();
+  const { workspace, create, update, draft, put, send } = await aWriter();
   const { body } = await create({ title: "Refunds", html_content: "<p>Program.</p>", external_id: "refunds" });
   const { id } = body.article;
   await saveAsMember(workspace, id, { html: "<p>Ada.</p>" });
@@ -178,8 +178,13 @@ test("a draft that a member saved last is not replaced, unless the key has seen 
       status: 409,
       body: { error: expect.stringMatching(/^Ada Admin changed this draft/) },
     });
-    expect(refused.body.error).toContain(`revision, ${revision},`);
+    expect(refused.body.error).toContain(`revision, ${revision}, or send on_conflict`);
   }
+  const unread = await send("POST", "/articles/{article_id}/publish", [id]);
+  expect([unread.status, unread.body.error]).toEqual([
+    409,
+    expect.stringMatching(`send its revision, ${revision}\\.$`),
+  ]);
   const stale = await update(id, { ...mine, revision: body.revision });
   expect(stale).toMatchObject({ status: 412, body: { error: expect.stringContaining("Ada Admin") } });
   expect((await draft(id)).draft.html_content).toBe("<p>Ada.</p>");

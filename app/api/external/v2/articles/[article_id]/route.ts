@@ -98,7 +98,7 @@ const updateOperation = writeOperation({
     const id = await idOf(db, params.article_id);
     const wishes = wishesOf(input, body.publish, prepared);
     const change = async () => updateArticle(db, id, await inputOf(input, body), wishes, expectedOf(input), actor);
-    const written = await writing(change, body.markdown_content !== undefined);
+    const written = await writing(change, { isMarkdown: body.markdown_content !== undefined });
     return writtenAnswer(input, written, prepared);
   },
 });

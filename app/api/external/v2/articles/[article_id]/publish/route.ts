@@ -7,10 +7,10 @@ import { aWrittenArticle } from "../../../_shapes/examples";
 import {
   ArticleName,
   ConflictFields,
-  draftConflicts,
   expectedOf,
   idOf,
   preparedChange,
+  publishConflicts,
   wishesOf,
   writing,
   writtenAnswer,
@@ -25,7 +25,7 @@ const publishArticle = writeOperation({
   returns: "The article as readers see it now.",
   example: { ...aWrittenArticle, warnings: [] },
   invalid: { field: "html_content", code: "required", message: "Add text before you publish the article." },
-  refusals: draftConflicts,
+  refusals: publishConflicts,
   scope: "content.publish",
   noStore: true,
   params: z.object({ article_id: ArticleName }),
@@ -43,7 +43,7 @@ const publishArticle = writeOperation({
     const wishes = wishesOf(input, true, prepared);
     return writtenAnswer(
       input,
-      await writing(() => updateArticle(db, id, { text: {} }, wishes, expectedOf(input), actor)),
+      await writing(() => updateArticle(db, id, { text: {} }, wishes, expectedOf(input), actor), { canKeep: false }),
     );
   },
 });

@@ -19,6 +19,7 @@ const restoreArticle = writeOperation({
   example: { ...aWrittenArticle, warnings: [] },
   scope: "content.delete",
   noStore: true,
+  isGone: true,
   params: z.object({
     article_id: z
       .guid()

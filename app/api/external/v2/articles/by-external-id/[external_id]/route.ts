@@ -61,7 +61,7 @@ const putArticle = writeOperation({
     const written = await writing(
       async () =>
         upsertArticle(db, params.external_id, await newInputOf(input, body), wishes, expectedOf(input), actor),
-      body.markdown_content !== undefined,
+      { isMarkdown: body.markdown_content !== undefined },
     );
     const answer = await writtenAnswer(input, written, prepared);
     return written.created ? created(answer, `/articles/${written.id}`) : answer;
