@@ -9,7 +9,12 @@ const overHttp = target !== undefined;
 const elsewhere = [
   "app/api/external/v2/search/{fuzz,languages,laws,many,weights}.test.ts",
   // Next answers in development only. The front door is asked everything.
-  ...(target === "next" ? ["app/api/external/{canary,idempotency,isolation,scopes,writes}.test.ts"] : []),
+  ...(target === "next"
+    ? [
+        "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,writes}.test.ts",
+        "app/api/external/v2/{articles/{drafts,lifecycle,writes},changes/changes}.test.ts",
+      ]
+    : []),
 ];
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 import { everyScope } from "@/lib/api-keys/scopes";
 import { inWorkspace } from "@/lib/db";
-import { complaintsOf, test } from "./kit";
+import { complaintsOf, rulesOfColors, test } from "./kit";
 import { putKey } from "./library";
 
 // The reference at /developers, for integrators.
@@ -166,7 +166,7 @@ for (const width of [1280, 390]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await page.goto(workspace.url + path);
-        if (path === "/developers/v2" && colorScheme === "dark") {
+        if (path.startsWith("/developers/v") && colorScheme === "dark") {
           const update = operation(page, "update-team-member");
           await update.getByRole("button", { name: "Try it" }).click();
           await page.locator("details").evaluateAll((all) => {
@@ -174,9 +174,9 @@ for (const width of [1280, 390]) {
           });
         }
         await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        // v1 uses the same components as v2.
-        if (path === "/developers/v1") continue;
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        // Axe needs minutes for the colors of all operations. v1 has fewer, of the same components.
+        const axe = new AxeBuilder({ page });
+        const { violations } = await (path === "/developers/v2" ? axe.disableRules(rulesOfColors) : axe).analyze();
         const found = violations.map(
           ({ id, nodes }) => `${colorScheme}: ${id} ${nodes.map((node) => node.html).join(" ")}`,
         );

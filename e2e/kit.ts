@@ -180,7 +180,7 @@ export async function loseAnswers(page: Page, address: string): Promise<() => Pr
 }
 
 /** The axe rules that depend on color. The other rules need only one theme. */
-const rulesOfColours = ["color-contrast", "link-in-text-block"];
+export const rulesOfColors = ["color-contrast", "link-in-text-block"];
 
 /** Checks the page against axe's rules, in both color schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -191,7 +191,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Without an extra blank page per check, which only frames of other origins would need.
     const axe = new AxeBuilder({ page }).setLegacyMode();
-    const { violations } = await (colorScheme === "light" ? axe : axe.withRules(rulesOfColours)).analyze();
+    const { violations } = await (colorScheme === "light" ? axe : axe.withRules(rulesOfColors)).analyze();
     expect(
       violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes.map((node) => node.html).join(" ")}`),
     ).toEqual([]);
