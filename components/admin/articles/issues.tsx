@@ -4,7 +4,6 @@ import Link from "next/link";
 import { useEffect, useState } from "react";
 import { lookUp } from "@/components/admin/look-up";
 import { countOf } from "@/components/ui/count";
-import { useHydrated } from "@/components/ui/hydrated";
 
 /** The most issues listed here. The editor lists all of them. */
 const MOST = 20;
@@ -35,7 +34,6 @@ export function Issues({
   lack: Lack | null;
   here?: string;
 }) {
-  const hydrated = useHydrated();
   const [found, setFound] = useState<{ says: string[]; isUnknown: boolean } | null>(null);
   useEffect(() => {
     let isOver = false;
@@ -48,9 +46,11 @@ export function Issues({
     };
   }, [articleId, title, html]);
   const says = [...(lack ? [lacks[lack]] : []), ...(found?.says ?? [])];
-  if (!hydrated && says.length === 0) return null;
   return (
-    <section aria-label="Issues" className="grid gap-2 rounded-md border border-border px-3.5 py-3">
+    <section
+      aria-label="Issues"
+      className={`grid gap-2 rounded-md border border-border px-3.5 py-3 ${says.length === 0 ? "noscript:hidden" : ""}`}
+    >
       {says.length > 0 && (
         <>
           <h3 className="text-sm font-medium">{countOf(says.length, "issue")}</h3>
@@ -72,13 +72,18 @@ export function Issues({
           )}
         </>
       )}
-      <p role="status" className="text-text-muted empty:hidden">
-        {hydrated && !found && "Checking links, images and headings…"}
-        {found?.isUnknown && "Couldn't check the links and the title."}
-        {found && !found.isUnknown && says.length === 0 && "No issues"}
+      {/* Always one line, or the button below would move under a click. */}
+      <p role="status" className="text-text-muted noscript:hidden">
+        {statusOf(found, says.length)}
       </p>
     </section>
   );
+}
+
+function statusOf(found: { isUnknown: boolean } | null, issues: number): string {
+  if (!found) return "Checking links, images and headings…";
+  if (found.isUnknown) return "Couldn't check the links and the title.";
+  return issues > 0 ? "Checked links, images and headings" : "No issues";
 }
 
 /** Loads the editor's schema after the page, then runs its checks. */
