@@ -377,7 +377,10 @@ class Writer {
   }
 }
 
-/** A server over the database of the environment, which can be killed and restarted at the same URL. Mails of its jobs would have that URL. */
+/**
+ * A server over the database of the environment, which can be killed and restarted at the same URL. It runs no jobs, because
+ * their mails would have that URL.
+ */
 export async function trialServer(): Promise<Place["server"] & { baseUrl: string }> {
   const port = String(await freePort());
   const baseUrl = `http://localhost:${port}`;
