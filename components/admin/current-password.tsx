@@ -5,12 +5,20 @@ import { FormField } from "@/components/ui/form";
  * @param withPassword false for members who sign in by email link
  * @param withCode for members with two-step verification
  */
-export function CurrentPassword({ withPassword, withCode }: { withPassword: boolean; withCode: boolean }) {
+export function CurrentPassword({
+  label = "Current password",
+  withPassword,
+  withCode,
+}: {
+  label?: string;
+  withPassword: boolean;
+  withCode: boolean;
+}) {
   return (
     <>
       {withPassword && (
         <FormField
-          label="Current password"
+          label={label}
           name="currentPassword"
           type="password"
           required

@@ -25,6 +25,7 @@ import { type CurrentMember, requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
 import { redirectWith } from "../../_flash";
 import { found, idOf, refused, refusedFor } from "../../_form";
+import { wrongPassword } from "../../_password";
 import { countMailed } from "../../sign-in/_mailed";
 
 const INVITATIONS = "/admin/members/invitations";
@@ -84,13 +85,15 @@ export async function submitSignOutMember(form: FormData): Promise<void> {
   return redirectWith(`/admin/members/${other.id}`, `Signed out ${nameOf(other)} everywhere`);
 }
 
-/** For another member who lost their phone. Turning off your own needs a password and a code. */
-export async function submitResetTwoStep(form: FormData): Promise<void> {
-  const { member, actor } = await requireMember("members.manage");
+/** For another member who lost their phone. */
+export async function submitResetTwoStep(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember("members.manage");
+  const wrong = await wrongPassword(signed, form);
+  if (wrong) return wrong;
   const other = await changeAccess(form, async (db, found) => {
-    if (found.id === member.id)
+    if (found.id === signed.member.id)
       throw new NotFoundError("Turn off your own two-step verification under Password and sessions.");
-    await resetTwoStep(db, found, actor);
+    await resetTwoStep(db, found, signed.actor);
   });
   return redirectWith(`/admin/members/${other.id}`, `Turned off two-step verification for ${nameOf(other)}`);
 }

@@ -58,7 +58,7 @@ export default async function SettingsPage() {
           </ButtonLink>
         </div>
       </Section>
-      <Section title="Two-step verification" about={`${using} of ${countOf(members, "member")} use it.`}>
+      <Section title="Two-step verification" about={`Used by ${using} of ${countOf(members, "member")}.`}>
         <Form action={submitTwoStepRule} submit="Change requirement" busy="Saving…" look="plain">
           <FormChoice
             label="Required for"

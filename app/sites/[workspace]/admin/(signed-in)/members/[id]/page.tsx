@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { PersonFields } from "@/components/admin/person-fields";
 import { Button } from "@/components/ui/button";
-import { Confirm } from "@/components/ui/confirm";
 import { countOf } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
@@ -15,6 +15,7 @@ import { listRoles, within } from "@/lib/members/roles";
 import { findTwoStep } from "@/lib/members/two-step-codes";
 import { requireMember } from "@/lib/session";
 import { idOf, type Query, timeZones } from "../../../_form";
+import { confirmationOf } from "../../../_password";
 import { PictureSection } from "../../profile/_picture";
 import { submitDeactivate, submitMember, submitReactivate, submitResetTwoStep, submitSignOutMember } from "../actions";
 
@@ -27,10 +28,11 @@ interface Props {
 
 export default async function MemberPage({ params, searchParams }: Props) {
   const query = await searchParams;
+  const signed = await requireMember("members.manage");
   const {
     workspace,
     member: { id: self, permissions },
-  } = await requireMember("members.manage");
+  } = signed;
   const id = idOf((await params).id);
   const { member, roles, sessions, hasTwoStep } = await readWorkspace(workspace.id, async (read) => ({
     member: id && (await findMember(read, id)),
@@ -50,7 +52,12 @@ export default async function MemberPage({ params, searchParams }: Props) {
         <>
           <PictureSection member={member} refused={query.refused} />
           <Changes member={member} roles={givable} sessions={sessions}>
-            <TwoStep member={member} isOn={hasTwoStep} isSelf={member.id === self} />
+            <TwoStep
+              member={member}
+              isOn={hasTwoStep}
+              isSelf={member.id === self}
+              confirmation={await confirmationOf(signed)}
+            />
           </Changes>
         </>
       ) : (
@@ -65,24 +72,24 @@ function sessionsOf(count: number): string {
   return `Signed in on ${count > MOST_SESSIONS ? `more than ${MOST_SESSIONS} devices` : countOf(count, "device")}.`;
 }
 
-function TwoStep({ member, isOn, isSelf }: { member: Member; isOn: boolean; isSelf: boolean }) {
+function TwoStep({ member, isOn, isSelf, confirmation }: TwoStepProps) {
+  if (!isOn || isSelf) return <p className="text-text-muted">Two-step verification is {isOn ? "on" : "off"}.</p>;
   return (
-    <div className="grid justify-items-start gap-3">
-      <p className="text-text-muted">Two-step verification is {isOn ? "on" : "off"}.</p>
-      {isOn && !isSelf && (
-        <Confirm
-          id="reset-two-step"
-          label="Turn off"
-          title={`Turn off two-step verification for ${member.firstName} ${member.lastName}?`}
-          yes="Turn off"
-          action={submitResetTwoStep}
-          fields={{ id: member.id }}
-        >
-          <p>First make sure that this member really lost their phone. They'll get an email.</p>
-        </Confirm>
-      )}
-    </div>
+    <Form action={submitResetTwoStep} submit="Turn off two-step verification" busy="Turning off…" look="danger">
+      <input type="hidden" name="id" value={member.id} />
+      <p className="text-text-muted">
+        Two-step verification is on. If {member.firstName} lost their phone, turn it off. They'll get an email.
+      </p>
+      <CurrentPassword label="Your password" {...confirmation} />
+    </Form>
   );
+}
+
+interface TwoStepProps {
+  member: Member;
+  isOn: boolean;
+  isSelf: boolean;
+  confirmation: { withPassword: boolean; withCode: boolean };
 }
 
 function Changes({
