@@ -182,8 +182,8 @@ export async function loseAnswers(page: Page, address: string): Promise<() => Pr
 /** The axe rules that depend on color. The other rules need only one theme. */
 export const rulesOfColors = ["color-contrast", "link-in-text-block"];
 
-/** Checks the page against axe's rules, in both color schemes. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Checks the page against axe's rules, in both color schemes. @param except elements that others are like */
+export async function expectAccessible(page: Page, except?: string): Promise<void> {
   // While the browser goes from page to page there is none.
   await expect(page).toHaveTitle(/./);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -191,6 +191,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Without an extra blank page per check, which only frames of other origins would need.
     const axe = new AxeBuilder({ page }).setLegacyMode();
+    if (except) axe.exclude(except);
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules(rulesOfColors)).analyze();
     expect(
       violations.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes.map((node) => node.html).join(" ")}`),

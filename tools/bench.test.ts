@@ -45,7 +45,7 @@ test("a search is measured in every workspace, in a database that is gone afterw
 
     expect(existsSync(data)).toBe(true);
 
-    const second = await bench(temporary, ...args);
+    const second = await bench(temporary, ...args, "--kinds", "rare", "--seconds", "0.1");
     expect(second.code).toBe(0);
     expect(second.out).toContain("The largest workspace: 1000 articles");
     expect(second.err).not.toContain("Loading ");
