@@ -7,7 +7,7 @@ import { anInstallation } from "./faults/installation";
 import { faults, injectFaults, type Outcome } from "./faults/run";
 import { someWriters } from "./faults/writers";
 
-// npm run faults: kills, freezes and stops the built server and its PostgreSQL under ten writers. Exits with 0 if nothing that
+// npm run faults: kills, freezes and stops the built server and its PostgreSQL under twelve writers. Exits with 0 if nothing that
 // was acknowledged is lost, nothing is half applied and "kb doctor --deep" finds nothing, else with 1.
 
 const usage = `npm run faults -- [--rounds 5] [--only "server killed"]

@@ -1,6 +1,8 @@
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { type BulkRequest, startBulkAction } from "@/lib/articles/bulk";
 import { publishArticles } from "@/lib/articles/publish";
 import type { Actor } from "@/lib/audit/audit";
@@ -40,6 +42,8 @@ export interface Writers {
 /** Between two saves of one member: the limit is 120 a minute. */
 const SAVE_MS = 520;
 const PAUSE_MS = 5;
+/** Keys of a writer that creates: each may write 120 times a minute. */
+const KEYS = 20;
 /** How long the job of a killed server may take until another server has done it. */
 const SETTLED_MS = 120_000;
 /** Articles that a bulk action moves back and forth: more than one transaction's. */
@@ -62,7 +66,10 @@ async function stored<Row extends object>(sql: string, values: readonly unknown[
   }
 }
 
-/** A workspace with ten writers: four save drafts, four change members by the API, one publishes and one moves articles. */
+/**
+ * A workspace with twelve writers: four save drafts, four change members and two create articles by the API, one publishes and one
+ * moves articles.
+ */
 export async function someWriters(installation: Installation): Promise<Writers> {
   const { address, baseUrl, settings } = installation;
   const workspace = await aWorkspace({ subdomain: "faults", name: "Faults" });
@@ -102,7 +109,7 @@ export async function someWriters(installation: Installation): Promise<Writers> 
       sent.end(body && JSON.stringify(body));
     }).then((answer) => {
       longest = Math.max(longest, performance.now() - began);
-      if (answer && ![200, 409, 429, 503].includes(answer.status))
+      if (answer && ![200, 201, 409, 429, 503].includes(answer.status))
         strange.push(`${method} ${path}: ${answer.status} ${answer.body.slice(0, 200)}`);
       return answer;
     });
@@ -208,6 +215,43 @@ export async function someWriters(installation: Installation): Promise<Writers> 
     return writer;
   };
 
+  /** Creates articles by the API, each with an Idempotency-Key and again until there is an answer. */
+  const creator = async (name: string): Promise<Writer> => {
+    const keys: string[] = [];
+    for (let index = 0; index < KEYS; index++) {
+      const input = { name: `${name} ${index}`, scopes: everyScope, createdBy: workspace.admin.id };
+      keys.push((await inWorkspace(workspace.id, (db) => createApiKey(db, input, workspace.actor))).text);
+    }
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      async write() {
+        if (writer.sent === writer.acknowledged) writer.sent++;
+        const create = () =>
+          send(
+            "POST",
+            "/api/external/v2/articles",
+            { ...json, "x-api-key": keys[writer.sent % KEYS] as string, "idempotency-key": `${name}-${writer.sent}` },
+            { title: `${name} ${writer.sent}`, markdown_content: "Created once.", category_id: category.id },
+          );
+        const answer = await create();
+        // Sometimes again, as if the answer had been lost.
+        if (answer?.status === 201 && writer.sent % 5 === 0) await create();
+        if (answer?.status === 201) writer.acknowledged = writer.sent;
+        await sleep(answer ? PAUSE_MS : 10 * PAUSE_MS);
+      },
+      // Each number once: as many articles as the highest number.
+      async stored() {
+        const [row] = await stored<{ numbers: number[] }>(
+          `SELECT ARRAY[coalesce(max(split_part(title, ' ', 2)::int), 0), count(*)::int, count(DISTINCT title)::int] AS numbers
+           FROM articles WHERE workspace_id = $1 AND title LIKE $2`,
+          [workspace.id, `${name} %`],
+        );
+        return row?.numbers ?? [];
+      },
+    };
+    return writer;
+  };
+
   /** Publishes an article again and again, in this process: what is published is a version. */
   const publisher = async (name: string): Promise<Writer> => {
     const article = await anArticle(workspace, { category, title: `${name} 0`, html: "<p>0</p>" });
@@ -299,6 +343,7 @@ export async function someWriters(installation: Installation): Promise<Writers> 
   const all = [
     ...(await Promise.all(["Ada", "Bob", "Cai", "Dee"].map(editor))),
     ...(await Promise.all(["Eve", "Fay", "Gus", "Hal"].map(program))),
+    ...(await Promise.all(["Kim", "Lee"].map(creator))),
     await publisher("Ida"),
     await mover("Jan"),
   ];
