@@ -45,7 +45,9 @@ function connections(): Connections {
   if (slowQueryMs > 0) pool.on("connect", (client) => logSlowQueries(client, slowQueryMs));
   shared.lecternConnections = {
     pool,
-    prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }),
+    prisma: new PrismaClient({
+      adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator: ({ sql }) => nameOf(sql) }),
+    }),
   };
   return shared.lecternConnections;
 }
@@ -154,14 +156,21 @@ export async function closeConnections(): Promise<void> {
 }
 
 const names = new Map<string, string>();
+/** Prisma writes a statement for each length of a list, and every connection keeps each named one. */
+const MOST_NAMED = 1_000;
 
-function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+/** A name, by which PostgreSQL keeps a statement's plan. Empty once there are too many, so that it is planned each time. */
+function nameOf(text: string): string {
   let name = names.get(text);
-  if (!name) {
+  if (name === undefined && names.size < MOST_NAMED) {
     name = createHash("sha1").update(text).digest("base64url");
     names.set(text, name);
   }
-  return { name, text, values: [...values] };
+  return name ?? "";
+}
+
+function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+  return { name: nameOf(text), text, values: [...values] };
 }
 
 async function unit<T>(seconds: number, work: (ms: number) => Promise<T>): Promise<T> {
