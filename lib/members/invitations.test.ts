@@ -193,7 +193,7 @@ test("one that is withdrawn, has expired or is another workspace's lets nobody i
   await expect(withdraw(id)).rejects.toThrow("no open invitation");
   await expect(withdraw("nonsense")).rejects.toThrow("no open invitation");
 
-  await acrossWorkspaces.query("UPDATE invitations SET expires_at = now() WHERE id = $1", [
+  await acrossWorkspaces.query("UPDATE invitations SET expires_at = now() - interval '1 s' WHERE id = $1", [
     await idOf("bob@example.com"),
   ]);
   await expect(accept(workspace, bob)).rejects.toThrow("no longer valid");
