@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
@@ -12,26 +13,51 @@ const elsewhere = [
   ...(target === "next"
     ? [
         "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,writes}.test.ts",
-        "app/api/external/v2/{articles/{drafts,lifecycle,writes},changes/changes}.test.ts",
+        "app/api/external/v2/**",
       ]
     : []),
 ];
 
+const overHttpTests = ["app/api/external/**/*.test.ts", "packages/client/src/client.test.ts"];
+const exclude = [...configDefaults.exclude, ...(overHttp ? elsewhere : [])];
+const folders = ["app", "components", "lib", "server", "testing", "bin", "tools", "packages", "prisma"];
+const inSource = [`{${folders}}/**/*.test.{ts,tsx}`, "*.test.ts"];
+/** Files that change what other files in the same process would see: modules, the clock, the environment, connections. */
+const apart = [
+  ...readdirSync(".").filter((name) => name.endsWith(".test.ts")),
+  ...folders.flatMap((folder) => testsIn(folder)),
+].filter((file) => /\bvi\.(?!fn\b)|process\.env|closeConnections/.test(readFileSync(file, "utf8")));
+
+function testsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes("node_modules"))
+    .map((name) => `${folder}/${name}`);
+}
+
+const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } };
+const common = {
+  // Vite has a BASE_URL of its own, which is a path.
+  env: { BASE_URL: "http://localhost:3000" },
+  // Next compiles a route when it is first asked for.
+  expect: { poll: { timeout: 10_000 } },
+  testTimeout: overHttp ? 60_000 : 20_000,
+  hookTimeout: overHttp ? 60_000 : 30_000,
+};
+
 export default defineConfig({
-  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+  resolve,
   test: {
-    include: overHttp
-      ? ["app/api/external/**/*.test.ts", "packages/client/src/client.test.ts"]
-      : ["{app,components,lib,server,testing,bin,tools,packages,prisma}/**/*.test.{ts,tsx}", "*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(overHttp ? elsewhere : [])],
     globalSetup: ["testing/setup.ts", ...(overHttp ? ["testing/server.ts"] : [])],
-    // Vite has a BASE_URL of its own, which is a path.
-    env: { BASE_URL: "http://localhost:3000" },
-    // Next compiles a route when it is first asked for.
-    expect: { poll: { timeout: 10_000 } },
     // Much of the time is waiting for the database: on a machine with two cores, one worker would leave them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: overHttp ? 60_000 : 20_000,
-    hookTimeout: overHttp ? 60_000 : 30_000,
+    projects: overHttp
+      ? [{ resolve, test: { ...common, name: target, include: overHttpTests, exclude } }]
+      : [
+          {
+            resolve,
+            test: { ...common, name: "together", include: inSource, exclude: [...exclude, ...apart], isolate: false },
+          },
+          { resolve, test: { ...common, name: "apart", include: apart } },
+        ],
   },
 });
