@@ -30,14 +30,15 @@ const MOST_TERMS = 8;
 const MOST_FORMS = 4;
 const MOST_FORMS_OF_SYNONYMS = 2;
 const MOST_OTHERS = 10;
-/** The most articles that are scored. */
-const MOST_SCORED = 1_000;
-/** The most words that are weighed across all scored articles. */
-const MOST_WEIGHED = 4_000;
+/** The most articles that are looked up by their rare words, and the most of these that are scored. */
+const MOST_FOUND = 1_000;
+const MOST_SCORED = 150;
 /** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
 /** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 4;
+/** What a form, a word in the title or a pair of words adds to the expected score of an article, beside 1 for a word. */
+const CLUE = 0.5;
 /** Exponent of a word's weight. A rare word outweighs a common one, but two common ones outweigh it. */
 const RARITY = 0.7;
 
@@ -69,18 +70,24 @@ export async function someWords(
   const known = await counted(read, tag, terms, hidden);
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
   if (chosen.length === 0 && whole.ids.length === 0) return [];
-  const { drivers, levels, room } = driversFor(tag, chosen);
   const articles = await articlesIn(read, workspaceId);
   const weightOf = ({ found }: Term) => Math.log(1 + articles / found) ** rarity;
   const pairs = pairsIn(tag, query, known, weightOf);
+  const { drivers, levels, room, others } = driversFor(tag, chosen, weightOf);
+  const clues = [...drivers, ...others, ...pairs.map(({ query, weight }) => ({ query, weight: CLUE * weight }))];
   return read<Some>(
-    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::text[]::tsquery[], $3, $4::uuid[], $5, $6::text[]::tsquery[],
-       $7::text[]::tsquery[], $8::text[]::tsquery[], $9::text[]::tsquery[], $10::text[]::tsquery[], $11::text[]::tsquery[],
-       $12::text[]::tsquery[], $13::real[], $14::text[]::tsquery[], $15::text[], $16::real[], $17::uuid[], $18::uuid[], $19)`,
+    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::real[], $3, $4::text[]::tsquery[], $5::real[], $6, $7, $8::uuid[], $9,
+       $10::text[]::tsquery[], $11::text[]::tsquery[], $12::text[]::tsquery[], $13::text[]::tsquery[], $14::text[]::tsquery[],
+       $15::text[]::tsquery[], $16::text[]::tsquery[], $17::real[], $18::text[]::tsquery[], $19::text[], $20::real[], $21::uuid[],
+       $22::uuid[], $23)`,
     [
-      drivers,
-      levels,
+      clues.map(({ query }) => query),
+      clues.map(({ weight }) => weight),
+      drivers.length,
+      levels.map(({ query }) => query),
+      levels.map(({ weight }) => weight),
       room,
+      MOST_SCORED,
       whole.ids,
       query.folded,
       whole.queries.flatMap((one) =>
@@ -92,7 +99,7 @@ export async function someWords(
       chosen.map((term) => (term.ways.some((way) => way.length > 1) ? indexed(tag, { ...term, forms: [] }) : null)),
       chosen.map(({ forms }) => anyOf(tag, forms, ["content", "description"]) || null),
       chosen.map((term) => anyOf(tag, piecesIn(term), ["content"], true)),
-      chosen.map((term) => anyOf(tag, [...piecesIn(term), ...term.forms], ["title"], term.isBegun)),
+      chosen.map((term) => titled(tag, term)),
       chosen.map(weightOf),
       pairs.map((pair) => pair.query),
       pairs.map(({ text }) => ` ${text} `),
@@ -159,8 +166,8 @@ async function counted(read: Read, tag: string, terms: readonly Term[], hidden: 
       MOST_COUNTED,
     );
     const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
-    const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_SCORED);
-    for (const [index, inAnyForm] of (await countAs(few, MOST_SCORED + 1)).entries()) {
+    const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_FOUND);
+    for (const [index, inAnyForm] of (await countAs(few, MOST_FOUND + 1)).entries()) {
       const term = few[index] as Term;
       term.inAnyForm = inAnyForm;
       term.found ||= inAnyForm;
@@ -172,24 +179,40 @@ async function counted(read: Read, tag: string, terms: readonly Term[], hidden: 
   return [...whole, ...(await count(beginnings))].filter(({ found }) => found > 0);
 }
 
-/**
- * Queries for the articles to score. `drivers` has one query for each rare word. `levels` finds articles with all of the next
- * four words, then with fewer. The last level that finds at most `room` articles is used.
- */
-function driversFor(tag: string, terms: readonly Term[]): { drivers: string[]; levels: string[]; room: number } {
+/** A query, and what its match adds to the expected score of an article. */
+interface Clue {
+  query: string;
+  weight: number;
+}
+
+/** Queries for the articles to score, as described in search_some. */
+function driversFor(tag: string, terms: readonly Term[], weightOf: (term: Term) => number) {
   const order = terms.toSorted((a, b) => a.inAnyForm - b.inAnyForm);
-  const drivers: string[] = [];
-  const pieces = terms.reduce((sum, term) => sum + piecesIn(term).length, 0);
-  let room = Math.min(MOST_SCORED, Math.round(MOST_WEIGHED / Math.max(1, pieces)));
+  const rare: Term[] = [];
+  let room = MOST_FOUND;
   for (const term of order) {
     if (term.inAnyForm > room) break;
     room -= term.inAnyForm;
-    drivers.push(indexed(tag, term));
+    rare.push(term);
   }
-  const rest = order.slice(drivers.length, drivers.length + MOST_COMBINED).map((term) => indexed(tag, term));
-  const least = drivers.length > 0 ? 2 : 1;
-  const levels = rest.slice(least - 1).map((_, index) => atLeast(rest.length - index, rest));
-  return { drivers, levels, room };
+  const common = order.slice(rare.length);
+  const asTyped = (term: Term): Clue => ({ query: indexed(tag, { ...term, forms: [] }), weight: weightOf(term) });
+  const inForms = (term: Term): Clue => ({
+    query: indexed(tag, { ...term, ways: [] }),
+    weight: CLUE * weightOf(term),
+  });
+  const inTitle = (term: Term): Clue => ({ query: titled(tag, term), weight: CLUE * weightOf(term) });
+  const drivers = rare.flatMap((term) => (term.forms.length > 0 ? [asTyped(term), inForms(term)] : [asTyped(term)]));
+  const combined = common.slice(0, MOST_COMBINED);
+  const queries = combined.map((term) => indexed(tag, term));
+  const least = rare.length > 0 ? 2 : 1;
+  const weight = Math.min(...combined.map(weightOf));
+  const levels = queries.slice(least - 1).map((_, index): Clue => {
+    const count = queries.length - index;
+    // Articles of a level are found again by all later ones.
+    return { query: atLeast(count, queries), weight: count === least ? least * weight : weight };
+  });
+  return { drivers, levels, room, others: [...common.map(asTyped), ...terms.map(inTitle)] };
 }
 
 /** A query for articles that match at least `count` of the queries. */
@@ -227,6 +250,8 @@ function indexed(tag: string, { ways, forms, isBegun }: Pick<Term, "ways" | "for
   const whole = ways.map((words) => words.flatMap(piecesOf));
   return `(${[...whole, ...forms.map((form) => [form])].map((pieces) => pieces.map(anywhere).join(" & ")).join(" | ")})`;
 }
+
+const titled = (tag: string, term: Term) => anyOf(tag, [...piecesIn(term), ...term.forms], ["title"], term.isBegun);
 
 function anyOf(tag: string, words: readonly string[], fields: readonly Field[], isBegun = false): string {
   return words.flatMap((word) => fields.map((field) => quoted(tag, MARKS[field], word, isBegun))).join(" | ");

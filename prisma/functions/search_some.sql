@@ -11,16 +11,19 @@
 -- begin with it, which count where an article of "wholes" has neither the word nor a form. Where an entry of "needs" is set, only
 -- articles that match it have the word itself. Articles of "leave_out" and of the categories "hidden" are left out.
 --
--- The function scores "wholes", articles that match "drivers", and articles that match one of "levels". Each level matches more articles
--- than the one before it. The last level that at most "room" articles match is used. If nothing else is found, the newest articles of
--- the first level are scored. The length of an article is the stored size of its words.
+-- The function scores "wholes" and at most "scored" others. The first "drivers" of "clues" find articles with a rare word. If these
+-- are few, "levels" find articles with several common words: each level matches more articles than the one before it, and the last
+-- that at most "room" articles match is used. Where that is too many to score, the other clues tell which are likely the best, from
+-- the index alone. If nothing is found, the newest articles of the first level are scored. The length of an article is the stored
+-- size of its words.
 --
 -- cpu_tuple_cost tells the planner that reading an article's words costs more than reading an index for many words. No words go
 -- through a window function, which would write them to disk.
 DROP FUNCTION IF EXISTS search_some;
-CREATE FUNCTION search_some(drivers tsquery[], levels tsquery[], room integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[],
-  beside tsquery[], needs tsquery[], forms tsquery[], beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[],
-  pair_texts text[], pair_weights real[], leave_out uuid[], hidden uuid[], most integer)
+CREATE FUNCTION search_some(clues tsquery[], clue_weights real[], drivers integer, levels tsquery[], level_weights real[], room integer,
+  scored integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[], beside tsquery[], needs tsquery[], forms tsquery[],
+  beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[], pair_texts text[], pair_weights real[], leave_out uuid[],
+  hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
@@ -40,41 +43,73 @@ DECLARE
   in_beside CONSTANT real[] := '{0.2, 0.3, 0, 0}';
   in_forms CONSTANT real[] := '{0.3, 0.4, 0.2, 1}';
   weight CONSTANT real := (SELECT sum(w) FROM unnest(weights) w);
-  driver tsquery;
+  candidates uuid[] := '{}';
+  sizes integer[] := '{}';
+  -- The weight of the clue or level that found the candidate.
+  found_weights real[] := '{}';
+  found uuid[];
+  found_sizes integer[];
+  wanted tsquery;
   average_size real;
-  level tsquery;
-  candidates uuid[] := wholes;
-  enough uuid[] := '{}';
-  more uuid[];
 BEGIN
   -- One at a time: for all of them together, the planner would rather read the words of every article.
-  FOREACH driver IN ARRAY drivers LOOP
-    candidates := candidates || ARRAY(
-      SELECT d.id FROM search_documents d
-      WHERE d.workspace_id = workspace AND d.published AND d.words @@ driver AND d.id <> ALL(leave_out)
-        AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden))));
+  FOR i IN 1..drivers LOOP
+    SELECT array_agg(d.id), array_agg(pg_column_size(d.words)) INTO found, found_sizes FROM search_documents d
+    WHERE d.workspace_id = workspace AND d.published AND d.words @@ clues[i] AND d.id <> ALL(leave_out)
+      AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+    wanted := CASE WHEN i = 1 THEN clues[i] ELSE wanted || clues[i] END;
+    CONTINUE WHEN found IS NULL;
+    candidates := candidates || found;
+    sizes := sizes || found_sizes;
+    found_weights := found_weights || array_fill(clue_weights[i], ARRAY[cardinality(found)]);
   END LOOP;
-  FOREACH level IN ARRAY levels LOOP
-    more := ARRAY(
-      SELECT d.id FROM search_documents d
-      WHERE d.workspace_id = workspace AND d.published AND d.words @@ level AND d.id <> ALL(leave_out)
+  FOR i IN 1..cardinality(levels) LOOP
+    EXIT WHEN cardinality(candidates) >= 2 * scored;
+    SELECT array_agg(l.id), array_agg(l.size) INTO found, found_sizes FROM (
+      SELECT d.id, pg_column_size(d.words) AS size FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ levels[i] AND d.id <> ALL(leave_out)
         AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
-      LIMIT room + 1);
-    EXIT WHEN cardinality(more) > room;
-    enough := more;
+      LIMIT room + 1
+    ) l;
+    EXIT WHEN cardinality(found) > room;
+    CONTINUE WHEN found IS NULL;
+    IF drivers = 0 THEN
+      wanted := levels[i];
+    END IF;
+    candidates := candidates || found;
+    sizes := sizes || found_sizes;
+    found_weights := found_weights || array_fill(level_weights[i], ARRAY[cardinality(found)]);
   END LOOP;
+  FOR i IN drivers + 1..cardinality(clues) LOOP
+    EXIT WHEN cardinality(candidates) <= scored;
+    SELECT array_agg(d.id), array_agg(pg_column_size(d.words)) INTO found, found_sizes FROM search_documents d
+    WHERE d.workspace_id = workspace AND d.published AND d.words @@ (clues[i] && wanted) AND d.id <> ALL(leave_out)
+      AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+    CONTINUE WHEN found IS NULL;
+    candidates := candidates || found;
+    sizes := sizes || found_sizes;
+    found_weights := found_weights || array_fill(clue_weights[i], ARRAY[cardinality(found)]);
+  END LOOP;
+  IF cardinality(candidates) > scored THEN
+    candidates := ARRAY(
+      SELECT c.id FROM unnest(candidates, found_weights, sizes) c (id, weight, size)
+      CROSS JOIN (SELECT avg(size) AS size FROM unnest(sizes) size) average
+      WHERE c.id <> ALL(wholes)
+      GROUP BY c.id, c.size, average.size
+      ORDER BY sum(c.weight) / (1 + k1 * (1 - b + b * c.size / average.size)) DESC, c.id LIMIT scored);
   -- All words are common, so score the newest of the articles that have most of them.
-  IF cardinality(candidates) + cardinality(enough) = 0 AND cardinality(levels) > 0 THEN
-    level := levels[1];
-    enough := ARRAY(
+  ELSIF cardinality(candidates) + cardinality(wholes) = 0 AND cardinality(levels) > 0 THEN
+    candidates := ARRAY(
       SELECT d.id FROM search_documents d
-      WHERE d.workspace_id = workspace AND d.published AND d.words @@ level AND d.id <> ALL(leave_out)
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ levels[1] AND d.id <> ALL(leave_out)
         AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
-      ORDER BY d.updated_at DESC, d.id LIMIT room);
+      ORDER BY d.updated_at DESC, d.id LIMIT scored);
   END IF;
-  candidates := candidates || enough;
+  candidates := wholes || candidates;
   SELECT avg(pg_column_size(d.words)) INTO average_size FROM search_documents d
   WHERE d.workspace_id = workspace AND d.id = ANY(candidates);
+  -- Planning the statement below costs more than looking for the partition. The setting ends with the function.
+  PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
   RETURN QUERY
   SELECT l.id, l.score::real FROM (
     SELECT s.*, s.is_whole AND (s.neighbors > 0 OR s.score >= 0.85 * max(s.score) OVER ()) AS is_first,
@@ -95,10 +130,9 @@ BEGIN
             1 - b + b * r.size / average_size AS relative_length
           FROM (
             SELECT d.id, d.updated_at, d.title, d.size, setweight(d.words, 'A', '{}'::text[]) AS words
-            FROM (SELECT DISTINCT id FROM unnest(candidates) id) c
-            CROSS JOIN LATERAL (
+            FROM (
               SELECT k.id, k.updated_at, k.title, k.words, pg_column_size(k.words) AS size FROM search_documents k
-              WHERE k.workspace_id = workspace AND k.id = c.id OFFSET 0
+              WHERE k.workspace_id = workspace AND k.id = ANY(candidates) OFFSET 0
             ) d
             OFFSET 0
           ) r
