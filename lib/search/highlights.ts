@@ -1,5 +1,5 @@
 import { isSmallWord } from "./small-words";
-import { spansWith } from "./spans";
+import { candidatesFor, spansWith } from "./spans";
 import { pairsOf, partsOf, type Word, wordsIn } from "./words";
 
 const OPEN = '<span class="article-matched-tag">';
@@ -91,6 +91,8 @@ export function fragment(text: string, words: readonly Sought[]): Fragment | nul
 }
 
 interface Marking {
+  /** Of `plain`. */
+  candidates: RegExp;
   plain: (Sought & { whole: boolean })[];
   pairs: { pair: string; group: number; weight: number }[];
   groups: number;
@@ -99,8 +101,19 @@ interface Marking {
   isPassedOver: (folded: string) => boolean;
 }
 
-/** Small words count only when there are no others, and a search of one word marks everything that begins with it. */
+/** A search marks many texts. */
+const markings = new WeakMap<readonly Sought[], Marking>();
+
 function markingOf(words: readonly Sought[]): Marking {
+  const known = markings.get(words);
+  if (known) return known;
+  const marking = newMarking(words);
+  markings.set(words, marking);
+  return marking;
+}
+
+/** Small words count only when there are no others, and a search of one word marks everything that begins with it. */
+function newMarking(words: readonly Sought[]): Marking {
   const telling = words.filter(({ folded, dense }) => dense || !isSmallWord(folded));
   const meant = telling.length > 0 ? telling : words;
   const typed = new Set(meant.map(({ folded }) => folded));
@@ -116,6 +129,7 @@ function markingOf(words: readonly Sought[]): Marking {
     dense ? pairsOf(folded).map((pair) => ({ pair, group, weight })) : [],
   );
   return {
+    candidates: candidatesFor(plain.map(({ folded }) => folded)),
     plain,
     pairs,
     groups: new Set(meant.map(({ group }) => group)).size,
@@ -134,8 +148,7 @@ function markedBy({ plain, isPassedOver }: Marking, folded: string): { group: nu
 }
 
 function* hitsIn(text: string, marking: Marking): Generator<Hit> {
-  const beginnings = marking.plain.map(({ folded }) => folded);
-  for (const [from, to] of spansWith(text, beginnings)) {
+  for (const [from, to] of spansWith(text, marking.candidates)) {
     const piece = text.slice(from, to);
     if (/^[A-Za-z][a-z]*$/.test(piece)) {
       const found = markedBy(marking, piece.toLowerCase());

@@ -6,21 +6,29 @@ const GLUE = /[-'’ʼ\u2010\u2011\u05be]/;
 const LOOKED_FOR = 30;
 const GLUED = `${GLUE.source}?`;
 
-/**
- * Preselects pieces for wordsIn: [start, end) of what may have a word with one of these folded beginnings. Hyphens and
- * apostrophes join a piece.
- */
-export function* spansWith(text: string, beginnings: readonly string[]): Generator<[number, number]> {
+/** For spansWith. Takes longer to make than a short text to search. */
+export function candidatesFor(beginnings: readonly string[]): RegExp {
   const patterns = beginnings
     .filter((word) => /^[a-z0-9]+$/.test(word))
     .map((word) => [...word.slice(0, LOOKED_FOR)].join(GLUED));
-  const candidates = new RegExp([...patterns, BEYOND_ASCII].join("|"), "gi");
-  for (let match = candidates.exec(text); match; match = candidates.exec(text)) {
+  return new RegExp([...patterns, BEYOND_ASCII].join("|"), "gi");
+}
+
+/**
+ * Preselects pieces for wordsIn: [start, end) of what may have a word with one of the folded beginnings that the candidates were
+ * made for. Hyphens and apostrophes join a piece.
+ */
+export function* spansWith(text: string, candidates: RegExp): Generator<[number, number]> {
+  let end = 0;
+  for (;;) {
+    // Another text may have been searched since.
+    candidates.lastIndex = end;
+    const match = candidates.exec(text);
+    if (!match) return;
     let start = match.index;
-    let end = candidates.lastIndex;
+    end = candidates.lastIndex;
     while (start > 0 && isInside(text, start - 1)) start--;
     while (end < text.length && isInside(text, end)) end++;
-    candidates.lastIndex = end;
     yield [start, end];
   }
 }
