@@ -18,13 +18,14 @@ export interface SearchMatch {
   heading: { id: string; text: string; html: string } | null;
 }
 
-/** Characters of each text that are searched for a fragment, and of all texts together beyond that. */
+/** Characters of each text that are searched for a fragment, and bytes of all texts together beyond that. */
 const BEGINNING = 20_000;
 const REST = 2_000_000;
 
 type Row = Pick<SearchMatch, "id" | "slug" | "title" | "category"> & {
   text: string;
-  characters: number;
+  /** Of the whole text. PostgreSQL knows it without reading the text, unlike the number of characters. */
+  bytes: number;
   headings: Heading[];
 };
 
@@ -33,7 +34,8 @@ export async function matchesOf(read: Read, ids: readonly string[], queries: rea
   if (ids.length === 0) return [];
   // An article may have thousands of headings.
   const rows = await read<Row>(
-    `SELECT a.id, a.slug, l.title, left(l.text, $2) AS text, length(l.text) AS characters,
+    `SELECT a.id, a.slug, l.title, octet_length(l.text) AS bytes,
+       CASE WHEN octet_length(l.text) <= $2 THEN l.text ELSE left(l.text, $2) END AS text,
        jsonb_path_query_array(l.headings, '$[0 to 499]') AS headings,
        json_build_object('name', c.name, 'slug', c.slug) AS category
      FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, place)
@@ -72,9 +74,9 @@ async function bestPassages(read: Read, rows: readonly Row[], words: readonly So
     return { ...row, passageIn, passage: passageIn(text) };
   });
   let budget = REST;
-  const long = early.filter(({ characters, passage }) => {
-    if (characters <= BEGINNING || passage.fragment?.isComplete || budget <= 0) return false;
-    budget -= characters;
+  const long = early.filter(({ bytes, passage }) => {
+    if (bytes <= BEGINNING || passage.fragment?.isComplete || budget <= 0) return false;
+    budget -= bytes;
     return true;
   });
   const rest =
