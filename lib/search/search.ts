@@ -88,21 +88,23 @@ async function findRest(
   const { hidden = [], without } = page;
   const [language, whole] = await withSynonyms(read, parsed);
   const query = withoutSmallWords(whole, language);
-  const exact = await rank(read, workspaceId, [query], page);
+  const first = { ...page, limit: FEW_WITH_ALL, offset: 0 };
+  // One ranking for the page and for all articles that have all words.
+  const ranked = query.groups.length > 1 && page.offset + page.limit <= FEW_WITH_ALL ? first : page;
+  const onPage = (ids: string[]) => (ranked === page ? ids : ids.slice(page.offset, page.offset + page.limit));
+  const exact = await rank(read, workspaceId, [query], ranked);
   const isFew = exact.total + without.length < FEW;
   if (!isFew && (exact.total > FEW_WITH_ALL || query.groups.length < 2))
-    return { ...exact, queries: [query], correctedTerm: null, language };
+    return { total: exact.total, ids: onPage(exact.ids), queries: [query], correctedTerm: null, language };
   const correction = isFew ? await correct({ read, workspaceId, query, hidden, language }, text, exact.total) : null;
   const corrected = correction && (await withSynonyms(read, correction.query))[1];
   const queries = corrected ? (exact.total > 0 ? [query, corrected] : [corrected]) : [query];
-  const found = corrected ? await rank(read, workspaceId, queries, page) : exact;
+  const found = corrected ? await rank(read, workspaceId, queries, ranked) : exact;
   const correctedTerm = correction?.term ?? null;
   const meant = corrected ?? query;
-  if (found.total > FEW_WITH_ALL || meant.groups.length < 2) return { ...found, queries, correctedTerm, language };
-  const isComplete = page.offset === 0 && found.ids.length === found.total;
-  const complete = isComplete
-    ? found
-    : await rank(read, workspaceId, queries, { ...page, limit: FEW_WITH_ALL, offset: 0 });
+  if (found.total > FEW_WITH_ALL || meant.groups.length < 2)
+    return { total: found.total, ids: onPage(found.ids), queries, correctedTerm, language };
+  const complete = found.ids.length === found.total ? found : await rank(read, workspaceId, queries, first);
   const asTyped = corrected && exact.total > 0 ? complete.ids.slice(0, exact.total) : [];
   const rest = complete.ids.slice(asTyped.length);
   const leaveOut = [...without, ...asTyped];
