@@ -35,6 +35,8 @@ const MOST_FOUND = 1_000;
 const MOST_SCORED = 150;
 /** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
+/** How long counts that only weigh words are kept. */
+const KEPT_MS = 600_000;
 /** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 4;
 /** What a form, a word in the title or a pair of words adds to the expected score of an article, beside 1 for a word. */
@@ -67,7 +69,7 @@ export async function someWords(
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
   const terms = await termsOf(read, workspaceId, withoutFillers(query, language), language);
-  const known = await counted(read, tag, terms, hidden);
+  const known = await counted(read, workspaceId, terms, hidden);
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
   if (chosen.length === 0 && whole.ids.length === 0) return [];
   const articles = await articlesIn(read, workspaceId);
@@ -152,25 +154,22 @@ async function termsOf(read: Read, workspaceId: string, { groups }: Query, langu
 }
 
 /** The terms that at least one article has. A word that no article has in any form counts as the beginning of a longer word. */
-async function counted(read: Read, tag: string, terms: readonly Term[], hidden: readonly string[]): Promise<Term[]> {
-  const countAs = async (some: readonly Term[], most: number) =>
-    countsOf(
-      read,
-      some.map((term) => indexed(tag, term)),
-      hidden,
-      most,
-    );
+async function counted(
+  read: Read,
+  workspaceId: string,
+  terms: readonly Term[],
+  hidden: readonly string[],
+): Promise<Term[]> {
+  const tag = tagOf(workspaceId);
   const count = async (some: readonly Term[]): Promise<Term[]> => {
-    const found = await countAs(
-      some.map((term) => ({ ...term, forms: [] })),
-      MOST_COUNTED,
-    );
+    const queries = some.map((term) => indexed(tag, { ...term, forms: [] }));
+    const found = await countsOfWords(read, workspaceId, queries, hidden);
     const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
     const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_FOUND);
-    for (const [index, inAnyForm] of (await countAs(few, MOST_FOUND + 1)).entries()) {
-      const term = few[index] as Term;
-      term.inAnyForm = inAnyForm;
-      term.found ||= inAnyForm;
+    const inAnyForm = await countsOf(read, few.map((term) => indexed(tag, term)), hidden, MOST_FOUND + 1); // biome-ignore format: a short list
+    for (const [index, term] of few.entries()) {
+      term.inAnyForm = inAnyForm[index] ?? 0;
+      term.found ||= term.inAnyForm;
     }
     return known;
   };
@@ -178,6 +177,31 @@ async function counted(read: Read, tag: string, terms: readonly Term[], hidden: 
   const beginnings = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));
   return [...whole, ...(await count(beginnings))].filter(({ found }) => found > 0);
 }
+
+const common = new LRUCache<string, number>({ max: 20_000, ttl: KEPT_MS });
+
+/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept. */
+async function countsOfWords(
+  read: Read,
+  workspaceId: string,
+  queries: readonly string[],
+  hidden: readonly string[],
+): Promise<number[]> {
+  const keyOf = (query: string) => `${workspaceId} ${query}`;
+  const kept = hidden.length > 0 ? [] : queries.map((query) => common.get(keyOf(query)));
+  const others = queries.filter((_, index) => kept[index] === undefined);
+  const found = await countsOf(read, others, hidden, MOST_COUNTED);
+  for (const [index, query] of others.entries()) {
+    const count = found[index] ?? 0;
+    if (count <= MOST_FOUND) continue;
+    found[index] = rounded(count);
+    if (hidden.length === 0) common.set(keyOf(query), rounded(count));
+  }
+  return queries.map((_, index) => kept[index] ?? found.shift() ?? 0);
+}
+
+/** To a power of two, so that a changed or slightly outdated count rarely changes the order. */
+const rounded = (count: number) => 2 ** Math.round(Math.log2(count));
 
 /** A query, and what its match adds to the expected score of an article. */
 interface Clue {
@@ -223,16 +247,15 @@ function atLeast(count: number, queries: readonly string[]): string {
   return `(${first} & ${atLeast(count - 1, others)} | ${atLeast(count, others)})`;
 }
 
-const sizes = new LRUCache<string, number>({ max: 10_000, ttl: 600_000 });
+const sizes = new LRUCache<string, number>({ max: 10_000, ttl: KEPT_MS });
 
-/** Rounded to a power of two, so that a changed or slightly outdated count rarely changes the order. */
 async function articlesIn(read: Read, workspaceId: string): Promise<number> {
   const kept = sizes.get(workspaceId);
   if (kept !== undefined) return kept;
   const [row] = await read<{ count: number }>("SELECT count(*)::int AS count FROM articles WHERE workspace_id = $1", [
     workspaceId,
   ]);
-  const size = 2 ** Math.round(Math.log2(Math.max(row?.count ?? 1, 1)));
+  const size = rounded(Math.max(row?.count ?? 1, 1));
   sizes.set(workspaceId, size);
   return size;
 }
