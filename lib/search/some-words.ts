@@ -166,7 +166,12 @@ async function counted(
     const found = await countsOfWords(read, workspaceId, queries, hidden);
     const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
     const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_FOUND);
-    const inAnyForm = await countsOf(read, few.map((term) => indexed(tag, term)), hidden, MOST_FOUND + 1); // biome-ignore format: a short list
+    const inAnyForm = await countsOf(
+      read,
+      few.map((term) => indexed(tag, term)),
+      hidden,
+      MOST_FOUND + 1,
+    );
     for (const [index, term] of few.entries()) {
       term.inAnyForm = inAnyForm[index] ?? 0;
       term.found ||= term.inAnyForm;
