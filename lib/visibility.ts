@@ -40,6 +40,15 @@ export function readAs<T>(
   );
 }
 
+/** The categories that only members may read. Visitors see none of them. */
+export async function closedCategories(
+  read: Read,
+  workspaceId: string,
+  { viewer }: Pick<Seen, "viewer"> = everything,
+): Promise<ReadonlySet<string>> {
+  return new Set(viewer === "anyone" ? [] : (await unseen(read, workspaceId)).hidden);
+}
+
 async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "read" | "viewer">> {
   const [found] = await read<Omit<Snapshot, "read" | "viewer">>(
     `WITH RECURSIVE closed AS (

@@ -172,6 +172,7 @@ describe("what is not documented fails:", () => {
       slug: "s",
       title: "t",
       state: "draft",
+      visibility: "public",
       unique_views_count: 0,
       category,
       ...dates,

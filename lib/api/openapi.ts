@@ -5,7 +5,7 @@ import { acceptsJson, answerConditional, contentOf } from "./answer";
 import { HttpError } from "./errors";
 import { answersOf, commonAnswers, headerComponents } from "./openapi.answers";
 import type { Call, Operation } from "./operation";
-import { type Handler, type OperationMethod, route } from "./route";
+import { type Former, type Handler, type OperationMethod, route } from "./route";
 
 export interface DocumentedVersion {
   /** Such as "/api/external/v2". */
@@ -14,8 +14,7 @@ export interface DocumentedVersion {
   tags: { name: string; description: string }[];
   /** By path below `basePath`, with parameters in braces. */
   paths: Record<string, Handler>;
-  /** Maps a path to the next version's. */
-  successor?: (path: string) => string;
+  former?: Former;
 }
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -31,11 +30,11 @@ const anyServer = (basePath: string) => ({
 });
 
 export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
-  const { basePath, info, tags, paths, successor } = version;
-  const common = commonAnswers(successor !== undefined);
+  const { basePath, info, tags, paths, former } = version;
+  const common = commonAnswers(former !== undefined);
   const specs = Object.values(paths).flatMap(({ operations }) => Object.values(operations).map(({ spec }) => spec));
   const isUsed = (header: keyof typeof headerComponents) =>
-    header === "Link" ? successor !== undefined : header !== "Location" || specs.some(({ creates }) => creates);
+    header === "Link" ? former !== undefined : header !== "Location" || specs.some(({ creates }) => creates);
   const document = createDocument(
     {
       openapi: "3.1.1",
@@ -72,7 +71,9 @@ export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
     },
     { override: withoutInternals },
   );
-  return JSON.parse(JSON.stringify(document, withoutClosedObjects)) as OpenApiDocument;
+  const without = (key: string, value: unknown) =>
+    withoutFields(former?.lacks ?? [], key, withoutClosedObjects(key, value));
+  return JSON.parse(JSON.stringify(document, without)) as OpenApiDocument;
 }
 
 const headerParameters = {
@@ -113,11 +114,12 @@ function described(
   method: OperationMethod,
   path: string,
   { spec }: Operation,
-  { basePath, successor }: DocumentedVersion,
+  { basePath, former }: DocumentedVersion,
   common: ReturnType<typeof commonAnswers>,
 ): ZodOpenApiOperationObject {
   const next =
-    successor && `\n\nIts successor is \`${method} ${successor(basePath + path)}\`, which returns the same response.`;
+    former &&
+    `\n\nIts successor is \`${method} ${former.successor(basePath + path)}\`, which returns the same response.`;
   const header = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` });
   return {
     operationId: spec.operationId,
@@ -174,6 +176,12 @@ function withoutClosedObjects(key: string, value: unknown): unknown {
   return key === "additionalProperties" && value === false ? undefined : value;
 }
 
+/** Removes fields from schemas and examples. */
+function withoutFields(fields: readonly string[], key: string, value: unknown): unknown {
+  if (fields.includes(key)) return undefined;
+  return key === "required" && Array.isArray(value) ? value.filter((name: string) => !fields.includes(name)) : value;
+}
+
 /** Serves a version's document without a key. It is built once. Only the server URL depends on the workspace. */
 export function documentRoute(version: DocumentedVersion): ReturnType<typeof route> {
   let built: { text: string; servers: string } | undefined;
@@ -187,7 +195,7 @@ export function documentRoute(version: DocumentedVersion): ReturnType<typeof rou
     const own = JSON.stringify([{ url, description: "This workspace." }]);
     return answerConditional(request, contentOf(built.text.replace(built.servers, () => own)));
   };
-  return route({ GET: get }, version.successor);
+  return route({ GET: get }, version.former);
 }
 
 const notJson = () =>

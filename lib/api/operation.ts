@@ -142,6 +142,8 @@ export interface Call {
   params: Record<string, string>;
   /** Headers for the answer, errors included. */
   answerHeaders: Map<string, string>;
+  /** Fields of answers that the version of the call does not have. */
+  lacks: readonly string[];
 }
 
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
@@ -175,7 +177,7 @@ export function readOperation<
         const answer = spec.isAboutKey
           ? await handle({ viewer, hidden: [], read: readNothing })
           : await readAs(input.workspace, viewer, handle);
-        return { ...contentOf(jsonOf(spec.response, answer)), after: spec.after?.(answer, input.query) };
+        return { ...contentOf(jsonOf(call, spec.response, answer)), after: spec.after?.(answer, input.query) };
       };
       return give(call, spec.keeps?.() ? await keepContent(call, input.key, make) : await make());
     },
@@ -191,7 +193,8 @@ export function writeOperation<
   Prepared = undefined,
 >(spec: WriteSpec<Query, Params, Answer, Body, Prepared>): Operation {
   const schema = spec.body ?? (z.object({}) as unknown as Body);
-  return guarded(spec, true, async ({ request }, { isIdValid, repeatable, ...input }, json = {}) => {
+  return guarded(spec, true, async (call, { isIdValid, repeatable, ...input }, json = {}) => {
+    const { request } = call;
     const first = repeatable && (await readWorkspace(input.workspace.id, (read) => firstAnswer(read, repeatable)));
     if (first) return answerChange(first, true, spec.noStore);
     const { data, invalid } = checkedBody(schema, json);
@@ -207,7 +210,7 @@ export function writeOperation<
     const prepared = (await spec.prepare?.({ ...input, body })) as Prepared;
     const afterChange = await spec.before?.({ ...input, body });
     const ifMatch = (current: unknown, shape: z.ZodType = spec.response) =>
-      assertMatch(request, jsonOf(shape, current));
+      assertMatch(request, jsonOf(call, shape, current));
     const change = async (db: Db): Promise<{ answer: Answered; isReplayed: boolean }> => {
       const earlier = repeatable && (await reserve(db, repeatable));
       if (earlier) return { answer: earlier, isReplayed: true };
@@ -216,7 +219,7 @@ export function writeOperation<
       const answer = {
         status: made ? 201 : 200,
         location: made && homeOf(request, input.workspace) + made.path,
-        body: jsonOf(spec.response, made ? made.answer : changed),
+        body: jsonOf(call, spec.response, made ? made.answer : changed),
       };
       if (repeatable) await keepAnswer(db, repeatable, answer);
       return { answer, isReplayed: false };
@@ -282,8 +285,10 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
 const readNothing: Read = () => Promise.reject(new Error("An operation about the key reads nothing else."));
 
 /** Drops every field that the response schema does not declare, so that no new column can leak. */
-function jsonOf(schema: z.ZodType, answer: unknown): string {
-  return JSON.stringify(schema.parse(answer));
+function jsonOf({ lacks }: Call, schema: z.ZodType, answer: unknown): string {
+  const whole = schema.parse(answer);
+  if (lacks.length === 0) return JSON.stringify(whole);
+  return JSON.stringify(whole, (name, value: unknown) => (lacks.includes(name) ? undefined : value));
 }
 
 /** The URL of the version that was called, such as "https://docs.example.com/api/external/v2". */

@@ -23,6 +23,14 @@ export interface Handler {
 
 type Operations = Partial<Record<OperationMethod, Operation>>;
 
+/** An older version, which has the operations of the next one. */
+export interface Former {
+  /** Maps a path to the next version's. */
+  successor(path: string): string;
+  /** Fields of the next version's answers that this version does not have. */
+  lacks: readonly string[];
+}
+
 /** A plain function instead of an operation needs no key. */
 type Answering = (call: Call) => Promise<ApiAnswer>;
 
@@ -30,18 +38,15 @@ type Answering = (call: Call) => Promise<ApiAnswer>;
 const URL_LIMIT = 8 * 1024;
 
 /** Handles every method of a path. Checks URL, host, path and method, in that order, before the key. */
-export function route(
-  answers: Partial<Record<OperationMethod, Answering>>,
-  successor?: (path: string) => string,
-): Record<Method, Handler> {
+export function route(answers: Partial<Record<OperationMethod, Answering>>, former?: Former): Record<Method, Handler> {
   const methods: string[] = Object.keys(answers);
   if (answers.GET) methods.push("HEAD");
   const allow = [...methods, "OPTIONS"].join(", ");
 
   const answerAll = (request: ApiRequest, params: Record<string, string>) =>
-    answering(request, !successor, async (requestId, answerHeaders) => {
+    answering(request, !former, async (requestId, answerHeaders) => {
       const nameSuccessor = (home: string) => {
-        const path = successor?.(new URL(request.url).pathname);
+        const path = former?.successor(new URL(request.url).pathname);
         if (path) answerHeaders.set("Link", `<${home}${path}>; rel="successor-version"`);
       };
       nameSuccessor("");
@@ -65,7 +70,7 @@ export function route(
         const message = `This path does not support ${request.method}. Use one of ${allow}.`;
         throw new HttpError("method_not_allowed", message, { headers: { Allow: allow } });
       }
-      return answer({ request, requestId, entered, workspace, params, answerHeaders });
+      return answer({ request, requestId, entered, workspace, params, answerHeaders, lacks: former?.lacks ?? [] });
     });
   const operations: Operations = Object.fromEntries(Object.entries(answers).filter(([, answer]) => "spec" in answer));
   const respond = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {

@@ -9,7 +9,7 @@ export interface SearchMatch {
   id: string;
   slug: string;
   title: string;
-  category: { name: string; slug: string };
+  category: { id: string; name: string; slug: string };
   /** HTML, or null when the field does not match (contract 3). */
   matchedTitle: string | null;
   matchedContent: string | null;
@@ -37,7 +37,7 @@ export async function matchesOf(read: Read, ids: readonly string[], queries: rea
     `SELECT a.id, a.slug, l.title, octet_length(l.text) AS bytes,
        CASE WHEN octet_length(l.text) <= $2 THEN l.text ELSE left(l.text, $2) END AS text,
        jsonb_path_query_array(l.headings, '$[0 to 499]') AS headings,
-       json_build_object('name', c.name, 'slug', c.slug) AS category
+       json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS category
      FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (id, place)
      JOIN articles a ON a.id = wanted.id
      JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id

@@ -216,6 +216,11 @@ export interface Category {
   slug: string;
   /** The position among its siblings. Lower numbers come first, null comes last, and ties sort by name. */
   sequence: number | null;
+  /**
+   * Who can read the category: `public` for everyone, `members` for members only. Everything below a category for
+   * members is for members too.
+   */
+  visibility: "public" | "members";
   /** The parent category, or null at the top level. */
   parent_id: string | null;
   /** The number of categories above it. 0 at the top level. */
@@ -343,6 +348,11 @@ export interface ArticleListItem {
   /** The title, without markup. */
   title: string;
   state: ArticleState;
+  /**
+   * Who can read the article when it is published: `public` for everyone, `members` for members only. Its category
+   * decides.
+   */
+  visibility: "public" | "members";
   /** The number of views, counting each reader once a day. 0 unless the key has the scope `content.read`. */
   unique_views_count: number;
   /** The category of the article. */
@@ -389,6 +399,11 @@ export interface Article {
   /** The title, without markup. */
   title: string;
   state: ArticleState;
+  /**
+   * Who can read the article when it is published: `public` for everyone, `members` for members only. Its category
+   * decides.
+   */
+  visibility: "public" | "members";
   /** When it was created. */
   created_at: string;
   /** When it was last changed. */
@@ -682,6 +697,11 @@ export interface SearchMatch {
   category: string;
   /** The absolute URL of its category's page. */
   category_url: string;
+  /**
+   * Who can read the article when it is published: `public` for everyone, `members` for members only. Its category
+   * decides.
+   */
+  visibility: "public" | "members";
   /**
    * The title as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null if nothing
    * matched.

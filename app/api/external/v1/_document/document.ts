@@ -1,4 +1,4 @@
-import { successor } from "@/app/api/external/v1/_shapes/successor";
+import { former } from "@/app/api/external/v1/_shapes/former";
 import { describe, version as next, tags } from "@/app/api/external/v2/_document/document";
 import type { DocumentedVersion } from "@/lib/api/openapi";
 import { paths } from "./operations";
@@ -16,5 +16,5 @@ ${describe(false)}`,
   },
   tags,
   paths,
-  successor,
+  former,
 };

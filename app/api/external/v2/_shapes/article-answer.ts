@@ -7,6 +7,7 @@ import type { Seen } from "@/lib/visibility";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "./article";
 import { categoryShape } from "./category";
 import { urlsOf } from "./urls";
+import { visibilities } from "./visibility";
 
 const Writing = {
   revision: z
@@ -62,8 +63,10 @@ export async function articleAnswer(
   if (!article) return null;
   const category = await findCategory(read, article.categoryId, full, seen);
   if (!category) throw new Error("An article is always in a category.");
+  const visibilityOf = await visibilities(read, workspace, seen);
+  const shape = categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full });
   return {
-    article: articleShape(article, categoryShape(category, urls, { levels: full ? 1 : 0, articles: full }), urls, key),
+    article: articleShape(article, shape, urls, key),
     meta: articleMetaShape(article, urls),
     ...(allows(key.scopes, "content.read") && (await writingOf(read, article.id))),
   };

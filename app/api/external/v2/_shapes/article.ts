@@ -6,6 +6,7 @@ import { tableOfContentsHtml } from "@/lib/content/headings";
 import { excerpt } from "@/lib/content/text";
 import { CategoryDetails, type CategoryShape } from "./category";
 import type { Urls } from "./urls";
+import { ArticleVisibility, type VisibilityOf } from "./visibility";
 
 export const ArticleState = z.enum(["draft", "published"], { error: "state must be draft or published." }).meta({
   id: "ArticleState",
@@ -18,6 +19,7 @@ export const ArticleItem = z
     slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
+    visibility: ArticleVisibility,
     unique_views_count: z
       .int()
       .min(0)
@@ -78,6 +80,7 @@ export const ArticleDetails = z
     slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
+    visibility: ArticleVisibility,
     created_at: z.iso.datetime().describe("When it was created."),
     updated_at: z.iso.datetime().describe("When it was last changed."),
     full_url: z.url().describe("The absolute URL of its page."),
@@ -132,12 +135,17 @@ export const ArticleMeta = z
   })
   .meta({ id: "ArticleMeta", description: "The metadata of the article's page for search engines." });
 
-export function articleItemShape(article: ArticleListItem, urls: Urls): z.input<typeof ArticleItem> {
+export function articleItemShape(
+  article: ArticleListItem,
+  urls: Urls,
+  visibilityOf: VisibilityOf,
+): z.input<typeof ArticleItem> {
   return {
     id: article.id,
     slug: article.slug,
     title: article.title,
     state: article.state,
+    visibility: visibilityOf(article.category.id),
     unique_views_count: article.uniqueViewsCount,
     category: { id: article.category.id, name: article.category.name },
     created_at: article.createdAt.toISOString(),
@@ -164,6 +172,7 @@ export function articleShape(
     slug: article.slug,
     title: article.title,
     state: article.state,
+    visibility: category.visibility,
     created_at: article.createdAt.toISOString(),
     updated_at: article.updatedAt.toISOString(),
     full_url: urls.article(article.slug),

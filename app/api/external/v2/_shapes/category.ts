@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Category } from "@/lib/categories/categories";
 import type { Urls } from "./urls";
+import { CategoryVisibility, type VisibilityOf } from "./visibility";
 
 const NestedArticle = z
   .object({
@@ -31,6 +32,7 @@ export const CategoryDetails = z
       .int()
       .nullable()
       .describe("The position among its siblings. Lower numbers come first, null comes last, and ties sort by name."),
+    visibility: CategoryVisibility,
     parent_id: z.guid().nullable().describe("The parent category, or null at the top level."),
     depth: z.int().min(0).nullable().describe("The number of categories above it. 0 at the top level."),
     articles_count: z
@@ -64,6 +66,7 @@ export type CategoryShape = z.input<typeof CategoryDetails>;
 export function categoryShape(
   category: Category,
   urls: Urls,
+  visibilityOf: VisibilityOf,
   { levels = Number.POSITIVE_INFINITY, articles = true } = {},
 ): CategoryShape {
   return {
@@ -72,6 +75,7 @@ export function categoryShape(
     description: category.description,
     slug: category.slug,
     sequence: category.sequence,
+    visibility: visibilityOf(category.id),
     parent_id: category.parentId,
     depth: category.depth,
     articles_count: category.articlesCount,
@@ -82,7 +86,7 @@ export function categoryShape(
     children: category.subcategories.map(({ id }) => id),
     ...(levels > 0 && {
       subcategories: category.subcategories.map((child) =>
-        categoryShape(child, urls, { levels: levels - 1, articles }),
+        categoryShape(child, urls, visibilityOf, { levels: levels - 1, articles }),
       ),
     }),
     ...(articles && {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SearchMatch as Match } from "@/lib/search/matches";
 import type { Urls } from "./urls";
+import { ArticleVisibility, type VisibilityOf } from "./visibility";
 
 const matched = (field: string) =>
   z
@@ -19,6 +20,7 @@ export const SearchMatch = z
     title: z.string().describe("Its title, without markup."),
     category: z.string().describe("The name of its category."),
     category_url: z.url().describe("The absolute URL of its category's page."),
+    visibility: ArticleVisibility,
     matched_title: matched("The title"),
     matched_heading: z
       .string()
@@ -31,13 +33,14 @@ export const SearchMatch = z
   })
   .meta({ id: "SearchMatch", description: "A published article found by a search." });
 
-export function matchShape(match: Match, urls: Urls): z.input<typeof SearchMatch> {
+export function matchShape(match: Match, urls: Urls, visibilityOf: VisibilityOf): z.input<typeof SearchMatch> {
   return {
     id: match.id,
     url: urls.article(match.slug, match.heading?.id),
     title: match.title,
     category: match.category.name,
     category_url: urls.category(match.category.slug),
+    visibility: visibilityOf(match.category.id),
     matched_title: match.matchedTitle,
     matched_heading: match.heading?.html ?? null,
     matched_content: match.matchedContent,

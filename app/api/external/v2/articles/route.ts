@@ -9,6 +9,7 @@ import { WrittenAnswer } from "../_shapes/article-answer";
 import { anArticleItem, aPage, aWrittenArticle } from "../_shapes/examples";
 import { SearchTerm } from "../_shapes/search-term";
 import { urlsOf } from "../_shapes/urls";
+import { visibilities } from "../_shapes/visibility";
 import {
   ContentFields,
   ExternalId,
@@ -88,8 +89,9 @@ const listArticles = readOperation({
     };
     const urls = urlsOf(workspace);
     const { articles, total } = await list(read, filter, seen);
+    const visibilityOf = await visibilities(read, workspace, seen);
     return {
-      articles: articles.map((article) => articleItemShape(article, urls)),
+      articles: articles.map((article) => articleItemShape(article, urls, visibilityOf)),
       pagination: paginationOf(query, total),
     };
   },

@@ -6,6 +6,7 @@ import { listAllCategories, listRootCategories } from "@/lib/categories/categori
 import { CategoryDetails, categoryShape } from "../_shapes/category";
 import { aCategory, aPage } from "../_shapes/examples";
 import { urlsOf } from "../_shapes/urls";
+import { visibilities } from "../_shapes/visibility";
 
 const listCategories = readOperation({
   operationId: "listCategories",
@@ -35,8 +36,9 @@ const listCategories = readOperation({
     const urls = urlsOf(workspace);
     const flat = query.scope === "all";
     const { categories, total } = await (flat ? listAllCategories : listRootCategories)(read, windowOf(query), seen);
+    const visibilityOf = await visibilities(read, workspace, seen);
     return {
-      categories: categories.map((category) => categoryShape(category, urls, flat ? { levels: 0 } : {})),
+      categories: categories.map((category) => categoryShape(category, urls, visibilityOf, flat ? { levels: 0 } : {})),
       pagination: paginationOf(query, total),
     };
   },

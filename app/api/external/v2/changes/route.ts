@@ -8,6 +8,7 @@ import { changedArticles, isCursor } from "@/lib/articles/changed-articles";
 import { ArticleItem, articleItemShape, Include } from "../_shapes/article";
 import { anArticleItem } from "../_shapes/examples";
 import { urlsOf } from "../_shapes/urls";
+import { visibilities } from "../_shapes/visibility";
 
 const CURSOR =
   "WyI1ZjJjN2QxZS04YTRiLTRjNmQtOWUwZi0xYTJiM2M0ZDVlNmYiLDEyLCJjMWE1ZjBiMi0zZDRlLTRmNjAtOGE5Yi0wYzFkMmUzZjRhNWIiLDIwNDg3XQ";
@@ -82,7 +83,8 @@ const listChanges = readOperation({
     };
     const { articles } = ids.length > 0 ? await listArticles(read, filter, seen) : { articles: [] };
     const urls = urlsOf(workspace);
-    const items = new Map(articles.map((article) => [article.id, articleItemShape(article, urls)]));
+    const visibilityOf = await visibilities(read, workspace, seen);
+    const items = new Map(articles.map((article) => [article.id, articleItemShape(article, urls, visibilityOf)]));
     return {
       changes: page.changes.map(({ id, changedAt, removed }) => ({
         article_id: id,

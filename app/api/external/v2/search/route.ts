@@ -10,6 +10,7 @@ import { aMatch, aPage } from "../_shapes/examples";
 import { matchShape, SearchMatch } from "../_shapes/match";
 import { SearchTerm } from "../_shapes/search-term";
 import { urlsOf } from "../_shapes/urls";
+import { visibilities } from "../_shapes/visibility";
 
 const search = readOperation({
   operationId: "searchArticles",
@@ -68,8 +69,9 @@ const search = readOperation({
     const urls = urlsOf(workspace);
     const { hidden } = seen;
     const found = await searchArticles(read, workspace.id, query.search_term, { ...windowOf(query), vector, hidden });
+    const visibilityOf = await visibilities(read, workspace, seen);
     return {
-      matches: found.matches.map((match) => matchShape(match, urls)),
+      matches: found.matches.map((match) => matchShape(match, urls, visibilityOf)),
       corrected_term: found.correctedTerm,
       pagination: paginationOf(query, found.total),
     };

@@ -34,6 +34,7 @@ describe("a search", () => {
           title: "Refund <b>now</b>",
           category: "Payments & refunds",
           category_url: `${site}/categories/${category.slug}`,
+          visibility: "public",
           matched_title: `${mark("Refund")} &lt;b&gt;now&lt;/b&gt;`,
           matched_heading: null,
           matched_content: `${mark("Refunds")} &amp; returns take 5 days.`,

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { Read } from "@/lib/db";
+import { closedCategories, type Seen } from "@/lib/visibility";
+
+/** Who can read a category and its articles. */
+const Visibility = z.enum(["public", "members"]);
+
+export const CategoryVisibility = Visibility.describe(
+  "Who can read the category: `public` for everyone, `members` for members only. Everything below a category for members is for members too.",
+);
+
+export const ArticleVisibility = Visibility.describe(
+  "Who can read the article when it is published: `public` for everyone, `members` for members only. Its category decides.",
+);
+
+/** The visibility of a category, by its id. */
+export type VisibilityOf = (categoryId: string) => z.output<typeof Visibility>;
+
+export async function visibilities(read: Read, { id }: { id: string }, seen?: Seen): Promise<VisibilityOf> {
+  const closed = await closedCategories(read, id, seen);
+  return (categoryId) => (closed.has(categoryId) ? "members" : "public");
+}
