@@ -125,6 +125,19 @@ test("permission to create such a key is checked before it is rotated", async ()
   expect((await readWorkspace(workspace.id, (read) => listApiKeys(read, { limit: 9, offset: 0 }))).total).toBe(1);
 });
 
+test("to create a key, a member needs the permissions that its scopes amount to", () => {
+  expect(keyMay(["public"])).toEqual([]);
+  expect(keyMay(["content.publish"])).toEqual([
+    "articles.write",
+    "articles.publish",
+    "categories.manage",
+    "insights.read",
+  ]);
+  expect(keyMay(["categories"])).toEqual(["articles.write", "categories.manage", "insights.read"]);
+  expect(keyMay(["redirects"])).toEqual(["settings.manage"]);
+  expect(keyMay(["synonyms", "members.read"])).toEqual(["members.manage", "settings.manage"]);
+});
+
 test("of several concurrent rotations of a key one wins, and the others are told the resulting key", async () => {
   const workspace = await aWorkspace();
   const old = await create(workspace);

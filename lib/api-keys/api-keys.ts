@@ -34,6 +34,9 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   "content.draft": ["articles.write", "insights.read"],
   "content.publish": ["articles.write", "articles.publish", "categories.manage", "insights.read"],
   "content.delete": ["articles.write", "articles.publish", "insights.read"],
+  categories: ["articles.write", "categories.manage", "insights.read"],
+  redirects: ["settings.manage"],
+  synonyms: ["settings.manage"],
   "members.read": ["members.manage"],
   "members.write": permissions,
 };

@@ -20,6 +20,18 @@ export const scopes = {
     label: "Delete articles",
     sentence: "Delete and restore articles. Includes reading all content.",
   },
+  categories: {
+    label: "Manage categories",
+    sentence: "Create, change, move, merge and delete categories. Includes reading all content.",
+  },
+  redirects: {
+    label: "Manage redirects",
+    sentence: "Read, create, change and delete redirects.",
+  },
+  synonyms: {
+    label: "Manage synonyms",
+    sentence: "Read, create, change and delete synonyms.",
+  },
   "members.read": {
     label: "Read team members",
     sentence: "Read the names, emails and roles of team members.",
@@ -55,9 +67,9 @@ export function presetOf(held: readonly Scope[]): string | undefined {
   return presets.find((preset) => preset.scopes.join(" ") === held.join(" "))?.name;
 }
 
-const contents: readonly Scope[] = ["content.read", "content.draft", "content.publish", "content.delete"];
+const contents: readonly Scope[] = ["content.read", "content.draft", "content.publish", "content.delete", "categories"];
 
-/** Whether these scopes include the needed one. Writing includes reading, and all content includes the public content. */
+/** Whether these scopes include the needed one. Writing articles and categories includes reading, and all content includes the public content. */
 export function allows(held: readonly Scope[], needed: Scope): boolean {
   const includes = needed === "public" || needed === "content.read" ? contents : [];
   return [needed, ...includes].some((scope) => held.includes(scope));

@@ -1,3 +1,4 @@
+import type { CategoryVisibility } from "@/lib/categories/fields";
 import type { Read } from "@/lib/db";
 import { everything, type Seen } from "@/lib/visibility";
 
@@ -9,6 +10,8 @@ export interface Category {
   description: string | null;
   slug: string;
   sequence: number | null;
+  /** Its own setting. The categories above can close it too. */
+  visibility: CategoryVisibility;
   /** 0 for a root (contract 48). */
   depth: number;
   articlesCount: number;
@@ -29,9 +32,12 @@ export interface NestedArticle {
   excerpt: string;
 }
 
-type Row = Pick<Category, "id" | "parentId" | "name" | "description" | "slug" | "sequence" | "articlesCount">;
+type Row = Pick<
+  Category,
+  "id" | "parentId" | "name" | "description" | "slug" | "sequence" | "visibility" | "articlesCount"
+>;
 
-const columns = `c.id, c.parent_id AS "parentId", c.name, c.description, c.slug, c.sequence,
+const columns = `c.id, c.parent_id AS "parentId", c.name, c.description, c.slug, c.sequence, c.visibility,
   (SELECT count(*)::int FROM articles a
    WHERE a.workspace_id = c.workspace_id AND a.category_id = c.id AND a.state = 'published') AS "articlesCount"`;
 const treeOrder = "c.sequence NULLS LAST, c.name, c.id";

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type CategoryFields, checkedCategory, refusal } from "@/lib/categories/fields";
-import { indexBefore, type Position, parentFor, putInOrder, subjectOf } from "@/lib/categories/places";
+import { indexAt, indexBefore, type Position, parentFor, putInOrder, subjectOf } from "@/lib/categories/places";
 import { CategoryTree } from "@/lib/categories/tree";
 import { slugify } from "@/lib/content/slug";
 import { type Db, readingOf } from "@/lib/db";
@@ -11,10 +11,11 @@ import { unlessTaken } from "@/lib/taken";
 /**
  * Derives an empty slug from the name, with a number if another category has or had it. Throws InvalidError naming the fields,
  * and above MOST_CATEGORIES.
+ * @param input.position instead of `before`: counted from 1, at most the end
  */
 export async function createCategory(
   db: Db,
-  input: { name: string } & Partial<CategoryFields> & Partial<Position>,
+  input: { name: string; position?: number | undefined } & Partial<CategoryFields> & Partial<Position>,
   actor: Actor,
 ): Promise<{ id: string; name: string; slug: string; seen: number }> {
   const { name, slug, description, visibility = "inherit" } = checkedCategory({ slug: "", description: "", ...input });
@@ -22,7 +23,7 @@ export async function createCategory(
   tree.refuseMore();
   const parentId = parentFor(tree, null, input.parentId ?? null);
   const level = tree.childrenOf(parentId);
-  const at = indexBefore(level, input.before ?? null);
+  const at = input.position === undefined ? indexBefore(level, input.before ?? null) : indexAt(level, input.position);
   const updatedAt = new Date();
   const data = {
     name,

@@ -2,9 +2,9 @@ import { slugify } from "@/lib/content/slug";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 
 /** "inherit" takes the visibility of the category above, and at the top the workspace's. */
-const visibilities = ["inherit", "everyone", "members"] as const;
+export const categoryVisibilities = ["inherit", "everyone", "members"] as const;
 
-export type CategoryVisibility = (typeof visibilities)[number];
+export type CategoryVisibility = (typeof categoryVisibilities)[number];
 
 export interface CategoryFields {
   name: string;
@@ -51,7 +51,7 @@ export function checkedCategory<Input extends Partial<CategoryFields>>(input: In
     checked.description = description;
   }
   if (input.visibility !== undefined) {
-    if (!visibilities.includes(input.visibility)) {
+    if (!categoryVisibilities.includes(input.visibility)) {
       add("visibility", "invalid", "Choose one of the visibility options.");
     }
     checked.visibility = input.visibility;

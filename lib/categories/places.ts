@@ -20,7 +20,7 @@ export interface Moved {
 const goneMeanwhile = "Not moved. Someone moved or deleted the category next to it. Move it again.";
 
 /**
- * Moves a category with its subtree.
+ * Moves a category with its subtree. If it is there already, nothing is written.
  * @param to.position instead of `before`: counted from 1, at most the end
  * @param from where the person saw the category
  * @throws InvalidError about `parent`: below itself, too deep, or changed since it was seen
@@ -46,8 +46,9 @@ export async function placeCategory(
   }
   const parentId = parentFor(tree, category.id, to.parentId);
   const others = tree.childrenOf(parentId).filter((other) => other.id !== category.id);
-  const at =
-    "before" in to ? indexBefore(others, to.before) : Math.min(Math.max(Math.trunc(to.position), 1) - 1, others.length);
+  const at = "before" in to ? indexBefore(others, to.before) : indexAt(others, to.position);
+  const index = tree.childrenOf(parentId).findIndex(({ id }) => id === category.id);
+  if (index === at) return { name: category.name, back, reach: null };
   const wasClosed = tree.isClosed(category.id);
   if (parentId !== category.parentId) await db.category.updateMany({ where: { id: category.id }, data: { parentId } });
   await putInOrder(db, [...others.slice(0, at), category, ...others.slice(at)]);
@@ -94,6 +95,11 @@ export function indexBefore(level: readonly { id: string }[], before: string | n
   return at;
 }
 
+/** @param position counted from 1, at most the end */
+export function indexAt(level: readonly unknown[], position: number): number {
+  return Math.min(Math.max(Math.trunc(position), 1) - 1, level.length);
+}
+
 export async function putInOrder(db: Db, level: readonly { id: string; sequence: number | null }[]): Promise<void> {
   const changed = level
     .map(({ id, sequence }, index) => ({ id, sequence, to: index + 1 }))
@@ -136,7 +142,7 @@ export async function placeArticle(
   const article = all[index];
   if (!article) throw new NotFoundError("This article was moved or deleted.");
   const others = all.filter((one) => one !== article);
-  const position = "position" in to ? Math.min(Math.max(Math.trunc(to.position), 1) - 1, others.length) : others.length;
+  const position = "position" in to ? indexAt(others, to.position) : others.length;
   const at =
     "before" in to && to.before !== null ? others.findIndex(({ id }) => id === to.before?.toLowerCase()) : position;
   if (at < 0) {

@@ -134,7 +134,7 @@ async function describe(db: Db, changes: readonly Change[]): Promise<(change: Ch
         const { slug = former, parent_id = null, visibility = null } = row ?? ({} as Details);
         const url = slug === null ? null : `${home}/categories/${slug as string}`;
         const place = row ? { parent_id, visibility } : { contents_moved_to: movedTo.get(id)?.to ?? null };
-        return { id, slug, url, state: row ? "active" : "deleted", ...place, api_url: api("/categories") };
+        return { id, slug, url, state: row ? "active" : "deleted", ...place, api_url: api(`/categories/${id}`) };
       }
       case "member":
         return { ...members.get(id), id, api_url: api(`/team-members/${id}`) };

@@ -37,6 +37,9 @@ const written: [name: string, value: string][] = [
 const changes: Record<string, [name: string, value: string][]> = {
   "create-article": written,
   "put-article": written,
+  "create-category": [["name", "Sign-in"]],
+  "update-category": [["description", "How to sign in."]],
+  "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
   "update-article": [["title", "Reset your password"]],
   "discard-draft": [["on_conflict", "keep_version"]],
   "update-team-member": [["time_zone", "Europe/London"]],

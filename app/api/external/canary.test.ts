@@ -75,7 +75,7 @@ describe.each(listed)("$name", (operation) => {
   });
 
   // The rows of the canary are not such as articles are changed from. writes.test.ts changes others.
-  if (operation.method !== "GET" && operation.spec.tag === "Articles") return;
+  if (operation.method !== "GET" && operation.spec.tag !== "Team members") return;
 
   test("shows the other workspace its own", async () => {
     const { text } = await aKeyOf(canary.id);

@@ -1,8 +1,8 @@
 import { Client } from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
 import { everyScope, type Scope } from "@/lib/api-keys/scopes";
-import { inWorkspace, readWorkspace } from "@/lib/db";
+import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { changing } from "./testing.changes";
@@ -42,6 +42,9 @@ async function planted(): Promise<Planted> {
     category_id: [category.id],
     related_article_ids: [id],
     redirect_to: [id],
+    parent_id: [category.id],
+    move_contents_to: [category.id],
+    into: [category.id],
   };
   return { ...workspace, named };
 }
@@ -139,6 +142,14 @@ const refusals = new Map<string, Set<string>>(
 );
 
 describe.each(listed)("$name", (operation) => {
+  // A key has 120 writes a minute.
+  beforeEach(async () => {
+    await acrossWorkspaces.query(
+      "DELETE FROM rate_limits WHERE right(key, 36) IN (SELECT id::text FROM api_keys WHERE workspace_id = ANY($1::uuid[]))",
+      [[ours.id, theirs.id]],
+    );
+  });
+
   test.each(kinds)("with %s: the status that the rule says, and nothing of the other workspace", async (key) => {
     const same = new Map<string, string>();
     for (const { parameter, kind, id } of cases(operation)) {

@@ -53,6 +53,7 @@ beforeAll(async () => {
 const addresses = (): [handler: Handler, path: string][] => [
   [paths["/categories"], "/categories"],
   [paths["/categories"], "/categories?scope=all"],
+  [paths["/categories/{category_id}"], `/categories/${category.id}`],
   [paths["/articles"], "/articles?include=content"],
   [paths["/articles"], "/articles?state=draft&sort_by=title"],
   [paths["/articles/{article_id}"], `/articles/${article.id}`],
@@ -68,6 +69,7 @@ test("every operation that keeps its answers may be cached, and those about memb
   const kept = listed.filter(({ spec }) => "keeps" in spec);
   expect([...new Set(kept.map(({ spec }) => spec.operationId))].sort()).toEqual([
     "getArticle",
+    "getCategory",
     "getSetting",
     "listArticles",
     "listCategories",

@@ -59,6 +59,19 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { article_id: await planted(workspace, `version ${word}`, {}, writeAgain), number: "1" },
     body: {},
   }),
+  createCategory: (_, word) => ({ values: {}, body: { name: word } }),
+  updateCategory: async (workspace, word) => ({
+    values: { category_id: (await plantedCategory(workspace, "changed")).id },
+    body: { description: word },
+  }),
+  deleteCategory: async (workspace, word) => ({
+    values: { category_id: (await plantedCategory(workspace, `deleted ${word}`)).id },
+    body: {},
+  }),
+  mergeCategory: async (workspace, word) => ({
+    values: { category_id: (await plantedCategory(workspace, `merged ${word}`)).id },
+    body: { into: (await plantedCategory(workspace)).id },
+  }),
 };
 
 type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
@@ -96,9 +109,13 @@ function planted(
 
 const categories = new Map<string, ReturnType<typeof aCategory>>();
 
-function plantedCategory(workspace: Own): ReturnType<typeof aCategory> {
-  if (!categories.has(workspace.id)) categories.set(workspace.id, aCategory(workspace));
-  return categories.get(workspace.id)!;
+/** A category of this name, which is created on the first call. */
+function plantedCategory(workspace: Own, name = "planted"): ReturnType<typeof aCategory> {
+  const key = `${workspace.id} ${name}`;
+  // The subdomain tells workspaces apart.
+  const create = () => aCategory(workspace, { name: `${name} ${workspace.subdomain}` });
+  if (!categories.has(key)) categories.set(key, create());
+  return categories.get(key)!;
 }
 
 async function throwAway(workspace: Own, id: string): Promise<void> {

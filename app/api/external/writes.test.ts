@@ -41,6 +41,14 @@ const changes: Record<string, unknown> = {
   revision: undefined,
   on_conflict: "keep_version",
   redirect_to: null,
+  name: "Taken",
+  description: "Taken",
+  visibility_setting: "members",
+  visibility: undefined,
+  parent_id: null,
+  position: 1,
+  move_contents_to: null,
+  into: "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d",
 };
 
 let owner: Client;

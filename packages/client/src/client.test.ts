@@ -106,6 +106,24 @@ test("categories come as a tree, or flat", async () => {
   expect((await listOf(kb.categories.all({ scope: "all" }))).map(({ name }) => name)).toEqual(["Guides", "Advanced"]);
 });
 
+test("categories are created, read, changed, merged and deleted", async () => {
+  const { category: made } = await kb.categories.create({ name: "Billing", parent_id: category.id });
+  const { etag, ...read } = await kb.categories.get(made.id);
+  expect(read.category).toEqual(made);
+  expect(await kb.categories.get(made.id, { ifNoneMatch: etag })).toBeNull();
+  const changed = await kb.categories.update(made.id, { parent_id: null, position: 1 }, { ifMatch: etag });
+  expect(changed.category.parent_id).toBeNull();
+  const late = await failureOf(kb.categories.update(made.id, { name: "Late" }, { ifMatch: etag }));
+  expect(late).toBeInstanceOf(PreconditionFailedError);
+  await anArticle(workspace, { category: made, title: "Refunds" });
+  expect((await failureOf(kb.categories.delete(made.id))).details[0].field).toBe("move_contents_to");
+  const merged = await kb.categories.merge(made.id, category.id);
+  expect([merged.category.id, merged.moved.articles_count]).toEqual([category.id, 1]);
+  const { category: empty } = await kb.categories.create({ name: "Empty" });
+  expect((await kb.categories.delete(empty.id)).deleted.name).toBe("Empty");
+  expect((await listOf(kb.categories.all())).map(({ name }) => name)).toEqual(["Guides"]);
+});
+
 test("a search answers matches with their highlights, and all of them when asked", async () => {
   await articles(3);
   const { matches, corrected_term, pagination } = await kb.search("text", { page_size: 2 });

@@ -14,15 +14,21 @@ import type {
   ArticleList,
   ArticleListItem,
   Category,
+  CategoryAnswer,
+  CategoryChanges,
+  CategoryDeletion,
   CategoryList,
   DeletedArticle,
+  DeletedCategory,
   DraftAnswer,
   GetArticleQuery,
   ListArticlesQuery,
   ListCategoriesQuery,
   ListTeamMembersQuery,
   Me,
+  MergedCategory,
   NewArticle,
+  NewCategory,
   SearchArticlesQuery,
   SearchMatch,
   SearchResults,
@@ -46,7 +52,7 @@ type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 /** A client for one workspace. Calls throw the errors in errors.ts, or a signal's reason. */
 export class Lectern {
   readonly articles: Articles;
-  readonly categories: List<CategoryList, Category, ListCategoriesQuery>;
+  readonly categories: Categories;
   readonly teamMembers: TeamMembers;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
@@ -55,7 +61,7 @@ export class Lectern {
   constructor(options: LecternOptions) {
     this.#connection = new Connection(options);
     this.articles = new Articles(this.#connection);
-    this.categories = new List(this.#connection, "/categories", (page) => page.categories);
+    this.categories = new Categories(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
@@ -157,6 +163,42 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
   /** @param id of the deleted article */
   restore(id: string, options?: WriteOptions): Promise<WrittenArticle> {
     return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/restore`, undefined, options);
+  }
+}
+
+export class Categories extends List<CategoryList, Category, ListCategoriesQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/categories", (page) => page.categories);
+  }
+
+  /** One category with its articles. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<CategoryAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<CategoryAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<CategoryAnswer>(`/categories/${segment(id)}`, {}, options);
+  }
+
+  /** Creates a category. Needs a key with the scope categories, like the other changes. */
+  create(category: NewCategory, options?: WriteOptions): Promise<CategoryAnswer> {
+    return this.connection.write<CategoryAnswer>("POST", "/categories", category, options);
+  }
+
+  /**
+   * Changes fields of a category, and moves it with `parent_id` and `position`.
+   * @throws PreconditionFailedError when the category has changed since `ifMatch`
+   */
+  update(id: string, changes: CategoryChanges, options?: WriteOptions): Promise<CategoryAnswer> {
+    return this.connection.write<CategoryAnswer>("PATCH", `/categories/${segment(id)}`, changes, options);
+  }
+
+  /** Deletes a category. `move_contents_to` says where its contents go. */
+  delete(id: string, deletion?: CategoryDeletion, options?: WriteOptions): Promise<DeletedCategory> {
+    return this.connection.write<DeletedCategory>("DELETE", `/categories/${segment(id)}`, deletion, options);
+  }
+
+  /** Moves the contents of a category into another one, and deletes it. */
+  merge(id: string, into: string, options?: WriteOptions): Promise<MergedCategory> {
+    return this.connection.write<MergedCategory>("POST", `/categories/${segment(id)}/merge`, { into }, options);
   }
 }
 

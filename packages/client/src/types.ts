@@ -1,5 +1,71 @@
 // Made from docs/openapi/v2.json by `npm run openapi`, which is how to change it.
 
+/** A new category. */
+export interface NewCategory {
+  /** The name, at most 200 characters. */
+  name: string;
+  /** The slug. By default, it is made from the name. URLs with a former slug redirect. */
+  slug?: string | undefined;
+  /** The description as plain text, at most 5,000 characters. */
+  description?: string | null | undefined;
+  /**
+   * Who can read the category: `everyone`, `members`, or `inherit` for the same people as its parent. Below a category
+   * for members, everything is for members. Default: `inherit`.
+   */
+  visibility_setting?: "inherit" | "everyone" | "members" | undefined;
+  /**
+   * Read-only. If you send it, it must be what the category has after the change. To change who can read the category,
+   * send `visibility_setting`.
+   */
+  visibility?: "public" | "members" | undefined;
+  /** The id of the parent category. Null puts the category at the top level. */
+  parent_id?: string | null | undefined;
+  /**
+   * The position among its siblings, counted from 1. A number past the end puts the category last, which is the default
+   * for a new parent.
+   */
+  position?: number | undefined;
+}
+
+/** The fields to change. Other fields are ignored. */
+export interface CategoryChanges {
+  /** The name, at most 200 characters. */
+  name?: string | undefined;
+  /** The slug. By default, it is made from the name. URLs with a former slug redirect. */
+  slug?: string | undefined;
+  /** The description as plain text, at most 5,000 characters. */
+  description?: string | null | undefined;
+  /**
+   * Who can read the category: `everyone`, `members`, or `inherit` for the same people as its parent. Below a category
+   * for members, everything is for members. Default: `inherit`.
+   */
+  visibility_setting?: "inherit" | "everyone" | "members" | undefined;
+  /**
+   * Read-only. If you send it, it must be what the category has after the change. To change who can read the category,
+   * send `visibility_setting`.
+   */
+  visibility?: "public" | "members" | undefined;
+  /** The id of the parent category. Null puts the category at the top level. */
+  parent_id?: string | null | undefined;
+  /**
+   * The position among its siblings, counted from 1. A number past the end puts the category last, which is the default
+   * for a new parent.
+   */
+  position?: number | undefined;
+}
+
+/** How to delete a category. */
+export interface CategoryDeletion {
+  /** The id of the category that gets the articles and subcategories. Required unless the category is empty. */
+  move_contents_to?: string | null | undefined;
+}
+
+/** The category to merge into. */
+export interface CategoryMerge {
+  /** The id of the category that gets the articles and subcategories. */
+  into: string;
+}
+
 /** `draft`: not published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
@@ -221,6 +287,11 @@ export interface Category {
    * members is for members too.
    */
   visibility: "public" | "members";
+  /**
+   * The setting behind `visibility`. `inherit` takes the visibility of the parent, and at the top level the
+   * workspace's.
+   */
+  visibility_setting: "inherit" | "everyone" | "members";
   /** The parent category, or null at the top level. */
   parent_id: string | null;
   /** The number of categories above it. 0 at the top level. */
@@ -330,6 +401,41 @@ export interface InvalidField {
   code: "required" | "invalid" | "taken" | "too_long" | "not_found" | "not_allowed";
   /** The error, for people. */
   message: string;
+}
+
+/** One category. */
+export interface CategoryAnswer {
+  /** The category. Its subcategories come without their own subcategories. */
+  category: Category;
+}
+
+/** A category that was deleted. */
+export interface DeletedCategory {
+  /** The deleted category. */
+  deleted: {
+    /** The category's id. */
+    id: string;
+    /** Its name. */
+    name: string;
+    /** Its slug. */
+    slug: string;
+  };
+  moved: MovedContents;
+}
+
+/** The contents that moved to the other category. */
+export interface MovedContents {
+  /** The number of articles that moved, drafts included. */
+  articles_count: number;
+  /** The number of direct subcategories that moved. */
+  categories_count: number;
+}
+
+/** The category that others were merged into. */
+export interface MergedCategory {
+  /** The category. Its subcategories come without their own subcategories. */
+  category: Category;
+  moved: MovedContents;
 }
 
 /** One page of articles. */
@@ -807,8 +913,10 @@ export interface ApiKey {
  * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
  * readers don't see. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles. Create
  * categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes reading all
- * content. `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails
- * and roles of team members, and deactivate them.
+ * content. `categories`: Create, change, move, merge and delete categories. Includes reading all content. `redirects`:
+ * Read, create, change and delete redirects. `synonyms`: Read, create, change and delete synonyms. `members.read`: Read
+ * the names, emails and roles of team members. `members.write`: Change the names, emails and roles of team members, and
+ * deactivate them.
  */
 export type Scope =
   | "public"
@@ -816,6 +924,9 @@ export type Scope =
   | "content.draft"
   | "content.publish"
   | "content.delete"
+  | "categories"
+  | "redirects"
+  | "synonyms"
   | "members.read"
   | "members.write";
 

@@ -8,6 +8,8 @@ import { GET as version } from "@/app/api/external/v2/articles/[article_id]/vers
 import { GET as versions } from "@/app/api/external/v2/articles/[article_id]/versions/route";
 import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-id/[external_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
+import { POST as mergeCategory } from "@/app/api/external/v2/categories/[category_id]/merge/route";
+import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
@@ -19,6 +21,8 @@ import { GET as teamMembers } from "@/app/api/external/v2/team-members/route";
 /** In the order of the reference. */
 export const paths = {
   "/categories": categories,
+  "/categories/{category_id}": category,
+  "/categories/{category_id}/merge": mergeCategory,
   "/articles": articles,
   "/articles/{article_id}": article,
   "/articles/{article_id}/publish": publish,

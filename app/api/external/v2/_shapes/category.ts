@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Category } from "@/lib/categories/categories";
 import type { Urls } from "./urls";
-import { CategoryVisibility, type VisibilityOf } from "./visibility";
+import { CategoryVisibility, type VisibilityOf, VisibilitySetting } from "./visibility";
 
 const NestedArticle = z
   .object({
@@ -33,6 +33,9 @@ export const CategoryDetails = z
       .nullable()
       .describe("The position among its siblings. Lower numbers come first, null comes last, and ties sort by name."),
     visibility: CategoryVisibility,
+    visibility_setting: VisibilitySetting.describe(
+      "The setting behind `visibility`. `inherit` takes the visibility of the parent, and at the top level the workspace's.",
+    ),
     parent_id: z.guid().nullable().describe("The parent category, or null at the top level."),
     depth: z.int().min(0).nullable().describe("The number of categories above it. 0 at the top level."),
     articles_count: z
@@ -76,6 +79,7 @@ export function categoryShape(
     slug: category.slug,
     sequence: category.sequence,
     visibility: visibilityOf(category.id),
+    visibility_setting: category.visibility,
     parent_id: category.parentId,
     depth: category.depth,
     articles_count: category.articlesCount,

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { categoryVisibilities } from "@/lib/categories/fields";
 import type { Read } from "@/lib/db";
 import { closedCategories, type Seen } from "@/lib/visibility";
 
 /** Who can read a category and its articles. */
-const Visibility = z.enum(["public", "members"]);
+export const Visibility = z.enum(["public", "members"], { error: "visibility must be public or members." });
 
 export const CategoryVisibility = Visibility.describe(
   "Who can read the category: `public` for everyone, `members` for members only. Everything below a category for members is for members too.",
@@ -12,6 +13,10 @@ export const CategoryVisibility = Visibility.describe(
 export const ArticleVisibility = Visibility.describe(
   "Who can read the article when it is published: `public` for everyone, `members` for members only. Its category decides.",
 );
+
+export const VisibilitySetting = z.enum(categoryVisibilities, {
+  error: "visibility_setting must be inherit, everyone or members.",
+});
 
 /** The visibility of a category, by its id. */
 export type VisibilityOf = (categoryId: string) => z.output<typeof Visibility>;

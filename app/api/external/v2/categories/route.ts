@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
-import { readOperation } from "@/lib/api/operation";
+import { created, readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { listAllCategories, listRootCategories } from "@/lib/categories/categories";
+import { createCategory } from "@/lib/categories/changes";
 import { CategoryDetails, categoryShape } from "../_shapes/category";
+import { CategoryAnswer } from "../_shapes/category-answer";
 import { aCategory, aPage } from "../_shapes/examples";
 import { urlsOf } from "../_shapes/urls";
 import { visibilities } from "../_shapes/visibility";
+import { CategoryFields, CategoryName, currentCategory, refuseOtherVisibility, writing } from "./_writing";
 
 const listCategories = readOperation({
   operationId: "listCategories",
@@ -44,4 +47,36 @@ const listCategories = readOperation({
   },
 });
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: listCategories });
+const createOperation = writeOperation({
+  operationId: "createCategory",
+  tag: "Categories",
+  summary: "Create a category",
+  description:
+    "Creates a category, by default at the end of the top level. Send an `Idempotency-Key`, so that a repeated request doesn't create a second category. To create the categories of an article together with it, use `create_categories` of articles.",
+  returns: "The new category.",
+  example: {
+    category: { ...aCategory, categories_count: 0, total_articles_count: 0, children: [], subcategories: [] },
+  },
+  invalid: { field: "name", code: "required", message: "A category needs a name." },
+  scope: "categories",
+  noStore: true,
+  creates: "always",
+  params: z.object({}),
+  query: z.object({}),
+  body: z.object({ name: CategoryName, ...CategoryFields }).meta({ id: "NewCategory", description: "A new category." }),
+  response: CategoryAnswer,
+  async handle(input) {
+    const { db, body, actor } = input;
+    const { name, slug = "", description, visibility_setting: visibility, parent_id: parentId = null, position } = body;
+    const fields = { name, slug, description: description ?? "", parentId, position };
+    const { id } = await writing(() => createCategory(db, { ...fields, ...(visibility && { visibility }) }, actor));
+    const now = await currentCategory(input, id);
+    refuseOtherVisibility(body.visibility, now);
+    return created(now, `/categories/${id}`);
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
+  GET: listCategories,
+  POST: createOperation,
+});

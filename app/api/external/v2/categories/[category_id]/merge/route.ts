@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { writeOperation } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { removeCategory } from "@/lib/categories/removal";
+import { CategoryAnswer } from "../../../_shapes/category-answer";
+import { aCategory } from "../../../_shapes/examples";
+import { CategoryId, currentCategory, lockedCategory, MovedContents, movedShape, writing } from "../../_writing";
+
+const mergeCategory = writeOperation({
+  operationId: "mergeCategory",
+  tag: "Categories",
+  summary: "Merge a category",
+  description:
+    "Moves the articles and subcategories of a category to the end of another one, and deletes it. Its URL redirects to the other category. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
+  returns: "The other category as it is now, and what moved.",
+  example: { category: aCategory, moved: { articles_count: 2, categories_count: 0 } },
+  invalid: {
+    field: "into",
+    code: "not_found",
+    message: "The target category was deleted. Choose another one.",
+  },
+  scope: "categories",
+  noStore: true,
+  params: z.object({ category_id: CategoryId }),
+  query: z.object({}),
+  body: z
+    .object({
+      into: z.guid({ error: "into must be the id of a category." }).meta({
+        description: "The id of the category that gets the articles and subcategories.",
+        examples: [aCategory.id],
+      }),
+    })
+    .meta({ id: "CategoryMerge", description: "The category to merge into." }),
+  response: z
+    .object({ ...CategoryAnswer.shape, moved: MovedContents })
+    .meta({ id: "MergedCategory", description: "The category that others were merged into." }),
+  async handle(input) {
+    const { db, body, params, actor } = input;
+    await lockedCategory(input, params.category_id);
+    const into = body.into.toLowerCase();
+    const removed = await writing(() => removeCategory(db, params.category_id, into, actor, "merged"));
+    return { ...(await currentCategory(input, into)), moved: movedShape(removed) };
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ POST: mergeCategory });

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { notFound } from "@/lib/api/errors";
+import { readOperation, writeOperation } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { updateCategory } from "@/lib/categories/changes";
+import { placeCategory } from "@/lib/categories/places";
+import { removeCategory } from "@/lib/categories/removal";
+import { CategoryAnswer, categoryAnswer } from "../../_shapes/category-answer";
+import { aCategory } from "../../_shapes/examples";
+import {
+  CategoryFields,
+  CategoryId,
+  CategoryName,
+  currentCategory,
+  lockedCategory,
+  MovedContents,
+  movedShape,
+  refuseOtherVisibility,
+  writing,
+} from "../_writing";
+
+const params = z.object({ category_id: CategoryId });
+
+const getCategory = readOperation({
+  operationId: "getCategory",
+  tag: "Categories",
+  summary: "Get a category",
+  description:
+    "Returns one category with its articles and direct subcategories. A key without the scope `content.read` gets the categories that visitors see, and a 404 for all others.",
+  returns: "The category.",
+  example: { category: aCategory },
+  scope: "public",
+  keeps: () => true,
+  params,
+  query: z.object({}),
+  response: CategoryAnswer,
+  async handle({ read, seen, params, workspace }) {
+    const answer = await categoryAnswer(read, params.category_id, { seen, workspace });
+    if (!answer) throw notFound();
+    return answer;
+  },
+});
+
+const updateOperation = writeOperation({
+  operationId: "updateCategory",
+  tag: "Categories",
+  summary: "Update a category",
+  description:
+    "Changes the fields you send and leaves the others unchanged. To move the category with everything in it, send `parent_id` or `position`. A new slug redirects the old URL. If nothing would change, nothing is written. Send the `ETag` of the category in `If-Match`, so that you don't overwrite a newer change.",
+  returns: "The category as it is now.",
+  example: { category: aCategory },
+  invalid: { field: "slug", code: "taken", message: "Another category has this slug. Choose another one." },
+  scope: "categories",
+  noStore: true,
+  params,
+  query: z.object({}),
+  body: z
+    .object({ name: CategoryName, ...CategoryFields })
+    .partial()
+    .meta({ id: "CategoryChanges", description: "The fields to change. Other fields are ignored." }),
+  response: CategoryAnswer,
+  async handle(input) {
+    const { db, body, params, actor } = input;
+    const id = params.category_id;
+    const before = await lockedCategory(input, id);
+    const { parent_id = before.parentId, position } = body;
+    const parentId = parent_id?.toLowerCase() ?? null;
+    await writing(async () => {
+      if (position !== undefined) await placeCategory(db, id, { parentId, position }, actor);
+      else if (parentId !== before.parentId) await placeCategory(db, id, { parentId, before: null }, actor);
+      const { name, slug, description, visibility_setting: visibility } = body;
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(slug !== undefined && { slug }),
+        ...(description !== undefined && { description: description ?? "" }),
+        ...(visibility !== undefined && { visibility }),
+      };
+      await updateCategory(db, id, changes, actor);
+    });
+    const now = await currentCategory(input, id);
+    refuseOtherVisibility(body.visibility, now);
+    return now;
+  },
+});
+
+const deleteCategory = writeOperation({
+  operationId: "deleteCategory",
+  tag: "Categories",
+  summary: "Delete a category",
+  description:
+    "Deletes a category and moves its articles and subcategories to the end of another one, to which its URL then redirects. An empty category can be deleted without `move_contents_to`. Its URL then returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
+  returns: "What was deleted, and what moved.",
+  example: {
+    deleted: { id: aCategory.id, name: aCategory.name, slug: aCategory.slug },
+    moved: { articles_count: 0, categories_count: 1 },
+  },
+  invalid: {
+    field: "move_contents_to",
+    code: "required",
+    message: "Choose a category for the contents of “Your account”.",
+  },
+  scope: "categories",
+  noStore: true,
+  params,
+  query: z.object({}),
+  body: z
+    .object({
+      move_contents_to: z
+        .guid({ error: "move_contents_to must be the id of a category." })
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            "The id of the category that gets the articles and subcategories. Required unless the category is empty.",
+          examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
+        }),
+    })
+    .meta({ id: "CategoryDeletion", description: "How to delete a category." }),
+  isBodyOptional: true,
+  response: z
+    .object({
+      deleted: z
+        .object({
+          id: z.guid().describe("The category's id."),
+          name: z.string().describe("Its name."),
+          slug: z.string().describe("Its slug."),
+        })
+        .describe("The deleted category."),
+      moved: MovedContents,
+    })
+    .meta({ id: "DeletedCategory", description: "A category that was deleted." }),
+  async handle(input) {
+    const { db, body, params, actor } = input;
+    const { tree } = await lockedCategory(input, params.category_id);
+    const { id, name, slug } = tree.get(params.category_id);
+    const into = body.move_contents_to ?? null;
+    const removed = await writing(() => removeCategory(db, id, into, actor), "move_contents_to");
+    return { deleted: { id, name, slug }, moved: movedShape(removed) };
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
+  GET: getCategory,
+  PATCH: updateOperation,
+  DELETE: deleteCategory,
+});

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { notFound } from "@/lib/api/errors";
+import type { Removed } from "@/lib/categories/removal";
+import { CategoryTree } from "@/lib/categories/tree";
+import { type Db, readingOf } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
+import { everything } from "@/lib/visibility";
+import { CategoryAnswer, categoryAnswer } from "../_shapes/category-answer";
+import { aCategory } from "../_shapes/examples";
+import { Visibility, VisibilitySetting } from "../_shapes/visibility";
+
+// The fields, conflicts and answers of all operations that write categories.
+
+export const CategoryId = z
+  .guid()
+  .toLowerCase()
+  .meta({ description: "The category's id.", examples: [aCategory.id] });
+
+const text = (name: string) => z.string({ error: `${name} must be text.` });
+
+export const CategoryName = text("name").meta({
+  description: "The name, at most 200 characters.",
+  examples: ["Sign-in"],
+});
+
+export const CategoryFields = {
+  slug: text("slug")
+    .optional()
+    .meta({
+      description: "The slug. By default, it is made from the name. URLs with a former slug redirect.",
+      examples: ["sign-in"],
+    }),
+  description: text("description")
+    .nullable()
+    .optional()
+    .meta({ description: "The description as plain text, at most 5,000 characters.", examples: ["How to sign in."] }),
+  visibility_setting: VisibilitySetting.optional().meta({
+    description:
+      "Who can read the category: `everyone`, `members`, or `inherit` for the same people as its parent. Below a category for members, everything is for members. Default: `inherit`.",
+    examples: ["members"],
+  }),
+  visibility: Visibility.optional().meta({
+    description:
+      "Read-only. If you send it, it must be what the category has after the change. To change who can read the category, send `visibility_setting`.",
+    examples: ["public"],
+  }),
+  parent_id: z
+    .guid({ error: "parent_id must be the id of a category, or null." })
+    .nullable()
+    .optional()
+    .meta({
+      description: "The id of the parent category. Null puts the category at the top level.",
+      examples: [aCategory.id],
+    }),
+  position: z
+    .int({ error: "position must be a whole number of at least 1." })
+    .min(1, { error: "position must be a whole number of at least 1." })
+    .optional()
+    .meta({
+      description:
+        "The position among its siblings, counted from 1. A number past the end puts the category last, which is the default for a new parent.",
+      examples: [1],
+    }),
+};
+
+interface Site {
+  db: Db;
+  workspace: { id: string; subdomain: string };
+}
+
+/**
+ * Keeps others from changing the tree until the transaction ends, and compares `If-Match` with the category.
+ * @throws HttpError 404 or 412
+ */
+export async function lockedCategory(
+  { db, workspace, ifMatch }: Site & { ifMatch: (current: unknown, schema?: z.ZodType) => void },
+  id: string,
+): Promise<{ tree: CategoryTree; parentId: string | null }> {
+  const tree = await CategoryTree.lock(db);
+  const category = tree.find(id);
+  if (!category) throw notFound();
+  ifMatch(await currentCategory({ db, workspace }, id), CategoryAnswer);
+  return { tree, parentId: category.parentId };
+}
+
+/** The answer of `GET` for a key that writes. */
+export async function currentCategory({ db, workspace }: Site, id: string): Promise<z.input<typeof CategoryAnswer>> {
+  const answer = await categoryAnswer(readingOf(db), id, { seen: everything, workspace });
+  if (!answer) throw notFound();
+  return answer;
+}
+
+/** Throws InvalidError if the visibility that was sent is not what the category has. */
+export function refuseOtherVisibility(
+  sent: z.output<typeof Visibility> | undefined,
+  { category }: z.input<typeof CategoryAnswer>,
+): void {
+  if (sent === undefined || sent === category.visibility) return;
+  const message = `With this setting, visibility would be ${category.visibility}. Send visibility_setting instead, or leave visibility out.`;
+  throw new InvalidError([{ field: "visibility", code: "not_allowed", message }]);
+}
+
+/** Runs a change, and renames fields in its errors as the API names them. @param into the field for the target category */
+export async function writing<T>(change: () => Promise<T>, into = "into"): Promise<T> {
+  const names: Record<string, string> = { parent: "parent_id", visibility: "visibility_setting", into };
+  return change().catch((error: unknown) => {
+    if (!(error instanceof InvalidError)) throw error;
+    const renamed = error.fields.map((one) => ({ ...one, field: names[one.field] ?? one.field }));
+    throw new InvalidError(renamed, error.message);
+  });
+}
+
+export const MovedContents = z
+  .object({
+    articles_count: z.int().min(0).describe("The number of articles that moved, drafts included."),
+    categories_count: z.int().min(0).describe("The number of direct subcategories that moved."),
+  })
+  .meta({ id: "MovedContents", description: "The contents that moved to the other category." });
+
+export function movedShape({ articles, categories }: Removed): z.input<typeof MovedContents> {
+  return { articles_count: articles, categories_count: categories };
+}
