@@ -143,14 +143,17 @@ export async function addRedirect(
   return redirect;
 }
 
+/** @param agree sees the locked redirect before the change, and may throw */
 export async function changeRedirect(
   db: Db,
   id: string,
   to: RequestedTarget,
   home: string,
   actor: Actor,
+  agree: (before: Redirect) => void = () => {},
 ): Promise<Redirect> {
   const before = await lockRedirect(db, id);
+  agree(before);
   if (before.target.kind === "gone" && to.kind === "gone") return before;
   const row = await rowOf(db, before.fromPath, to, home);
   // The category decides who may learn that the page is gone (lib/reader/former-address.ts).
@@ -163,8 +166,15 @@ export async function changeRedirect(
   return after;
 }
 
-export async function removeRedirect(db: Db, id: string, actor: Actor): Promise<Redirect> {
+/** @param agree sees the locked redirect before the change, and may throw */
+export async function removeRedirect(
+  db: Db,
+  id: string,
+  actor: Actor,
+  agree: (before: Redirect) => void = () => {},
+): Promise<Redirect> {
   const redirect = await lockRedirect(db, id);
+  agree(redirect);
   await putInTrash(db, "redirect", [redirect.id], actor);
   await db.redirect.deleteMany({ where: { id: redirect.id } });
   await recordAudit(db, actor, "redirect.removed", subjectOf(redirect), { leads_to: targetText(redirect) });

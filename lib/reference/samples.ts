@@ -15,7 +15,7 @@ interface Call {
   path: string;
   ids: [name: string, value: string][];
   query: [name: string, value: string][];
-  body?: [name: string, value: string][];
+  body?: [name: string, value: unknown][];
   /** The field of the answer to print. The whole answer by default. */
   answerField?: string;
 }
@@ -34,7 +34,7 @@ const written: [name: string, value: string][] = [
 ];
 
 /** The bodies of samples. */
-const changes: Record<string, [name: string, value: string][]> = {
+const changes: Record<string, [name: string, value: unknown][]> = {
   "create-article": written,
   "put-article": written,
   "create-category": [["name", "Sign-in"]],
@@ -42,6 +42,11 @@ const changes: Record<string, [name: string, value: string][]> = {
   "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
   "update-article": [["title", "Reset your password"]],
   "discard-draft": [["on_conflict", "keep_version"]],
+  "create-redirect": [
+    ["from", "/help/password"],
+    ["to", { path: "https://example.com/password" }],
+  ],
+  "update-redirect": [["to", { path: "https://example.com/sign-in" }]],
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 
@@ -130,8 +135,13 @@ function python({ method, api, path, ids, query, body, answerField }: Call): str
   );
 }
 
-function entries(fields: [name: string, value: string][], indent: string, quote: string): string[] {
-  return fields.map(([name, value]) => `${indent}${quote}${name}${quote}: ${JSON.stringify(value)},`);
+function entries(fields: [name: string, value: unknown][], indent: string, quote: string): string[] {
+  return fields.map(([name, value]) => `${indent}${quote}${name}${quote}: ${literal(value)},`);
+}
+
+/** On one line, with spaces. Valid in JavaScript and Python for texts, lists and objects. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }
 
 function lines(...parts: (string | string[] | false | undefined)[]): string {

@@ -50,7 +50,7 @@ const notFound = (path: string) => refusal(path, "not_found", "Not found. Check 
 const onlyIf = (applies: boolean): ((name: string, work: () => Promise<void>) => void) => (applies ? test : () => {});
 
 /** A workspace with one row of everything that a path can name. */
-type Planted = TestWorkspace & { category: { id: string }; article: { id: string; slug: string } };
+type Planted = TestWorkspace & { category: { id: string }; redirectId: string; article: { id: string; slug: string } };
 
 let ours: Planted;
 let theirs: Planted;
@@ -58,13 +58,16 @@ let theirs: Planted;
 async function planted(): Promise<Planted> {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
-  return { ...workspace, category, article: await anArticle(workspace, { category }) };
+  const data = { fromPath: "/old", kind: "url", url: "https://example.com/" };
+  const redirect = await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }));
+  return { ...workspace, category, redirectId: redirect.id, article: await anArticle(workspace, { category }) };
 }
 
 /** What a path of a read operation names in a workspace. */
 const valuesIn = (workspace: Planted): Record<string, string> => ({
   article_id: workspace.article.id,
   category_id: workspace.category.id,
+  redirect_id: workspace.redirectId,
   team_member_id: workspace.admin.id,
   number: "1",
 });
@@ -163,14 +166,14 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
     expect([await statusFor("text/html"), await statusFor("application/json;q=0")]).toEqual([406, 406]);
   });
 
-  const ofSomething = onlyIf(/\{(article|category|team_member)_id\}/.test(path));
+  const ofSomething = onlyIf(/\{(?!external_)\w+_id\}/.test(path));
   ofSomething("answers another workspace's id with the bytes of one that never was", async () => {
     const sent = method === "GET" ? undefined : (await change?.(ours, "foreign"))?.body;
     const foreign = await call(handler, ours, addressOf(path, valuesIn(theirs)), { method, body: body && sent });
     const missing = await call(
       handler,
       ours,
-      addressOf(path, { ...valuesIn(ours), article_id: random, category_id: random, team_member_id: random }),
+      addressOf(path, Object.fromEntries(Object.keys(valuesIn(ours)).map((name) => [name, random]))),
       { method, body: body && sent },
     );
     expect([foreign.status, foreign.body]).toEqual([404, notFound(path)]);

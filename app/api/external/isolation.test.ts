@@ -1,8 +1,9 @@
 import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
-import { everyScope, type Scope } from "@/lib/api-keys/scopes";
+import { allows, everyScope, type Scope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
+import { addRedirect } from "@/lib/redirects/redirects";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { changing } from "./testing.changes";
@@ -36,6 +37,9 @@ async function planted(): Promise<Planted> {
     read<{ permalink: string }>("SELECT permalink FROM articles WHERE id = $1", [id]),
   );
   const permalink = row?.permalink ?? "";
+  const redirect = await inWorkspace(workspace.id, (db) =>
+    addRedirect(db, { from: `/old-${workspace.subdomain}`, to: { kind: "gone" } }, "", workspace.actor),
+  );
   const named: Planted["named"] = {
     article_id: [id, slug, former, permalink],
     team_member_id: [workspace.admin.id],
@@ -45,6 +49,8 @@ async function planted(): Promise<Planted> {
     parent_id: [category.id],
     move_contents_to: [category.id],
     into: [category.id],
+    redirect_id: [redirect.id],
+    to: [id],
   };
   return { ...workspace, named };
 }
@@ -58,6 +64,7 @@ const kinds = [
   "expired key",
 ];
 const working = kinds.slice(0, 2);
+const reading: Scope[] = ["content.read", "members.read"];
 
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([planted(), planted()]);
@@ -68,11 +75,7 @@ beforeAll(async () => {
   marks = [theirs.subdomain, theirs.name, ...Object.values(theirs.named).flat(), ...new Set(uuids)];
   const [reader, revoked, expired] = await inWorkspace(ours.id, async (db) => {
     const make = (scopes: readonly Scope[]) => createApiKey(db, { name: "matrix", scopes }, ours.actor);
-    const made = [
-      await make(["content.read", "members.read"]),
-      await make(everyScope),
-      await make(everyScope),
-    ] as const;
+    const made = [await make(reading), await make(everyScope), await make(everyScope)] as const;
     await revokeApiKey(db, made[1].id, ours.actor);
     await db.apiKey.updateMany({ where: { id: made[2].id }, data: { expiresAt: new Date(0) } });
     return made;
@@ -103,6 +106,7 @@ function cases(operation: Listed): { parameter?: IdParameter; kind: string; id: 
 const holding: Record<string, (id: string) => unknown> = {
   related_article_ids: (id) => [id],
   redirect_to: (id) => ({ article_id: id }),
+  to: (id) => ({ article_id: id }),
 };
 
 let asked = 0;
@@ -121,9 +125,9 @@ async function ask(operation: Listed, workspace: Planted, key: string | null, pa
   });
 }
 
-function expectedStatus({ method, spec }: Listed, key: string, kind: string, parameter?: IdParameter): number {
+function expectedStatus({ spec }: Listed, key: string, kind: string, parameter?: IdParameter): number {
   if (!working.includes(key)) return 401;
-  if (method !== "GET" && key === "own key that may only read") return 403;
+  if (key === "own key that may only read" && spec.scope && !allows(reading, spec.scope)) return 403;
   if (kind === "own") return spec.creates === "always" ? 201 : 200;
   if (parameter?.where === "path") return 404;
   return parameter?.where === "body" || kind === "malformed" ? 422 : 200;

@@ -6,6 +6,7 @@ import { contentFromHtml } from "@/lib/content/content";
 import { derivedText } from "@/lib/content/derive";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members/members";
+import { addRedirect } from "@/lib/redirects/redirects";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { changing } from "./testing.changes";
 import { type Listed, listed, refusal, requestFor, writes } from "./testing.operations";
@@ -74,6 +75,9 @@ beforeAll(async () => {
   const permalinks = await inWorkspace(workspace.id, (db) =>
     db.article.findMany({ where: { id: { in: hidden.map(({ id }) => id) } }, select: { permalink: true } }),
   );
+  const redirect = await inWorkspace(workspace.id, (db) =>
+    addRedirect(db, { from: `/${secret}`, to: { kind: "article", id: shown.id } }, "", workspace.actor),
+  );
   publicId = shown.id;
   hiddenIds = [...hidden.flatMap(({ id, slug }) => [id, slug]), ...permalinks.map(({ permalink }) => permalink)];
   values = {
@@ -81,6 +85,7 @@ beforeAll(async () => {
     number: ["1"],
     category_id: [open, members, below, root, empty].map(({ id }) => id),
     team_member_id: [author.id],
+    redirect_id: [redirect.id],
     // Also misspelled, because a correction could tell the word.
     search_term: [secret, `${secret}l`, "garden", "gardem", "members"],
     email: [`${secret}@example.com`],

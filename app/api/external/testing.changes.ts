@@ -72,6 +72,18 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { category_id: (await plantedCategory(workspace, `merged ${word}`)).id },
     body: { into: (await plantedCategory(workspace)).id },
   }),
+  createRedirect: ({ subdomain }, word) => ({
+    values: {},
+    body: { from: `/${subdomain}/${word}`, to: { path: "https://example.com" } },
+  }),
+  updateRedirect: async (workspace, word) => ({
+    values: { redirect_id: await plantedRedirect(workspace, "changed") },
+    body: { to: { path: `https://example.com/${word}` } },
+  }),
+  deleteRedirect: async (workspace, word) => ({
+    values: { redirect_id: await plantedRedirect(workspace, `deleted ${word}`) },
+    body: {},
+  }),
 };
 
 type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
@@ -103,8 +115,7 @@ function planted(
     await then?.(workspace, id);
     return id;
   };
-  if (!plantedOnes.has(key)) plantedOnes.set(key, create());
-  return plantedOnes.get(key)!;
+  return once(key, create);
 }
 
 const categories = new Map<string, ReturnType<typeof aCategory>>();
@@ -116,6 +127,20 @@ function plantedCategory(workspace: Own, name = "planted"): ReturnType<typeof aC
   const create = () => aCategory(workspace, { name: `${name} ${workspace.subdomain}` });
   if (!categories.has(key)) categories.set(key, create());
   return categories.get(key)!;
+}
+
+/** The id of a redirect of this name, which is created on the first call. */
+function plantedRedirect(workspace: Own, name: string): Promise<string> {
+  return once(`${workspace.id} redirect ${name}`, async () => {
+    const fromPath = `/${name} ${workspace.subdomain}`;
+    const data = { fromPath, kind: "url", url: "https://example.com/", byHand: true };
+    return (await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }))).id;
+  });
+}
+
+function once(key: string, create: () => Promise<string>): Promise<string> {
+  if (!plantedOnes.has(key)) plantedOnes.set(key, create());
+  return plantedOnes.get(key)!;
 }
 
 async function throwAway(workspace: Own, id: string): Promise<void> {

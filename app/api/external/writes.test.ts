@@ -48,6 +48,8 @@ const changes: Record<string, unknown> = {
   parent_id: null,
   position: 1,
   move_contents_to: null,
+  from: "/taken",
+  to: null,
   into: "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d",
 };
 

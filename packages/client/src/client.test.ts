@@ -124,6 +124,18 @@ test("categories are created, read, changed, merged and deleted", async () => {
   expect((await listOf(kb.categories.all())).map(({ name }) => name)).toEqual(["Guides"]);
 });
 
+test("redirects are created, listed, changed and deleted", async () => {
+  const { redirect } = await kb.redirects.create({ from: "/old", to: { category_id: category.id } });
+  expect(redirect.to_url).toMatch(/\/categories\/guides$/);
+  expect(await listOf(kb.redirects.all({ search_term: "/old" }))).toEqual([redirect]);
+  const { etag } = await kb.redirects.get(redirect.id);
+  const changed = await kb.redirects.update(redirect.id, { to: null }, { ifMatch: etag });
+  expect(changed.redirect.to).toBeNull();
+  expect(await failureOf(kb.redirects.delete(redirect.id, { ifMatch: etag }))).toBeInstanceOf(PreconditionFailedError);
+  expect((await kb.redirects.delete(redirect.id)).deleted).toEqual(changed.redirect);
+  expect(await listOf(kb.redirects.all())).toEqual([]);
+});
+
 test("a search answers matches with their highlights, and all of them when asked", async () => {
   await articles(3);
   const { matches, corrected_term, pagination } = await kb.search("text", { page_size: 2 });

@@ -20,15 +20,22 @@ import type {
   CategoryList,
   DeletedArticle,
   DeletedCategory,
+  DeletedRedirect,
   DraftAnswer,
   GetArticleQuery,
   ListArticlesQuery,
   ListCategoriesQuery,
+  ListRedirectsQuery,
   ListTeamMembersQuery,
   Me,
   MergedCategory,
   NewArticle,
   NewCategory,
+  NewRedirect,
+  Redirect,
+  RedirectAnswer,
+  RedirectChanges,
+  RedirectList,
   SearchArticlesQuery,
   SearchMatch,
   SearchResults,
@@ -53,6 +60,7 @@ type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 export class Lectern {
   readonly articles: Articles;
   readonly categories: Categories;
+  readonly redirects: Redirects;
   readonly teamMembers: TeamMembers;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
@@ -62,6 +70,7 @@ export class Lectern {
     this.#connection = new Connection(options);
     this.articles = new Articles(this.#connection);
     this.categories = new Categories(this.#connection);
+    this.redirects = new Redirects(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
@@ -199,6 +208,33 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
   /** Moves the contents of a category into another one, and deletes it. */
   merge(id: string, into: string, options?: WriteOptions): Promise<MergedCategory> {
     return this.connection.write<MergedCategory>("POST", `/categories/${segment(id)}/merge`, { into }, options);
+  }
+}
+
+/** Redirects from old URLs. Needs a key with the scope redirects. */
+export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/redirects", (page) => page.redirects);
+  }
+
+  /** One redirect. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<RedirectAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<RedirectAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<RedirectAnswer>(`/redirects/${segment(id)}`, {}, options);
+  }
+
+  create(redirect: NewRedirect, options?: WriteOptions): Promise<RedirectAnswer> {
+    return this.connection.write<RedirectAnswer>("POST", "/redirects", redirect, options);
+  }
+
+  /** Changes the destination. */
+  update(id: string, changes: RedirectChanges, options?: WriteOptions): Promise<RedirectAnswer> {
+    return this.connection.write<RedirectAnswer>("PATCH", `/redirects/${segment(id)}`, changes, options);
+  }
+
+  delete(id: string, options?: WriteOptions): Promise<DeletedRedirect> {
+    return this.connection.write<DeletedRedirect>("DELETE", `/redirects/${segment(id)}`, undefined, options);
   }
 }
 

@@ -247,6 +247,20 @@ export interface UpsertedArticle {
   on_conflict?: "keep_version" | undefined;
 }
 
+/** A new redirect. */
+export interface NewRedirect {
+  /** The old path, or its whole URL, without a query. Pages that exist can't be redirected. */
+  from: string;
+  /** The destination. Null makes the old URL return 410. */
+  to: RedirectTarget | null;
+}
+
+/** The fields to change. Other fields are ignored. */
+export interface RedirectChanges {
+  /** The destination. Null makes the old URL return 410. */
+  to?: RedirectTarget | null | undefined;
+}
+
 /** The fields to change. Other fields are ignored. */
 export interface TeamMemberChanges {
   /** The email, at most 254 characters, unique in the workspace. */
@@ -830,6 +844,41 @@ export interface SearchMatch {
   matched_category: string | null;
 }
 
+/** One page of redirects. */
+export interface RedirectList {
+  /** The redirects of this page. */
+  redirects: Redirect[];
+  pagination: Pagination;
+}
+
+/** A redirect from an old URL of the knowledge base. */
+export interface Redirect {
+  /** The redirect's id, which never changes. */
+  id: string;
+  /** The old path, such as `/help/billing`, percent-encoded. */
+  from: string;
+  /** The destination. Null if the old URL returns 410. */
+  to: RedirectTargetOutput | null;
+  /** The absolute URL of the destination, or null. */
+  to_url: string | null;
+  /** Whether renaming, moving or deleting something added the redirect. */
+  automatic: boolean;
+  /** When it was created. */
+  created_at: string;
+}
+
+/** One redirect. */
+export interface RedirectAnswer {
+  /** The redirect. */
+  redirect: Redirect;
+}
+
+/** A redirect that was deleted. */
+export interface DeletedRedirect {
+  /** The deleted redirect. */
+  deleted: Redirect;
+}
+
 /** One page of team members. */
 export interface TeamMemberList {
   /** The members of this page. */
@@ -930,6 +979,16 @@ export type Scope =
   | "members.read"
   | "members.write";
 
+/** Exactly one of an article, a category and a path. */
+export interface RedirectTargetOutput {
+  /** The id of a published article. */
+  article_id?: string;
+  /** The id of a category. */
+  category_id?: string;
+  /** A path of the knowledge base, or an https URL. */
+  path?: string;
+}
+
 export interface ListCategoriesQuery {
   /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
   page_number?: number | undefined;
@@ -995,6 +1054,15 @@ export interface SearchArticlesQuery {
   page_size?: number | undefined;
   /** The text to search for, at most 200 characters. If absent, `query` or `q` is used instead. */
   search_term: string;
+}
+
+export interface ListRedirectsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** Only redirects with this text in the old path, or in the title, name or URL of the destination. */
+  search_term?: string | undefined;
 }
 
 export interface ListTeamMembersQuery {

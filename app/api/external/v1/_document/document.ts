@@ -14,7 +14,7 @@ in its paths (\`/team-members\`). Every response has the URL of the same resourc
 
 ${describe(false)}`,
   },
-  tags,
+  tags: tags.filter(({ name }) => name !== "Redirects"),
   paths,
   former,
 };

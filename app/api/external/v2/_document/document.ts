@@ -60,6 +60,7 @@ export const tags = [
   { name: "Categories", description: "The tree of categories that contain articles." },
   { name: "Articles", description: "Drafts and published articles, with their text." },
   { name: "Search", description: "Full-text search over published articles." },
+  { name: "Redirects", description: "Where old URLs of the knowledge base lead." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];

@@ -13,6 +13,8 @@ import { GET as category } from "@/app/api/external/v2/categories/[category_id]/
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
+import { GET as redirect } from "@/app/api/external/v2/redirects/[redirect_id]/route";
+import { GET as redirects } from "@/app/api/external/v2/redirects/route";
 import { GET as search } from "@/app/api/external/v2/search/route";
 import { GET as setting } from "@/app/api/external/v2/setting/route";
 import { GET as teamMember } from "@/app/api/external/v2/team-members/[team_member_id]/route";
@@ -35,6 +37,8 @@ export const paths = {
   "/articles/by-external-id/{external_id}": byExternalId,
   "/changes": changes,
   "/search": search,
+  "/redirects": redirects,
+  "/redirects/{redirect_id}": redirect,
   "/team-members": teamMembers,
   "/team-members/{team_member_id}": teamMember,
   "/setting": setting,

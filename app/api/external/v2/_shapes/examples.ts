@@ -6,6 +6,7 @@ import type { CategoryDetails } from "./category";
 import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
+import type { RedirectDetails } from "./redirect";
 
 // An invented help center, for the examples in the document. A test checks each against its schema.
 
@@ -216,4 +217,13 @@ export const aTeamMember: z.input<typeof TeamMember> = {
   profile_image_url: null,
   active: true,
   organization_role: "Editor",
+};
+
+export const aRedirect: z.input<typeof RedirectDetails> = {
+  id: "f4d8c3e5-6071-4283-9dce-3f4a5b6c7d8e",
+  from: "/help/password",
+  to: { article_id: resetPassword },
+  to_url: `${home}/articles/reset-your-password`,
+  automatic: false,
+  created_at: "2026-01-20T11:45:00.000Z",
 };

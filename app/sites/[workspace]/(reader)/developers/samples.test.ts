@@ -117,6 +117,11 @@ function memberOfTheExamples(): string {
   return operation?.parameters.find(({ name }) => name === "team_member_id")?.example ?? "";
 }
 
+async function aRedirect(): Promise<string> {
+  const data = { fromPath: "/old", kind: "gone" };
+  return (await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }))).id;
+}
+
 function operationsOf(version: keyof typeof references) {
   return references[version].groups.flatMap(({ operations }) => operations);
 }
@@ -182,9 +187,13 @@ const calls = (["v2", "v1"] as const).flatMap((version) =>
 test.each(calls)("the sample of $operation.method $operation.path in $language runs as pasted", async (call) => {
   const { version, operation, language } = call;
   const name = operation.anchor.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  // The samples in other languages have created them.
+  await inWorkspace(workspace.id, (db) => db.redirect.deleteMany());
   const values: Record<string, string> = {
+    redirect_id: operation.anchor === "get-redirect" ? await aRedirect() : "",
     article_id: titles[0]?.toLowerCase().replaceAll(" ", "-") ?? "",
     number: "1",
+    category_id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252",
     team_member_id: memberOfTheExamples(),
     ...(await changing[name]?.(workspace, `${version} ${language}`))?.values,
   };

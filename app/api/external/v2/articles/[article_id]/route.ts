@@ -6,6 +6,7 @@ import { deleteArticles } from "@/lib/articles/removal";
 import { openForRemoval, updateArticle } from "@/lib/articles/write-article";
 import { ArticleAnswer, articleAnswer, WrittenAnswer } from "../../_shapes/article-answer";
 import { anArticle, anArticleMeta, aWrittenArticle } from "../../_shapes/examples";
+import { RedirectTarget, requestedTarget } from "../../_shapes/redirect-target";
 import { urlsOf } from "../../_shapes/urls";
 import {
   ArticleName,
@@ -103,29 +104,6 @@ const updateOperation = writeOperation({
   },
 });
 
-const RedirectTarget = z
-  .object(
-    {
-      article_id: z
-        .guid({ error: "article_id must be the id of an article." })
-        .optional()
-        .describe("The id of a published article."),
-      category_id: z
-        .guid({ error: "category_id must be the id of a category." })
-        .optional()
-        .describe("The id of a category."),
-      path: z
-        .string({ error: "path must be text." })
-        .optional()
-        .describe("A path of the knowledge base, or an https URL."),
-    },
-    { error: "redirect_to must be an object." },
-  )
-  .refine((to) => Object.keys(to).length === 1, {
-    error: "redirect_to must have exactly one of article_id, category_id and path.",
-  })
-  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category and a path." });
-
 const deleteArticle = writeOperation({
   operationId: "deleteArticle",
   tag: "Articles",
@@ -168,17 +146,11 @@ const deleteArticle = writeOperation({
     const id = await idOf(db, params.article_id);
     return writing(async () => {
       const { text, slug } = await openForRemoval(db, id, expectedOf(input));
-      await deleteArticles(db, [id], targetOf(body.redirect_to), urlsOf(workspace).home, actor);
+      await deleteArticles(db, [id], requestedTarget(body.redirect_to), urlsOf(workspace).home, actor);
       return { deleted: { id, title: text.title, slug } };
     });
   },
 });
-
-function targetOf(to: { article_id?: string; category_id?: string; path?: string } | null | undefined) {
-  if (to?.article_id !== undefined) return { kind: "article", id: to.article_id } as const;
-  if (to?.category_id !== undefined) return { kind: "category", id: to.category_id } as const;
-  return to?.path !== undefined ? ({ kind: "address", address: to.path } as const) : ({ kind: "gone" } as const);
-}
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
   GET: getArticle,

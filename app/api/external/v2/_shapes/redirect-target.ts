@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { RequestedTarget } from "@/lib/redirects/redirects";
+
+const ONE = "The destination must have exactly one of article_id, category_id and path.";
+
+export const RedirectTarget = z
+  .object(
+    {
+      article_id: z
+        .guid({ error: "article_id must be the id of an article." })
+        .optional()
+        .describe("The id of a published article."),
+      category_id: z
+        .guid({ error: "category_id must be the id of a category." })
+        .optional()
+        .describe("The id of a category."),
+      path: z
+        .string({ error: "path must be text." })
+        .optional()
+        .describe("A path of the knowledge base, or an https URL."),
+    },
+    { error: ONE },
+  )
+  .refine((to) => Object.keys(to).length === 1, { error: ONE })
+  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category and a path." });
+
+export function requestedTarget(to: z.output<typeof RedirectTarget> | null | undefined): RequestedTarget {
+  if (to?.article_id !== undefined) return { kind: "article", id: to.article_id };
+  if (to?.category_id !== undefined) return { kind: "category", id: to.category_id };
+  return to?.path !== undefined ? { kind: "address", address: to.path } : { kind: "gone" };
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { paths } from "@/app/api/external/v2/_document/operations";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { changeArticle } from "@/lib/articles/changes";
+import { acrossWorkspaces, inWorkspace } from "@/lib/db";
+import { formerAddress } from "@/lib/reader/former-address";
+import { changeRedirect } from "@/lib/redirects/redirects";
+import { readAs } from "@/lib/visibility";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+
+const unknown = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
+
+const fieldsOf = ({ status, body }: { status: number; body: any }) => [
+  status,
+  ...(body.details ?? []).map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+];
+
+/** A workspace with the article "Refunds", and a key "Sync" that manages redirects. */
+async function aManager() {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace, { name: "Billing" });
+  const article = await anArticle(workspace, { category, title: "Refunds" });
+  const key = await inWorkspace(workspace.id, (db) =>
+    createApiKey(db, { name: "Sync", scopes: ["redirects"] }, workspace.actor),
+  );
+  const send = (method: string, rest: string, body?: object, headers: Record<string, string> = {}) =>
+    call(
+      paths[rest.startsWith("/") ? "/redirects/{redirect_id}" : "/redirects"],
+      workspace,
+      `/api/external/v2/redirects${rest}`,
+      { method, key: key.text, headers, ...(body && { body }) },
+    );
+  return {
+    ...{ workspace, category, article },
+    list: async (query = "") => (await send("GET", query)).body,
+    get: (id: string) => send("GET", `/${id}`),
+    create: (body: object) => send("POST", "", body),
+    update: (id: string, body: object, headers?: Record<string, string>) => send("PATCH", `/${id}`, body, headers),
+    remove: (id: string, headers?: Record<string, string>) => send("DELETE", `/${id}`, undefined, headers),
+  };
+}
+
+const reached = (workspace: TestWorkspace, path: string) =>
+  readAs(workspace, "anyone", (snapshot) => formerAddress(snapshot, path));
+const fromsOf = ({ redirects }: { redirects: { from: string }[] }) => redirects.map(({ from }) => from);
+
+test("a redirect is created, leads readers to its destination, and is returned and listed as it was sent", async () => {
+  const { workspace, category, article, create, get, list } = await aManager();
+  const home = `http://${workspace.subdomain}.localhost:3000`;
+  const made = await create({ from: "/help/Käse %25/", to: { article_id: article.id } });
+  const { redirect } = made.body;
+  expect([made.status, made.headers.get("location")]).toEqual([
+    201,
+    `${home}/api/external/v2/redirects/${redirect.id}`,
+  ]);
+  expect(redirect).toEqual({
+    id: redirect.id,
+    from: "/help/K%C3%A4se%20%25",
+    to: { article_id: article.id },
+    to_url: `${home}/articles/refunds`,
+    automatic: false,
+    created_at: expect.stringMatching(/Z$/),
+  });
+  expect((await get(redirect.id)).text).toBe(made.text);
+  expect(await reached(workspace, "/help/Käse %")).toEqual({ moved: "/articles/refunds" });
+  const others = [
+    [{ category_id: category.id }, `${home}/categories/billing`],
+    [{ path: "/search?q=money" }, `${home}/search?q=money`],
+    [{ path: "https://example.com/a" }, "https://example.com/a"],
+    [null, null],
+  ] as const;
+  for (const [index, [to, url]] of others.entries()) {
+    const { body } = await create({ from: `/old-${index}`, to });
+    expect([body.redirect.to, body.redirect.to_url]).toEqual([to, url]);
+  }
+  expect(await reached(workspace, "/old-3")).toEqual("gone");
+  expect(await list("?page_size=2&page_number=2")).toMatchObject({
+    redirects: [{ from: "/old-1" }, { from: "/old-0" }],
+    pagination: { total_records: 5, total_pages: 3 },
+  });
+  expect(fromsOf(await list("?search_term=refunds"))).toEqual(["/help/K%C3%A4se%20%25"]);
+  const again = await create({ from: redirect.from, to: null });
+  expect([...fieldsOf(again), again.body.error]).toEqual([
+    422,
+    "from taken",
+    "/help/Käse % already has a redirect. Edit that redirect instead.",
+  ]);
+});
+
+test("what renaming added is listed as automatic, and follows the article", async () => {
+  const { workspace, article, list } = await aManager();
+  await inWorkspace(workspace.id, (db) => changeArticle(db, article.id, { slug: "money-back" }, workspace.actor));
+  expect((await list()).redirects).toMatchObject([
+    { from: "/articles/refunds", to: { article_id: article.id }, automatic: true },
+  ]);
+});
+
+test("every field that was refused is named", async () => {
+  const { workspace, category, create, update } = await aManager();
+  const draft = await anArticle(workspace, { category, title: "Draft", state: "draft" });
+  for (const [body, ...fields] of [
+    [{}, "from required", "to required"],
+    [{ from: 1, to: "/a" }, "from invalid", "to invalid"],
+    [{ from: "/a", to: {} }, "to invalid"],
+    [{ from: "/a", to: { path: "/search", article_id: unknown } }, "to invalid"],
+    [{ from: "help", to: null }, "from invalid"],
+    [{ from: "/admin/x", to: null }, "from not_allowed"],
+    [{ from: "/articles/refunds", to: null }, "from not_allowed"],
+    [{ from: "/a", to: { article_id: unknown } }, "to not_found"],
+    [{ from: "/a", to: { article_id: draft.id } }, "to invalid"],
+    [{ from: "/a", to: { path: "/a" } }, "to invalid"],
+    [{ from: "/a", to: { path: "http://example.com" } }, "to invalid"],
+    [{ from: "/a", to: { path: "/nothing" } }, "to invalid"],
+  ] as [object, ...string[]][]) {
+    expect([body, ...fieldsOf(await create(body))]).toEqual([body, 422, ...fields]);
+  }
+  const { redirect } = (await create({ from: "/a", to: null })).body;
+  expect(fieldsOf(await update(redirect.id, { to: { path: "/a" } }))).toEqual([422, "to invalid"]);
+});
+
+test("PATCH changes the destination, and with an ETag only if no one else has", async () => {
+  const { workspace, article, create, get, update, remove } = await aManager();
+  const { redirect } = (await create({ from: "/old", to: { article_id: article.id } })).body;
+  const before = await get(redirect.id);
+  expect((await update(redirect.id, {})).text).toBe(before.text);
+  expect((await update(redirect.id, before.body.redirect)).text).toBe(before.text);
+  const tag = { "if-match": before.headers.get("etag") ?? "" };
+  const { body } = await update(redirect.id, { to: null, from: "/elsewhere" }, tag);
+  expect(body.redirect).toEqual({ ...redirect, to: null, to_url: null });
+  await inWorkspace(workspace.id, (db) =>
+    changeRedirect(db, redirect.id, { kind: "address", address: "https://example.com" }, "", workspace.actor),
+  );
+  for (const late of [
+    await update(redirect.id, { to: { article_id: article.id } }, tag),
+    await update(redirect.id, {}, tag),
+    await remove(redirect.id, tag),
+  ]) {
+    expect([late.status, late.body.code]).toEqual([412, "revision_conflict"]);
+  }
+  expect((await get(redirect.id)).body.redirect.to_url).toBe("https://example.com/");
+});
+
+test("a deleted redirect leads nobody, and the log names the key", async () => {
+  const { workspace, article, create, get, remove } = await aManager();
+  const { redirect } = (await create({ from: "/old", to: { article_id: article.id } })).body;
+  expect((await remove(redirect.id)).body).toEqual({ deleted: redirect });
+  expect([(await get(redirect.id)).status, (await remove(redirect.id)).status]).toEqual([404, 404]);
+  expect(await reached(workspace, "/old")).toBeNull();
+  const entries = await acrossWorkspaces.query(
+    `SELECT actor_name || ' ' || action AS entry FROM audit_entries
+     WHERE workspace_id = $1 AND subject_kind = 'redirect' ORDER BY created_at`,
+    [workspace.id],
+  );
+  expect(entries).toEqual([{ entry: "Sync redirect.created" }, { entry: "Sync redirect.removed" }]);
+});
