@@ -47,6 +47,11 @@ const changes: Record<string, [name: string, value: unknown][]> = {
     ["to", { path: "https://example.com/password" }],
   ],
   "update-redirect": [["to", { path: "https://example.com/sign-in" }]],
+  "create-synonym": [
+    ["term", "2fa"],
+    ["replacements", ["two-factor sign-in"]],
+  ],
+  "update-synonym": [["replacements", ["two-factor sign-in", "second factor"]]],
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 

@@ -96,14 +96,19 @@ export async function addSynonyms(
   return refusals;
 }
 
-/** @throws InvalidError, NotFoundError */
+/**
+ * @param agree sees the locked synonym before the change, and may throw
+ * @throws InvalidError, NotFoundError
+ */
 export async function changeSynonym(
   db: Db,
   id: string,
   changes: { term?: string; replacements?: readonly string[]; twoWay?: boolean },
   actor: Actor,
+  agree: (before: Synonym) => void = () => {},
 ): Promise<Synonym> {
   const before = await lockSynonym(db, id);
+  agree(before);
   const row = rowOf({ ...before, ...changes });
   await unlessTaken(
     () => termTaken(row.term),
@@ -119,9 +124,18 @@ export async function changeSynonym(
   return after;
 }
 
-/** @throws NotFoundError */
-export async function removeSynonym(db: Db, id: string, actor: Actor): Promise<Synonym> {
+/**
+ * @param agree sees the locked synonym before the change, and may throw
+ * @throws NotFoundError
+ */
+export async function removeSynonym(
+  db: Db,
+  id: string,
+  actor: Actor,
+  agree: (before: Synonym) => void = () => {},
+): Promise<Synonym> {
   const synonym = await lockSynonym(db, id);
+  agree(synonym);
   await putInTrash(db, "synonym", [synonym.id], actor);
   await db.synonym.deleteMany({ where: { id: synonym.id } });
   await recordAudit(db, actor, "synonym.removed", subjectOf(synonym), detailsOf(synonym));

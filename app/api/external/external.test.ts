@@ -6,6 +6,7 @@ import type { Handler } from "@/lib/api/route";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
 import { everyScope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
+import { addSynonym } from "@/lib/synonyms/synonyms";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
 import { changing } from "./testing.changes";
@@ -50,7 +51,12 @@ const notFound = (path: string) => refusal(path, "not_found", "Not found. Check 
 const onlyIf = (applies: boolean): ((name: string, work: () => Promise<void>) => void) => (applies ? test : () => {});
 
 /** A workspace with one row of everything that a path can name. */
-type Planted = TestWorkspace & { category: { id: string }; redirectId: string; article: { id: string; slug: string } };
+type Planted = TestWorkspace & {
+  category: { id: string };
+  redirectId: string;
+  synonymId: string;
+  article: { id: string; slug: string };
+};
 
 let ours: Planted;
 let theirs: Planted;
@@ -60,7 +66,15 @@ async function planted(): Promise<Planted> {
   const category = await aCategory(workspace);
   const data = { fromPath: "/old", kind: "url", url: "https://example.com/" };
   const redirect = await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }));
-  return { ...workspace, category, redirectId: redirect.id, article: await anArticle(workspace, { category }) };
+  const synonym = { term: "a", replacements: ["b"] };
+  const { id: synonymId } = await inWorkspace(workspace.id, (db) => addSynonym(db, synonym, workspace.actor));
+  return {
+    ...workspace,
+    category,
+    redirectId: redirect.id,
+    synonymId,
+    article: await anArticle(workspace, { category }),
+  };
 }
 
 /** What a path of a read operation names in a workspace. */
@@ -68,6 +82,7 @@ const valuesIn = (workspace: Planted): Record<string, string> => ({
   article_id: workspace.article.id,
   category_id: workspace.category.id,
   redirect_id: workspace.redirectId,
+  synonym_id: workspace.synonymId,
   team_member_id: workspace.admin.id,
   number: "1",
 });

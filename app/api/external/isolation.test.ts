@@ -4,6 +4,7 @@ import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
 import { allows, everyScope, type Scope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import { addRedirect } from "@/lib/redirects/redirects";
+import { addSynonym } from "@/lib/synonyms/synonyms";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { changing } from "./testing.changes";
@@ -40,6 +41,9 @@ async function planted(): Promise<Planted> {
   const redirect = await inWorkspace(workspace.id, (db) =>
     addRedirect(db, { from: `/old-${workspace.subdomain}`, to: { kind: "gone" } }, "", workspace.actor),
   );
+  const synonym = await inWorkspace(workspace.id, (db) =>
+    addSynonym(db, { term: workspace.subdomain, replacements: ["same"] }, workspace.actor),
+  );
   const named: Planted["named"] = {
     article_id: [id, slug, former, permalink],
     team_member_id: [workspace.admin.id],
@@ -50,6 +54,7 @@ async function planted(): Promise<Planted> {
     move_contents_to: [category.id],
     into: [category.id],
     redirect_id: [redirect.id],
+    synonym_id: [synonym.id],
     to: [id],
   };
   return { ...workspace, named };

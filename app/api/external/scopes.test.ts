@@ -7,6 +7,7 @@ import { derivedText } from "@/lib/content/derive";
 import { inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members/members";
 import { addRedirect } from "@/lib/redirects/redirects";
+import { addSynonym } from "@/lib/synonyms/synonyms";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { changing } from "./testing.changes";
 import { type Listed, listed, refusal, requestFor, writes } from "./testing.operations";
@@ -78,6 +79,9 @@ beforeAll(async () => {
   const redirect = await inWorkspace(workspace.id, (db) =>
     addRedirect(db, { from: `/${secret}`, to: { kind: "article", id: shown.id } }, "", workspace.actor),
   );
+  const synonym = await inWorkspace(workspace.id, (db) =>
+    addSynonym(db, { term: secret, replacements: ["bird"] }, workspace.actor),
+  );
   publicId = shown.id;
   hiddenIds = [...hidden.flatMap(({ id, slug }) => [id, slug]), ...permalinks.map(({ permalink }) => permalink)];
   values = {
@@ -86,6 +90,7 @@ beforeAll(async () => {
     category_id: [open, members, below, root, empty].map(({ id }) => id),
     team_member_id: [author.id],
     redirect_id: [redirect.id],
+    synonym_id: [synonym.id],
     // Also misspelled, because a correction could tell the word.
     search_term: [secret, `${secret}l`, "garden", "gardem", "members"],
     email: [`${secret}@example.com`],

@@ -2,6 +2,7 @@ import { emptyText } from "@/lib/articles/article-text";
 import { contentFromHtml } from "@/lib/content/content";
 import { derivedText } from "@/lib/content/derive";
 import { inWorkspace } from "@/lib/db";
+import { synonymForm } from "@/lib/search/synonyms";
 import { putInTrash } from "@/lib/trash/trash";
 import { aCategory, anArticle, type TestWorkspace } from "@/testing/workspace";
 
@@ -84,6 +85,18 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { redirect_id: await plantedRedirect(workspace, `deleted ${word}`) },
     body: {},
   }),
+  createSynonym: ({ subdomain }, word) => ({
+    values: {},
+    body: { term: `${subdomain} ${word}`, replacements: ["other"] },
+  }),
+  updateSynonym: async (workspace, word) => ({
+    values: { synonym_id: await plantedSynonym(workspace, "changed") },
+    body: { replacements: [`other ${word}`] },
+  }),
+  deleteSynonym: async (workspace, word) => ({
+    values: { synonym_id: await plantedSynonym(workspace, `deleted ${word}`) },
+    body: {},
+  }),
 };
 
 type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
@@ -135,6 +148,17 @@ function plantedRedirect(workspace: Own, name: string): Promise<string> {
     const fromPath = `/${name} ${workspace.subdomain}`;
     const data = { fromPath, kind: "url", url: "https://example.com/", byHand: true };
     return (await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** The same for a synonym. */
+function plantedSynonym(workspace: Own, name: string): Promise<string> {
+  return once(`${workspace.id} synonym ${name}`, async () => {
+    const term = `${workspace.subdomain} ${name}`;
+    // Directly, because one test counts the entries in the audit log.
+    const folded = { termFolded: synonymForm(term), replacementsFolded: ["same"] };
+    const data = { term, replacements: ["same"], twoWay: true, ...folded };
+    return (await inWorkspace(workspace.id, (db) => db.synonym.create({ data, select: { id: true } }))).id;
   });
 }
 

@@ -49,6 +49,9 @@ const changes: Record<string, unknown> = {
   position: 1,
   move_contents_to: null,
   from: "/taken",
+  term: "Taken",
+  replacements: ["Taken too"],
+  two_way: false,
   to: null,
   into: "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d",
 };

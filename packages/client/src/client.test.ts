@@ -136,6 +136,18 @@ test("redirects are created, listed, changed and deleted", async () => {
   expect(await listOf(kb.redirects.all())).toEqual([]);
 });
 
+test("synonyms are created, listed, changed and deleted", async () => {
+  const { synonym } = await kb.synonyms.create({ term: "2fa", replacements: ["second factor"] });
+  expect(synonym).toMatchObject({ term: "2fa", replacements: ["second factor"], two_way: true });
+  expect(await listOf(kb.synonyms.all({ search_term: "factor" }))).toEqual([synonym]);
+  const { etag } = await kb.synonyms.get(synonym.id);
+  const changed = await kb.synonyms.update(synonym.id, { two_way: false }, { ifMatch: etag });
+  expect(changed.synonym).toEqual({ ...synonym, two_way: false });
+  expect(await failureOf(kb.synonyms.delete(synonym.id, { ifMatch: etag }))).toBeInstanceOf(PreconditionFailedError);
+  expect((await kb.synonyms.delete(synonym.id)).deleted).toEqual(changed.synonym);
+  expect(await listOf(kb.synonyms.all())).toEqual([]);
+});
+
 test("a search answers matches with their highlights, and all of them when asked", async () => {
   await articles(3);
   const { matches, corrected_term, pagination } = await kb.search("text", { page_size: 2 });

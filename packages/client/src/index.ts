@@ -21,17 +21,20 @@ import type {
   DeletedArticle,
   DeletedCategory,
   DeletedRedirect,
+  DeletedSynonym,
   DraftAnswer,
   GetArticleQuery,
   ListArticlesQuery,
   ListCategoriesQuery,
   ListRedirectsQuery,
+  ListSynonymsQuery,
   ListTeamMembersQuery,
   Me,
   MergedCategory,
   NewArticle,
   NewCategory,
   NewRedirect,
+  NewSynonym,
   Redirect,
   RedirectAnswer,
   RedirectChanges,
@@ -40,6 +43,10 @@ import type {
   SearchMatch,
   SearchResults,
   Setting,
+  Synonym,
+  SynonymAnswer,
+  SynonymChanges,
+  SynonymList,
   TeamMember,
   TeamMemberAnswer,
   TeamMemberChanges,
@@ -61,6 +68,7 @@ export class Lectern {
   readonly articles: Articles;
   readonly categories: Categories;
   readonly redirects: Redirects;
+  readonly synonyms: Synonyms;
   readonly teamMembers: TeamMembers;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
@@ -71,6 +79,7 @@ export class Lectern {
     this.articles = new Articles(this.#connection);
     this.categories = new Categories(this.#connection);
     this.redirects = new Redirects(this.#connection);
+    this.synonyms = new Synonyms(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
@@ -235,6 +244,32 @@ export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> 
 
   delete(id: string, options?: WriteOptions): Promise<DeletedRedirect> {
     return this.connection.write<DeletedRedirect>("DELETE", `/redirects/${segment(id)}`, undefined, options);
+  }
+}
+
+/** Words that mean the same in searches. Needs a key with the scope synonyms. */
+export class Synonyms extends List<SynonymList, Synonym, ListSynonymsQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/synonyms", (page) => page.synonyms);
+  }
+
+  /** One synonym. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<SynonymAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<SynonymAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<SynonymAnswer>(`/synonyms/${segment(id)}`, {}, options);
+  }
+
+  create(synonym: NewSynonym, options?: WriteOptions): Promise<SynonymAnswer> {
+    return this.connection.write<SynonymAnswer>("POST", "/synonyms", synonym, options);
+  }
+
+  update(id: string, changes: SynonymChanges, options?: WriteOptions): Promise<SynonymAnswer> {
+    return this.connection.write<SynonymAnswer>("PATCH", `/synonyms/${segment(id)}`, changes, options);
+  }
+
+  delete(id: string, options?: WriteOptions): Promise<DeletedSynonym> {
+    return this.connection.write<DeletedSynonym>("DELETE", `/synonyms/${segment(id)}`, undefined, options);
   }
 }
 

@@ -59,15 +59,8 @@ test("it offers the client and its errors, and none of its inner parts", async (
   const { stdout } = await node(["-e", 'import("lectern-client").then((all) => console.log(...Object.keys(all)))']);
   expect(stdout.trim().split(" ")).toEqual([
     ...["Articles", "AuthenticationError", "Categories", "ConflictError", "ConnectionError", "Lectern", "LecternError"],
-    ...[
-      "NotFoundError",
-      "PermissionError",
-      "PreconditionFailedError",
-      "RateLimitError",
-      "Redirects",
-      "TeamMembers",
-      "TimeoutError",
-    ],
+    ...["NotFoundError", "PermissionError", "PreconditionFailedError", "RateLimitError", "Redirects", "Synonyms"],
+    ...["TeamMembers", "TimeoutError"],
     ...["UnavailableError", "ValidationError", "WebhookVerificationError", "verifyWebhook"],
   ]);
 });

@@ -261,6 +261,26 @@ export interface RedirectChanges {
   to?: RedirectTarget | null | undefined;
 }
 
+/** A new synonym. */
+export interface NewSynonym {
+  /** The word or phrase that people search for, at most 100 characters. */
+  term: string;
+  /** 1 to 20 words or phrases that are searched too, each with at most 100 characters. */
+  replacements: string[];
+  /** Whether a search for a replacement also finds the term and the other replacements. Default: true. */
+  two_way?: boolean | undefined;
+}
+
+/** The fields to change. Other fields are ignored. */
+export interface SynonymChanges {
+  /** The word or phrase that people search for, at most 100 characters. */
+  term?: string | undefined;
+  /** 1 to 20 words or phrases that are searched too, each with at most 100 characters. */
+  replacements?: string[] | undefined;
+  /** Whether a search for a replacement also finds the term and the other replacements. */
+  two_way?: boolean | undefined;
+}
+
 /** The fields to change. Other fields are ignored. */
 export interface TeamMemberChanges {
   /** The email, at most 254 characters, unique in the workspace. */
@@ -879,6 +899,39 @@ export interface DeletedRedirect {
   deleted: Redirect;
 }
 
+/** One page of synonyms. */
+export interface SynonymList {
+  /** The synonyms of this page. */
+  synonyms: Synonym[];
+  pagination: Pagination;
+}
+
+/** Words that mean the same in searches. */
+export interface Synonym {
+  /** The synonym's id, which never changes. */
+  id: string;
+  /** The word or phrase that people search for. */
+  term: string;
+  /** The words and phrases that are searched too. */
+  replacements: string[];
+  /** Whether a search for a replacement also finds the term and the other replacements. */
+  two_way: boolean;
+  /** When it was created. */
+  created_at: string;
+}
+
+/** One synonym. */
+export interface SynonymAnswer {
+  /** The synonym. */
+  synonym: Synonym;
+}
+
+/** A synonym that was deleted. */
+export interface DeletedSynonym {
+  /** The deleted synonym. */
+  deleted: Synonym;
+}
+
 /** One page of team members. */
 export interface TeamMemberList {
   /** The members of this page. */
@@ -1062,6 +1115,15 @@ export interface ListRedirectsQuery {
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
   /** Only redirects with this text in the old path, or in the title, name or URL of the destination. */
+  search_term?: string | undefined;
+}
+
+export interface ListSynonymsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** Only synonyms with this text in the term or a replacement, ignoring case, accents and punctuation. */
   search_term?: string | undefined;
 }
 

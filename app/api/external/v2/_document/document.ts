@@ -61,6 +61,7 @@ export const tags = [
   { name: "Articles", description: "Drafts and published articles, with their text." },
   { name: "Search", description: "Full-text search over published articles." },
   { name: "Redirects", description: "Where old URLs of the knowledge base lead." },
+  { name: "Synonyms", description: "Words that mean the same in searches." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];

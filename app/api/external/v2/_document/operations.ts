@@ -17,6 +17,8 @@ import { GET as redirect } from "@/app/api/external/v2/redirects/[redirect_id]/r
 import { GET as redirects } from "@/app/api/external/v2/redirects/route";
 import { GET as search } from "@/app/api/external/v2/search/route";
 import { GET as setting } from "@/app/api/external/v2/setting/route";
+import { GET as synonym } from "@/app/api/external/v2/synonyms/[synonym_id]/route";
+import { GET as synonyms } from "@/app/api/external/v2/synonyms/route";
 import { GET as teamMember } from "@/app/api/external/v2/team-members/[team_member_id]/route";
 import { GET as teamMembers } from "@/app/api/external/v2/team-members/route";
 
@@ -39,6 +41,8 @@ export const paths = {
   "/search": search,
   "/redirects": redirects,
   "/redirects/{redirect_id}": redirect,
+  "/synonyms": synonyms,
+  "/synonyms/{synonym_id}": synonym,
   "/team-members": teamMembers,
   "/team-members/{team_member_id}": teamMember,
   "/setting": setting,

@@ -7,6 +7,7 @@ import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
 import type { RedirectDetails } from "./redirect";
+import type { SynonymDetails } from "./synonym";
 
 // An invented help center, for the examples in the document. A test checks each against its schema.
 
@@ -226,4 +227,12 @@ export const aRedirect: z.input<typeof RedirectDetails> = {
   to_url: `${home}/articles/reset-your-password`,
   automatic: false,
   created_at: "2026-01-20T11:45:00.000Z",
+};
+
+export const aSynonym: z.input<typeof SynonymDetails> = {
+  id: "05e9d4f6-7182-4394-8edf-4a5b6c7d8e9f",
+  term: "2fa",
+  replacements: ["two-factor sign-in"],
+  two_way: true,
+  created_at: "2026-01-20T11:50:00.000Z",
 };

@@ -15,6 +15,7 @@ import { inWorkspace } from "@/lib/db";
 import { workspaceUrl } from "@/lib/http/host";
 import { guideSamples } from "@/lib/reference/guide-samples";
 import { type Language, languages, sampleOf } from "@/lib/reference/samples";
+import { addSynonym } from "@/lib/synonyms/synonyms";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import { references } from "./_frame";
 
@@ -122,6 +123,11 @@ async function aRedirect(): Promise<string> {
   return (await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }))).id;
 }
 
+async function aSynonym(): Promise<string> {
+  const synonym = { term: "a", replacements: ["b"] };
+  return (await inWorkspace(workspace.id, (db) => addSynonym(db, synonym, workspace.actor))).id;
+}
+
 function operationsOf(version: keyof typeof references) {
   return references[version].groups.flatMap(({ operations }) => operations);
 }
@@ -188,9 +194,13 @@ test.each(calls)("the sample of $operation.method $operation.path in $language r
   const { version, operation, language } = call;
   const name = operation.anchor.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   // The samples in other languages have created them.
-  await inWorkspace(workspace.id, (db) => db.redirect.deleteMany());
+  await inWorkspace(workspace.id, async (db) => {
+    await db.redirect.deleteMany();
+    await db.synonym.deleteMany();
+  });
   const values: Record<string, string> = {
     redirect_id: operation.anchor === "get-redirect" ? await aRedirect() : "",
+    synonym_id: operation.anchor === "get-synonym" ? await aSynonym() : "",
     article_id: titles[0]?.toLowerCase().replaceAll(" ", "-") ?? "",
     number: "1",
     category_id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252",
