@@ -14,7 +14,7 @@ export const scopes = {
   },
   "content.publish": {
     label: "Publish articles",
-    sentence: "Publish, unpublish and schedule articles. Create categories. Includes reading all content.",
+    sentence: "Publish, unpublish and schedule articles. Change tags. Create categories. Includes reading all content.",
   },
   "content.delete": {
     label: "Delete articles",

@@ -104,6 +104,6 @@ test("a deleted tag is gone from its articles, and another workspace's is not fo
   const stranger = await aWorkspace();
   const remove = (of: TestWorkspace) => inWorkspace(of.id, (db) => deleteTag(db, id("Cash"), of.actor));
   await expect(remove(stranger)).rejects.toThrow(NotFoundError);
-  expect(await remove(workspace)).toEqual({ name: "Cash", articles: 2 });
+  expect(await remove(workspace)).toEqual({ id: id("Cash"), name: "Cash", articles: 2 });
   expect([await seen(workspace, "one"), await seen(workspace, "two")]).toEqual([["Money"], []]);
 });

@@ -61,10 +61,21 @@ export function tagName(input: string, field: string): string {
   return name;
 }
 
-/** Renames a tag immediately and everywhere. Throws InvalidError about `name`, NotFoundError. */
-export async function renameTag(db: Db, id: string, input: string, actor: Actor): Promise<Tag> {
+/**
+ * Renames a tag immediately and everywhere.
+ * @param agree sees the locked tag before the change, and may throw
+ * @throws InvalidError about `name`, NotFoundError
+ */
+export async function renameTag(
+  db: Db,
+  id: string,
+  input: string,
+  actor: Actor,
+  agree: (before: TagInUse) => void = () => {},
+): Promise<Tag> {
   await lockArticlesOf(db, id);
   const before = await lockTag(db, id);
+  agree(before);
   const name = tagName(input, "name");
   if (name === before.name) return before;
   const nameFolded = fold(name);
@@ -81,10 +92,21 @@ export async function renameTag(db: Db, id: string, input: string, actor: Actor)
   return { id: before.id, name };
 }
 
-/** Replaces a tag by another one on all articles and deletes it. Throws InvalidError about `into`, NotFoundError. */
-export async function mergeTag(db: Db, id: string, into: string, actor: Actor): Promise<{ name: string; into: Tag }> {
+/**
+ * Replaces a tag by another one on all articles and deletes it.
+ * @param agree sees the locked tag before the change, and may throw
+ * @throws InvalidError about `into`, NotFoundError
+ */
+export async function mergeTag(
+  db: Db,
+  id: string,
+  into: string,
+  actor: Actor,
+  agree: (before: TagInUse) => void = () => {},
+): Promise<{ name: string; into: Tag }> {
   await lockArticlesOf(db, id);
   const tag = await lockTag(db, id);
+  agree(tag);
   if (into.toLowerCase() === tag.id) throw refusal("into", "not_allowed", "Choose a different tag.");
   const target = await findTag(readingOf(db), into);
   if (!target) throw refusal("into", "not_found", "This tag was deleted. Choose another one.");
@@ -100,14 +122,24 @@ export async function mergeTag(db: Db, id: string, into: string, actor: Actor): 
   return { name: tag.name, into: { id: target.id, name: target.name } };
 }
 
-/** Deletes a tag and removes it from all articles. Returns how many had it. Throws NotFoundError. */
-export async function deleteTag(db: Db, id: string, actor: Actor): Promise<{ name: string; articles: number }> {
+/**
+ * Deletes a tag and removes it from all articles. Returns how many had it.
+ * @param agree sees the locked tag before the change, and may throw
+ * @throws NotFoundError
+ */
+export async function deleteTag(
+  db: Db,
+  id: string,
+  actor: Actor,
+  agree: (before: TagInUse) => void = () => {},
+): Promise<TagInUse> {
   await lockArticlesOf(db, id);
   const tag = await lockTag(db, id);
+  agree(tag);
   const articles = await changed(db, tag.id);
   await db.tag.deleteMany({ where: { id: tag.id } });
   await recordAudit(db, actor, "tag.deleted", { kind: "tag", ...tag }, { articles });
-  return { name: tag.name, articles };
+  return { ...tag, articles };
 }
 
 /** Locks articles before the tag, as saving a draft does. Otherwise each could wait for the other. */
@@ -123,10 +155,10 @@ function changed(db: Db, tagId: string): Promise<number> {
     UPDATE articles SET revision = revision + 1 WHERE id IN (SELECT article_id FROM article_tags WHERE tag_id = ${tagId}::uuid)`;
 }
 
-async function lockTag(db: Db, id: string): Promise<Tag> {
-  const [tag] = z.guid().safeParse(id).success
-    ? await readingOf(db)<Tag>("SELECT id::text, name FROM tags WHERE id = $1::uuid FOR UPDATE", [id])
-    : [];
+async function lockTag(db: Db, id: string): Promise<TagInUse> {
+  const read = readingOf(db);
+  if (z.guid().safeParse(id).success) await read("SELECT FROM tags WHERE id = $1::uuid FOR UPDATE", [id]);
+  const tag = await findTag(read, id);
   if (!tag) throw new NotFoundError("This tag was deleted or merged.");
   return tag;
 }

@@ -42,6 +42,8 @@ const changes: Record<string, [name: string, value: unknown][]> = {
   "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
   "update-article": [["title", "Reset your password"]],
   "discard-draft": [["on_conflict", "keep_version"]],
+  "update-tag": [["name", "security"]],
+  "merge-tag": [["into", "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081"]],
   "create-redirect": [
     ["from", "/help/password"],
     ["to", { path: "https://example.com/password" }],

@@ -55,6 +55,7 @@ type Planted = TestWorkspace & {
   category: { id: string };
   redirectId: string;
   synonymId: string;
+  tagId: string;
   article: { id: string; slug: string };
 };
 
@@ -68,11 +69,14 @@ async function planted(): Promise<Planted> {
   const redirect = await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }));
   const synonym = { term: "a", replacements: ["b"] };
   const { id: synonymId } = await inWorkspace(workspace.id, (db) => addSynonym(db, synonym, workspace.actor));
+  const named = { name: "a", nameFolded: "a" };
+  const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: named, select: { id: true } }));
   return {
     ...workspace,
     category,
     redirectId: redirect.id,
     synonymId,
+    tagId: tag.id,
     article: await anArticle(workspace, { category }),
   };
 }
@@ -83,6 +87,7 @@ const valuesIn = (workspace: Planted): Record<string, string> => ({
   category_id: workspace.category.id,
   redirect_id: workspace.redirectId,
   synonym_id: workspace.synonymId,
+  tag_id: workspace.tagId,
   team_member_id: workspace.admin.id,
   number: "1",
 });

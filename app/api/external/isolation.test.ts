@@ -44,6 +44,8 @@ async function planted(): Promise<Planted> {
   const synonym = await inWorkspace(workspace.id, (db) =>
     addSynonym(db, { term: workspace.subdomain, replacements: ["same"] }, workspace.actor),
   );
+  const tagged = { name: workspace.subdomain, nameFolded: workspace.subdomain };
+  const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: tagged, select: { id: true } }));
   const named: Planted["named"] = {
     article_id: [id, slug, former, permalink],
     team_member_id: [workspace.admin.id],
@@ -54,6 +56,8 @@ async function planted(): Promise<Planted> {
     move_contents_to: [category.id],
     into: [category.id],
     redirect_id: [redirect.id],
+    tag_id: [tag.id],
+    "mergeTag into": [tag.id],
     synonym_id: [synonym.id],
     to: [id],
   };
@@ -89,13 +93,18 @@ beforeAll(async () => {
   keys = Object.fromEntries(kinds.map((kind, index) => [kind, texts[index] ?? null]));
 });
 
+/** Where one name stands for different things, the operation decides. */
+function namedIn({ named }: Planted, { spec }: Listed, name: string): [string, ...string[]] | undefined {
+  return named[`${spec.operationId} ${name}`] ?? named[name];
+}
+
 /** Each id parameter in turn, with each kind of id, while the others are our own. */
 function cases(operation: Listed): { parameter?: IdParameter; kind: string; id: string }[] {
   const each = idParametersOf(operation).flatMap((parameter) => {
     const { name, where } = parameter;
     // A change needs something that it changes, which ask() plants.
-    const own = where === "path" && operation.method !== "GET" ? [""] : ours.named[name];
-    const others = theirs.named[name];
+    const own = where === "path" && operation.method !== "GET" ? [""] : namedIn(ours, operation, name);
+    const others = namedIn(theirs, operation, name);
     if (!own || !others) throw new Error(`Say in planted() what can stand for ${name}.`);
     return [
       ...own.map((id) => ({ parameter, kind: "own", id })),
@@ -186,9 +195,15 @@ describe.each(listed)("$name", (operation) => {
     expect(marks.filter((mark) => answer.text.includes(mark)).length).toBeGreaterThan(0);
     for (const parameter of idParametersOf(operation)) {
       const isPlanted = parameter.where === "path" && operation.method !== "GET";
-      const id = isPlanted ? "" : theirs.named[parameter.name]?.[0];
+      const id = isPlanted ? "" : namedIn(theirs, operation, parameter.name)?.[0];
       const own = await ask(operation, theirs, theirs.key.text, parameter, id);
-      const foreign = await ask(operation, theirs, theirs.key.text, parameter, ours.named[parameter.name]?.[0]);
+      const foreign = await ask(
+        operation,
+        theirs,
+        theirs.key.text,
+        parameter,
+        namedIn(ours, operation, parameter.name)?.[0],
+      );
       expect(own.text).not.toBe(foreign.text);
     }
   });

@@ -82,6 +82,7 @@ beforeAll(async () => {
   const synonym = await inWorkspace(workspace.id, (db) =>
     addSynonym(db, { term: secret, replacements: ["bird"] }, workspace.actor),
   );
+  const tag = await inWorkspace(workspace.id, (db) => db.tag.findFirstOrThrow({ where: { name: secret } }));
   publicId = shown.id;
   hiddenIds = [...hidden.flatMap(({ id, slug }) => [id, slug]), ...permalinks.map(({ permalink }) => permalink)];
   values = {
@@ -90,6 +91,7 @@ beforeAll(async () => {
     category_id: [open, members, below, root, empty].map(({ id }) => id),
     team_member_id: [author.id],
     redirect_id: [redirect.id],
+    tag_id: [tag.id],
     synonym_id: [synonym.id],
     // Also misspelled, because a correction could tell the word.
     search_term: [secret, `${secret}l`, "garden", "gardem", "members"],

@@ -73,6 +73,18 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { category_id: (await plantedCategory(workspace, `merged ${word}`)).id },
     body: { into: (await plantedCategory(workspace)).id },
   }),
+  updateTag: async (workspace, word) => ({
+    values: { tag_id: await plantedTag(workspace, "changed") },
+    body: { name: `${workspace.subdomain} renamed ${word}` },
+  }),
+  deleteTag: async (workspace, word) => ({
+    values: { tag_id: await plantedTag(workspace, `deleted ${word}`) },
+    body: {},
+  }),
+  mergeTag: async (workspace, word) => ({
+    values: { tag_id: await plantedTag(workspace, `merged ${word}`) },
+    body: { into: await plantedTag(workspace, "target") },
+  }),
   createRedirect: ({ subdomain }, word) => ({
     values: {},
     body: { from: `/${subdomain}/${word}`, to: { path: "https://example.com" } },
@@ -159,6 +171,15 @@ function plantedSynonym(workspace: Own, name: string): Promise<string> {
     const folded = { termFolded: synonymForm(term), replacementsFolded: ["same"] };
     const data = { term, replacements: ["same"], twoWay: true, ...folded };
     return (await inWorkspace(workspace.id, (db) => db.synonym.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** The same for a tag. */
+function plantedTag(workspace: Own, tag: string): Promise<string> {
+  return once(`${workspace.id} tag ${tag}`, async () => {
+    const name = `${workspace.subdomain} ${tag}`;
+    const data = { name, nameFolded: name.toLowerCase() };
+    return (await inWorkspace(workspace.id, (db) => db.tag.create({ data, select: { id: true } }))).id;
   });
 }
 

@@ -148,6 +148,17 @@ test("synonyms are created, listed, changed and deleted", async () => {
   expect(await listOf(kb.synonyms.all())).toEqual([]);
 });
 
+test("tags are listed, renamed, merged and deleted", async () => {
+  await anArticle(workspace, { category, title: "One", tags: ["alpha", "beta", "gamma"] });
+  const [alpha, beta, gamma] = await listOf(kb.tags.all());
+  const { etag } = await kb.tags.get(alpha!.id);
+  const { tag } = await kb.tags.update(alpha!.id, { name: "Omega" }, { ifMatch: etag });
+  expect(tag).toEqual({ ...alpha, name: "Omega" });
+  expect((await kb.tags.merge(beta!.id, tag.id)).tag).toEqual(tag);
+  expect((await kb.tags.delete(gamma!.id)).deleted).toEqual(gamma);
+  expect(await listOf(kb.tags.all({ search_term: "o" }))).toEqual([tag]);
+});
+
 test("a search answers matches with their highlights, and all of them when asked", async () => {
   await articles(3);
   const { matches, corrected_term, pagination } = await kb.search("text", { page_size: 2 });

@@ -22,12 +22,14 @@ import type {
   DeletedCategory,
   DeletedRedirect,
   DeletedSynonym,
+  DeletedTag,
   DraftAnswer,
   GetArticleQuery,
   ListArticlesQuery,
   ListCategoriesQuery,
   ListRedirectsQuery,
   ListSynonymsQuery,
+  ListTagsQuery,
   ListTeamMembersQuery,
   Me,
   MergedCategory,
@@ -47,6 +49,10 @@ import type {
   SynonymAnswer,
   SynonymChanges,
   SynonymList,
+  TagAnswer,
+  TagChanges,
+  TagDetails,
+  TagList,
   TeamMember,
   TeamMemberAnswer,
   TeamMemberChanges,
@@ -69,6 +75,7 @@ export class Lectern {
   readonly categories: Categories;
   readonly redirects: Redirects;
   readonly synonyms: Synonyms;
+  readonly tags: Tags;
   readonly teamMembers: TeamMembers;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
@@ -80,6 +87,7 @@ export class Lectern {
     this.categories = new Categories(this.#connection);
     this.redirects = new Redirects(this.#connection);
     this.synonyms = new Synonyms(this.#connection);
+    this.tags = new Tags(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
@@ -270,6 +278,35 @@ export class Synonyms extends List<SynonymList, Synonym, ListSynonymsQuery> {
 
   delete(id: string, options?: WriteOptions): Promise<DeletedSynonym> {
     return this.connection.write<DeletedSynonym>("DELETE", `/synonyms/${segment(id)}`, undefined, options);
+  }
+}
+
+/** Reading needs a key with the scope content.read, and changes need content.publish. */
+export class Tags extends List<TagList, TagDetails, ListTagsQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/tags", (page) => page.tags);
+  }
+
+  /** One tag. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<TagAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<TagAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<TagAnswer>(`/tags/${segment(id)}`, {}, options);
+  }
+
+  /** Renames a tag in all articles. */
+  update(id: string, changes: TagChanges, options?: WriteOptions): Promise<TagAnswer> {
+    return this.connection.write<TagAnswer>("PATCH", `/tags/${segment(id)}`, changes, options);
+  }
+
+  /** Removes a tag from all articles. */
+  delete(id: string, options?: WriteOptions): Promise<DeletedTag> {
+    return this.connection.write<DeletedTag>("DELETE", `/tags/${segment(id)}`, undefined, options);
+  }
+
+  /** Replaces a tag by another one in all articles. */
+  merge(id: string, into: string, options?: WriteOptions): Promise<TagAnswer> {
+    return this.connection.write<TagAnswer>("POST", `/tags/${segment(id)}/merge`, { into }, options);
   }
 }
 

@@ -60,7 +60,7 @@ test("it offers the client and its errors, and none of its inner parts", async (
   expect(stdout.trim().split(" ")).toEqual([
     ...["Articles", "AuthenticationError", "Categories", "ConflictError", "ConnectionError", "Lectern", "LecternError"],
     ...["NotFoundError", "PermissionError", "PreconditionFailedError", "RateLimitError", "Redirects", "Synonyms"],
-    ...["TeamMembers", "TimeoutError"],
+    ...["Tags", "TeamMembers", "TimeoutError"],
     ...["UnavailableError", "ValidationError", "WebhookVerificationError", "verifyWebhook"],
   ]);
 });

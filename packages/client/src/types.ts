@@ -247,6 +247,18 @@ export interface UpsertedArticle {
   on_conflict?: "keep_version" | undefined;
 }
 
+/** The fields to change. Other fields are ignored. */
+export interface TagChanges {
+  /** The name, at most 100 characters. */
+  name?: string | undefined;
+}
+
+/** The tag to merge into. */
+export interface TagMerge {
+  /** The id of the tag that replaces this one. */
+  into: string;
+}
+
 /** A new redirect. */
 export interface NewRedirect {
   /** The old path, or its whole URL, without a query. Pages that exist can't be redirected. */
@@ -813,6 +825,35 @@ export interface Change {
   article: ArticleListItem | null;
 }
 
+/** One page of tags. */
+export interface TagList {
+  /** The tags of this page. */
+  tags: TagDetails[];
+  pagination: Pagination;
+}
+
+/** A tag with the number of its articles. */
+export interface TagDetails {
+  /** The tag's id, which never changes. */
+  id: string;
+  /** Its name, unique in the workspace regardless of case. */
+  name: string;
+  /** The number of articles that have it, drafts included. */
+  articles_count: number;
+}
+
+/** One tag. */
+export interface TagAnswer {
+  /** The tag. */
+  tag: TagDetails;
+}
+
+/** A tag that was deleted. */
+export interface DeletedTag {
+  /** The deleted tag, with the number of articles that had it. */
+  deleted: TagDetails;
+}
+
 /** One page of matches. */
 export interface SearchResults {
   /** The matches of this page. */
@@ -1013,12 +1054,12 @@ export interface ApiKey {
 /**
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
  * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
- * readers don't see. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles. Create
- * categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes reading all
- * content. `categories`: Create, change, move, merge and delete categories. Includes reading all content. `redirects`:
- * Read, create, change and delete redirects. `synonyms`: Read, create, change and delete synonyms. `members.read`: Read
- * the names, emails and roles of team members. `members.write`: Change the names, emails and roles of team members, and
- * deactivate them.
+ * readers don't see. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles. Change
+ * tags. Create categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes
+ * reading all content. `categories`: Create, change, move, merge and delete categories. Includes reading all content.
+ * `redirects`: Read, create, change and delete redirects. `synonyms`: Read, create, change and delete synonyms.
+ * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
+ * of team members, and deactivate them.
  */
 export type Scope =
   | "public"
@@ -1098,6 +1139,15 @@ export interface ListChangesQuery {
   page_size?: number | undefined;
   /** `content` adds the text of each article. */
   include?: "content" | undefined;
+}
+
+export interface ListTagsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** Only tags with this text in their name, ignoring case and accents. */
+  search_term?: string | undefined;
 }
 
 export interface SearchArticlesQuery {

@@ -14,7 +14,7 @@ in its paths (\`/team-members\`). Every response has the URL of the same resourc
 
 ${describe(false)}`,
   },
-  tags: tags.filter(({ name }) => !["Redirects", "Synonyms"].includes(name)),
+  tags: tags.filter(({ name }) => !["Tags", "Redirects", "Synonyms"].includes(name)),
   paths,
   former,
 };

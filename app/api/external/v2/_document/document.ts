@@ -59,6 +59,7 @@ request and send it with the same key.
 export const tags = [
   { name: "Categories", description: "The tree of categories that contain articles." },
   { name: "Articles", description: "Drafts and published articles, with their text." },
+  { name: "Tags", description: "Words that group articles across categories." },
   { name: "Search", description: "Full-text search over published articles." },
   { name: "Redirects", description: "Where old URLs of the knowledge base lead." },
   { name: "Synonyms", description: "Words that mean the same in searches." },

@@ -19,6 +19,9 @@ import { GET as search } from "@/app/api/external/v2/search/route";
 import { GET as setting } from "@/app/api/external/v2/setting/route";
 import { GET as synonym } from "@/app/api/external/v2/synonyms/[synonym_id]/route";
 import { GET as synonyms } from "@/app/api/external/v2/synonyms/route";
+import { POST as mergeTag } from "@/app/api/external/v2/tags/[tag_id]/merge/route";
+import { GET as tag } from "@/app/api/external/v2/tags/[tag_id]/route";
+import { GET as tags } from "@/app/api/external/v2/tags/route";
 import { GET as teamMember } from "@/app/api/external/v2/team-members/[team_member_id]/route";
 import { GET as teamMembers } from "@/app/api/external/v2/team-members/route";
 
@@ -38,6 +41,9 @@ export const paths = {
   "/articles/{article_id}/versions/{number}/restore": restoreVersion,
   "/articles/by-external-id/{external_id}": byExternalId,
   "/changes": changes,
+  "/tags": tags,
+  "/tags/{tag_id}": tag,
+  "/tags/{tag_id}/merge": mergeTag,
   "/search": search,
   "/redirects": redirects,
   "/redirects/{redirect_id}": redirect,

@@ -8,6 +8,7 @@ import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
 import type { RedirectDetails } from "./redirect";
 import type { SynonymDetails } from "./synonym";
+import type { TagDetails } from "./tag";
 
 // An invented help center, for the examples in the document. A test checks each against its schema.
 
@@ -235,4 +236,10 @@ export const aSynonym: z.input<typeof SynonymDetails> = {
   replacements: ["two-factor sign-in"],
   two_way: true,
   created_at: "2026-01-20T11:50:00.000Z",
+};
+
+export const aTag: z.input<typeof TagDetails> = {
+  id: "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081",
+  name: "security",
+  articles_count: 2,
 };

@@ -24,6 +24,9 @@ import { references } from "./_frame";
 
 const titles = ["Getting started with passwords", "Another article", "A third one"];
 
+/** The tag of the document's examples, which the samples name. */
+const TAG = "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081";
+
 interface Heard {
   method: string | undefined;
   url: string | undefined;
@@ -197,9 +200,13 @@ test.each(calls)("the sample of $operation.method $operation.path in $language r
   await inWorkspace(workspace.id, async (db) => {
     await db.redirect.deleteMany();
     await db.synonym.deleteMany();
+    await db.tag.deleteMany({ where: { nameFolded: "security" } });
+    const account = { id: TAG, name: "Account", nameFolded: "account" };
+    await db.tag.createMany({ data: account, skipDuplicates: true });
   });
   const values: Record<string, string> = {
     redirect_id: operation.anchor === "get-redirect" ? await aRedirect() : "",
+    tag_id: TAG,
     synonym_id: operation.anchor === "get-synonym" ? await aSynonym() : "",
     article_id: titles[0]?.toLowerCase().replaceAll(" ", "-") ?? "",
     number: "1",

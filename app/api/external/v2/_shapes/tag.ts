@@ -1,0 +1,18 @@
+import { z } from "zod";
+import type { TagInUse } from "@/lib/articles/tags";
+
+export const TagDetails = z
+  .object({
+    id: z.guid().describe("The tag's id, which never changes."),
+    name: z.string().describe("Its name, unique in the workspace regardless of case."),
+    articles_count: z.int().min(0).describe("The number of articles that have it, drafts included."),
+  })
+  .meta({ id: "TagDetails", description: "A tag with the number of its articles." });
+
+export const TagAnswer = z
+  .object({ tag: TagDetails.describe("The tag.") })
+  .meta({ id: "TagAnswer", description: "One tag." });
+
+export function tagShape({ id, name, articles }: TagInUse): z.input<typeof TagDetails> {
+  return { id, name, articles_count: articles };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { writeOperation } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { mergeTag, type TagInUse } from "@/lib/articles/tags";
+import { readingOf } from "@/lib/db";
+import { aTag } from "../../../_shapes/examples";
+import { TagAnswer, tagShape } from "../../../_shapes/tag";
+import { currentTag, TagId } from "../../_writing";
+
+const mergeOperation = writeOperation({
+  operationId: "mergeTag",
+  tag: "Tags",
+  summary: "Merge a tag",
+  description: "Replaces a tag by another one in all articles immediately, and deletes it. It can't be restored.",
+  returns: "The other tag as it is now.",
+  example: { tag: aTag },
+  invalid: { field: "into", code: "not_found", message: "This tag was deleted. Choose another one." },
+  scope: "content.publish",
+  noStore: true,
+  params: z.object({ tag_id: TagId }),
+  query: z.object({}),
+  body: z
+    .object({
+      into: z
+        .guid({ error: "into must be the id of a tag." })
+        .meta({ description: "The id of the tag that replaces this one.", examples: [aTag.id] }),
+    })
+    .meta({ id: "TagMerge", description: "The tag to merge into." }),
+  response: TagAnswer,
+  async handle({ db, params, body, actor, ifMatch }) {
+    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) });
+    const { into } = await mergeTag(db, params.tag_id, body.into, actor, agree);
+    return currentTag(readingOf(db), into.id);
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ POST: mergeOperation });
