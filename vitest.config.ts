@@ -12,7 +12,7 @@ const elsewhere = [
   // Next answers in development only. The front door is asked everything.
   ...(target === "next"
     ? [
-        "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,writes}.test.ts",
+        "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,visibility,writes}.test.ts",
         "app/api/external/v2/**",
       ]
     : []),

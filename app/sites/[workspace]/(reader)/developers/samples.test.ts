@@ -37,6 +37,8 @@ let workspace: TestWorkspace;
 let server: Server;
 let folder: string;
 let base: string;
+/** Values for the parameters of samples that read. */
+let read: Record<string, string>;
 /** Requests and answers since the last test. */
 let heard: Heard[] = [];
 /** How many more times the server answers 429 before it does the work. */
@@ -52,6 +54,10 @@ beforeAll(async () => {
     const { id: roleId } = await db.role.findFirstOrThrow();
     const named = { id: memberOfTheExamples(), email: "someone@example.com", firstName: "Some", lastName: "One" };
     await db.member.create({ data: { ...named, roleId } });
+    await db.tag.create({ data: { id: TAG, name: "Account", nameFolded: "account" } });
+    const redirect = await db.redirect.create({ data: { fromPath: "/old", kind: "gone" }, select: { id: true } });
+    const synonym = await addSynonym(db, { term: "a", replacements: ["b"] }, workspace.actor);
+    read = { tag_id: TAG, redirect_id: redirect.id, synonym_id: synonym.id };
   });
   const api = serveApi(
     [
@@ -121,16 +127,6 @@ function memberOfTheExamples(): string {
   return operation?.parameters.find(({ name }) => name === "team_member_id")?.example ?? "";
 }
 
-async function aRedirect(): Promise<string> {
-  const data = { fromPath: "/old", kind: "gone" };
-  return (await inWorkspace(workspace.id, (db) => db.redirect.create({ data, select: { id: true } }))).id;
-}
-
-async function aSynonym(): Promise<string> {
-  const synonym = { term: "a", replacements: ["b"] };
-  return (await inWorkspace(workspace.id, (db) => addSynonym(db, synonym, workspace.actor))).id;
-}
-
 function operationsOf(version: keyof typeof references) {
   return references[version].groups.flatMap(({ operations }) => operations);
 }
@@ -198,16 +194,11 @@ test.each(calls)("the sample of $operation.method $operation.path in $language r
   const name = operation.anchor.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   // The samples in other languages have created them.
   await inWorkspace(workspace.id, async (db) => {
-    await db.redirect.deleteMany();
-    await db.synonym.deleteMany();
-    await db.tag.deleteMany({ where: { nameFolded: "security" } });
-    const account = { id: TAG, name: "Account", nameFolded: "account" };
-    await db.tag.createMany({ data: account, skipDuplicates: true });
+    await db.redirect.deleteMany({ where: { fromPath: "/help/password" } });
+    await db.synonym.deleteMany({ where: { termFolded: "2fa" } });
   });
   const values: Record<string, string> = {
-    redirect_id: operation.anchor === "get-redirect" ? await aRedirect() : "",
-    tag_id: TAG,
-    synonym_id: operation.anchor === "get-synonym" ? await aSynonym() : "",
+    ...read,
     article_id: titles[0]?.toLowerCase().replaceAll(" ", "-") ?? "",
     number: "1",
     category_id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252",
