@@ -17,6 +17,11 @@ const fieldsOf = ({ status, body }: { status: number; body: any }) => [
   ...(body.details ?? []).map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
 ];
 
+interface Branch {
+  name: string;
+  subcategories: Branch[];
+}
+
 /** A workspace whose key "Sync" manages categories. */
 async function aManager(scopes: Scope[] = ["categories"]) {
   const workspace = await aWorkspace();
@@ -52,7 +57,7 @@ async function aManager(scopes: Scope[] = ["categories"]) {
       send("POST", "/categories/{category_id}/merge", id, body, headers),
     /** The tree as text: each level in its order, what is below in brackets. */
     tree: async () => {
-      const said = (categories: { name: string; subcategories: [] }[]): string =>
+      const said = (categories: Branch[]): string =>
         categories
           .map(({ name, subcategories }) => name + (subcategories.length > 0 ? `(${said(subcategories)})` : ""))
           .join(" ");

@@ -22,14 +22,14 @@ async function aLibrary() {
     path: "/tags" | "/tags/{tag_id}" | "/tags/{tag_id}/merge",
     rest = "",
     body?: object,
-    { key = sync?.text, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
+    { key = sync.text, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
   ) => {
     const url = `/api/external/v2${path.includes("{") ? path.replace("{tag_id}", rest) : path + rest}`;
     return call(paths[path], workspace, url, { method, key, headers, ...(body && { body }) });
   };
   const list = async (query = "") => (await send("GET", "/tags", query)).body;
   return {
-    ...{ workspace, send, list, reader: reader!.text },
+    ...{ workspace, send, list, reader: reader.text },
     idOf: async (name: string) => (await list(`?search_term=${name}`)).tags[0].id as string,
     countsOf: async () =>
       (await list()).tags.map(({ name, articles_count }: { name: string; articles_count: number }) => [

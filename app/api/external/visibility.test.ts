@@ -3,8 +3,8 @@ import type { Handler } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { paths as v1 } from "../v1/_document/operations";
-import { paths as v2 } from "./_document/operations";
+import { paths as v1 } from "./v1/_document/operations";
+import { paths as v2 } from "./v2/_document/operations";
 
 /** Open(Closed(Below)) and Exempt at the top, each with an article of the same name that has the word "fern". */
 async function aForest(): Promise<TestWorkspace> {
