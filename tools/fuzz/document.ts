@@ -41,6 +41,8 @@ export interface Operation {
   /** The statuses of success. */
   successes: number[];
   needsKey: boolean;
+  /** Whether keys that only read may use it. */
+  isForReaders: boolean;
 }
 
 /** Every operation of both versions, from the committed documents. */
@@ -75,13 +77,16 @@ function operationsOf(version: string): Operation[] {
         bodyLimit: Number(limit?.[1] ?? 64) * (limit?.[2] === "MiB" ? 1024 * 1024 : 1024),
         successes: [200, 201].filter((status) => spec.responses[status]),
         needsKey: true,
+        isForReaders: (spec.security[0].ApiKey as string[]).every(
+          (scope) => scope === "public" || scope.endsWith(".read"),
+        ),
       };
     }),
   );
   return [
     ...found,
     {
-      ...{ version, path: `${base}/openapi.json`, method: "GET", parameters: [], needsKey: false },
+      ...{ version, path: `${base}/openapi.json`, method: "GET", parameters: [], needsKey: false, isForReaders: true },
       ...{ requiredFields: [], isBodyOptional: false, bodyLimit: 0, successes: [200] },
     } satisfies Operation,
   ];
