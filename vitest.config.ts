@@ -21,7 +21,7 @@ const elsewhere = [
 const overHttpTests = ["app/api/external/**/*.test.ts", "packages/client/src/client.test.ts"];
 const exclude = [...configDefaults.exclude, ...(overHttp ? elsewhere : [])];
 const folders = ["app", "components", "lib", "server", "testing", "bin", "tools", "packages", "prisma"];
-const inSource = [`{${folders}}/**/*.test.{ts,tsx}`, "*.test.ts"];
+const inSource = [`{${folders.join(",")}}/**/*.test.{ts,tsx}`, "*.test.ts"];
 /** Files that change what other files in the same process would see: modules, the clock, the environment, connections. */
 const apart = [
   ...readdirSync(".").filter((name) => name.endsWith(".test.ts")),

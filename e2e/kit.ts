@@ -182,7 +182,7 @@ export async function loseAnswers(page: Page, address: string): Promise<() => Pr
 /** The axe rules that depend on color. The other rules need only one theme. */
 export const rulesOfColors = ["color-contrast", "link-in-text-block"];
 
-/** Checks the page against axe's rules, in both color schemes. @param except elements that others are like */
+/** Checks the page against axe's rules, in both color schemes. @param except a selector for repeated elements to skip */
 export async function expectAccessible(page: Page, except?: string): Promise<void> {
   // While the browser goes from page to page there is none.
   await expect(page).toHaveTitle(/./);

@@ -156,10 +156,10 @@ export async function closeConnections(): Promise<void> {
 }
 
 const names = new Map<string, string>();
-/** Prisma writes a statement for each length of a list, and every connection keeps each named one. */
+/** Prisma generates one statement per list length, and every connection keeps every named statement. */
 const MOST_NAMED = 1_000;
 
-/** A name, by which PostgreSQL keeps a statement's plan. Empty once there are too many, so that it is planned each time. */
+/** The name under which PostgreSQL keeps a statement's plan. Empty after MOST_NAMED names, so later statements are planned each time. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined && names.size < MOST_NAMED) {

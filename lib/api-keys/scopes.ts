@@ -14,7 +14,7 @@ export const scopes = {
   },
   "content.publish": {
     label: "Publish articles",
-    sentence: "Publish, unpublish and schedule articles. Change tags. Create categories. Includes reading all content.",
+    sentence: "Publish and schedule articles, manage tags, create categories and read all content.",
   },
   "content.delete": {
     label: "Delete articles",

@@ -118,8 +118,7 @@ function described(
   common: ReturnType<typeof commonAnswers>,
 ): ZodOpenApiOperationObject {
   const next =
-    former &&
-    `\n\nIts successor is \`${method} ${former.successor(basePath + path)}\`, which returns the same response.`;
+    former && `\n\nIts successor is \`${method} ${former.successor(basePath + path)}\`, which can return more fields.`;
   const header = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` });
   return {
     operationId: spec.operationId,

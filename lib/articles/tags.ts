@@ -93,7 +93,7 @@ export async function renameTag(
 }
 
 /**
- * Replaces a tag by another one on all articles and deletes it.
+ * Replaces a tag with another one in all articles and deletes it.
  * @param agree sees the locked tag before the change, and may throw
  * @throws InvalidError about `into`, NotFoundError
  */
@@ -107,9 +107,10 @@ export async function mergeTag(
   await lockArticlesOf(db, id);
   const tag = await lockTag(db, id);
   agree(tag);
-  if (into.toLowerCase() === tag.id) throw refusal("into", "not_allowed", "Choose a different tag.");
+  if (into.toLowerCase() === tag.id)
+    throw refusal("into", "not_allowed", "A tag can't be merged into itself. Choose a different tag.");
   const target = await findTag(readingOf(db), into);
-  if (!target) throw refusal("into", "not_found", "This tag was deleted. Choose another one.");
+  if (!target) throw refusal("into", "not_found", "The target tag was deleted. Choose another one.");
   await changed(db, tag.id);
   await db.$executeRaw`
     UPDATE article_tags kept SET in_live = kept.in_live OR x.in_live, in_draft = kept.in_draft OR x.in_draft

@@ -181,8 +181,12 @@ test("a category moves with all below it, to a place or a number, and where it w
 
 test("a category goes neither below itself nor below the sixth level, nor where nothing is", async () => {
   const { workspace, a, b, c, d } = await aTree();
-  await expect(place(workspace, a, { parentId: c, before: null })).rejects.toThrow("“A” can't be moved into itself.");
-  await expect(place(workspace, a, { parentId: a, before: null })).rejects.toThrow("“A” can't be moved into itself.");
+  await expect(place(workspace, a, { parentId: c, before: null })).rejects.toThrow(
+    "“A” can't be moved into itself or its subcategories.",
+  );
+  await expect(place(workspace, a, { parentId: a, before: null })).rejects.toThrow(
+    "“A” can't be moved into itself or its subcategories.",
+  );
   const branch = await aBranch(workspace, 5);
   await place(workspace, d, { parentId: branch[4] ?? "", before: null });
   await expect(place(workspace, b, { parentId: branch[4] ?? "", before: null })).rejects.toThrow("at most 6 levels");
@@ -208,7 +212,7 @@ test("of two moves that cross, one waits for the other and is refused", async ()
     (db) => placeCategory(db, a, { parentId: d, before: null }, workspace.actor),
     () => place(workspace, d, { parentId: a, before: null }),
   );
-  await expect(second).rejects.toThrow("“D” can't be moved into itself.");
+  await expect(second).rejects.toThrow("“D” can't be moved into itself or its subcategories.");
   expect(await treeOf(workspace)).toBe("D(A(B(C)))");
 });
 
@@ -295,7 +299,7 @@ test("articles that came with a merge are found by the name of where they are, h
 
 test("what is in a category that is deleted goes where it is asked to, and nowhere else", async () => {
   const { workspace, a, b, c, d } = await aTree();
-  await expect(remove(workspace, b, null)).rejects.toThrow("Choose a category for the contents of “B”.");
+  await expect(remove(workspace, b, null)).rejects.toThrow("“B” is not empty. Choose a category for its contents.");
   await expect(remove(workspace, b, b)).rejects.toThrow("or its subcategories");
   await expect(remove(workspace, b, c)).rejects.toThrow("or its subcategories");
   await expect(remove(workspace, b, randomUUID())).rejects.toThrow("was deleted");

@@ -10,7 +10,7 @@ export interface Category {
   description: string | null;
   slug: string;
   sequence: number | null;
-  /** Its own setting. The categories above can close it too. */
+  /** Its own setting. A members-only parent can still restrict it. */
   visibility: CategoryVisibility;
   /** 0 for a root (contract 48). */
   depth: number;

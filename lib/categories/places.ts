@@ -79,7 +79,11 @@ export function parentFor(tree: CategoryTree, id: string | null, requested: stri
   if (!parent) throw refusal("parent", "not_found", "The target category was deleted. Choose another one.");
   const path = tree.pathTo(parent.id);
   if (id !== null && path.some((one) => one.id === id)) {
-    throw refusal("parent", "not_allowed", `“${tree.get(id).name}” can't be moved into itself.`);
+    throw refusal(
+      "parent",
+      "not_allowed",
+      `“${tree.get(id).name}” can't be moved into itself or its subcategories. Choose another category.`,
+    );
   }
   if (path.length + (id === null ? 1 : tree.heightOf(id)) > MOST_LEVELS)
     throw refusal("parent", "not_allowed", tooDeep);

@@ -46,7 +46,7 @@ export async function removeCategory(
   const children = tree.childrenOf(category.id);
   const articles = await lockArticles(db, category.id);
   if (into === null && children.length + articles.length > 0) {
-    throw refusal("into", "required", `Choose a category for the contents of “${category.name}”.`);
+    throw refusal("into", "required", `“${category.name}” is not empty. Choose a category for its contents.`);
   }
   const target = into === null ? null : targetFor(tree, category.id, into);
   const moved: Moved = {

@@ -101,7 +101,7 @@ interface Marking {
   isPassedOver: (folded: string) => boolean;
 }
 
-/** A search marks many texts. */
+/** Cached because one search marks many texts. */
 const markings = new WeakMap<readonly Sought[], Marking>();
 
 function markingOf(words: readonly Sought[]): Marking {

@@ -89,7 +89,7 @@ async function findRest(
   const [language, whole] = await withSynonyms(read, parsed);
   const query = withoutSmallWords(whole, language);
   const first = { ...page, limit: FEW_WITH_ALL, offset: 0 };
-  // One ranking for the page and for all articles that have all words.
+  // One ranking serves both the page and the list of articles with all words.
   const ranked = query.groups.length > 1 && page.offset + page.limit <= FEW_WITH_ALL ? first : page;
   const onPage = (ids: string[]) => (ranked === page ? ids : ids.slice(page.offset, page.offset + page.limit));
   const exact = await rank(read, workspaceId, [query], ranked);

@@ -39,7 +39,7 @@ const MOST_COUNTED = 10_000;
 const KEPT_MS = 600_000;
 /** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 4;
-/** What a form, a word in the title or a pair of words adds to the expected score of an article, beside 1 for a word. */
+/** What a form, a title word or a word pair adds to an article's expected score. A word as typed adds 1. */
 const CLUE = 0.5;
 /** Exponent of a word's weight. A rare word outweighs a common one, but two common ones outweigh it. */
 const RARITY = 0.7;

@@ -6,7 +6,7 @@ const GLUE = /[-'’ʼ\u2010\u2011\u05be]/;
 const LOOKED_FOR = 30;
 const GLUED = `${GLUE.source}?`;
 
-/** For spansWith. Takes longer to make than a short text to search. */
+/** For spansWith. Building it can take longer than searching a short text. */
 export function candidatesFor(beginnings: readonly string[]): RegExp {
   const patterns = beginnings
     .filter((word) => /^[a-z0-9]+$/.test(word))

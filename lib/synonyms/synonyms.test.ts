@@ -132,7 +132,7 @@ describe("a synonym", () => {
       db.synonym.createMany({ data: terms.map((term) => ({ term, termFolded: term, replacements: ["x"] })) }),
     );
     const tries = await Promise.all(["one", "two", "three"].map((term) => refusal(add(workspace, term, ["other"]))));
-    const full = ["term not_allowed: A workspace has at most 1,000 synonyms. Remove one first."];
+    const full = ["term not_allowed: A workspace can have at most 1,000 synonyms. Delete one first."];
     expect(tries.filter((answer) => answer === "It was not refused.")).toHaveLength(1);
     expect(tries.filter((answer) => answer !== "It was not refused.")).toEqual([full, full]);
     expect((await list(workspace, 1)).total).toBe(1_000);
@@ -314,7 +314,7 @@ describe("a pasted list", () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({ term: `t${index}`, replacements: [`r${index}`] }));
     const answers = await inWorkspace(workspace.id, (db) => addSynonyms(db, many, workspace.actor));
     expect(answers.filter((fields) => fields !== null)).toHaveLength(1);
-    expect(answers.at(-1)?.[0]?.message).toBe("A workspace has at most 1,000 synonyms. Remove one first.");
+    expect(answers.at(-1)?.[0]?.message).toBe("A workspace can have at most 1,000 synonyms. Delete one first.");
     expect((await list(workspace, 1)).total).toBe(1_000);
   });
 });

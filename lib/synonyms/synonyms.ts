@@ -210,7 +210,7 @@ function termTaken(term: string): InvalidError {
 const tooMany: InvalidField = {
   field: "term",
   code: "not_allowed",
-  message: `A workspace has at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms. Remove one first.`,
+  message: `A workspace can have at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms. Delete one first.`,
 };
 
 function subjectOf({ id, term }: Pick<Synonym, "id" | "term">): { kind: string; id: string; name: string } {

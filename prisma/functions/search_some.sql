@@ -13,7 +13,7 @@
 --
 -- The function scores "wholes" and at most "scored" others. The first "drivers" of "clues" find articles with a rare word. If these
 -- are few, "levels" find articles with several common words: each level matches more articles than the one before it, and the last
--- that at most "room" articles match is used. Where that is too many to score, the other clues tell which are likely the best, from
+-- that at most "room" articles match is used. If that is too many to score, the other clues pick the likely best from
 -- the index alone. If nothing is found, the newest articles of the first level are scored. The length of an article is the stored
 -- size of its words.
 --

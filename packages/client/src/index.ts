@@ -204,7 +204,7 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
     return this.connection.get<CategoryAnswer>(`/categories/${segment(id)}`, {}, options);
   }
 
-  /** Creates a category. Needs a key with the scope categories, like the other changes. */
+  /** Creates a category. Creating, updating, deleting and merging need a key with the scope `categories`. */
   create(category: NewCategory, options?: WriteOptions): Promise<CategoryAnswer> {
     return this.connection.write<CategoryAnswer>("POST", "/categories", category, options);
   }
@@ -222,7 +222,7 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
     return this.connection.write<DeletedCategory>("DELETE", `/categories/${segment(id)}`, deletion, options);
   }
 
-  /** Moves the contents of a category into another one, and deletes it. */
+  /** Moves a category's contents to another category, then deletes the empty one. */
   merge(id: string, into: string, options?: WriteOptions): Promise<MergedCategory> {
     return this.connection.write<MergedCategory>("POST", `/categories/${segment(id)}/merge`, { into }, options);
   }
@@ -304,7 +304,7 @@ export class Tags extends List<TagList, TagDetails, ListTagsQuery> {
     return this.connection.write<DeletedTag>("DELETE", `/tags/${segment(id)}`, undefined, options);
   }
 
-  /** Replaces a tag by another one in all articles. */
+  /** Replaces a tag with another one in all articles. */
   merge(id: string, into: string, options?: WriteOptions): Promise<TagAnswer> {
     return this.connection.write<TagAnswer>("POST", `/tags/${segment(id)}/merge`, { into }, options);
   }

@@ -9,8 +9,8 @@ export interface NewCategory {
   /** The description as plain text, at most 5,000 characters. */
   description?: string | null | undefined;
   /**
-   * Who can read the category: `everyone`, `members`, or `inherit` for the same people as its parent. Below a category
-   * for members, everything is for members. Default: `inherit`.
+   * Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a
+   * members-only category is members-only too. Default: `inherit`.
    */
   visibility_setting?: "inherit" | "everyone" | "members" | undefined;
   /**
@@ -36,8 +36,8 @@ export interface CategoryChanges {
   /** The description as plain text, at most 5,000 characters. */
   description?: string | null | undefined;
   /**
-   * Who can read the category: `everyone`, `members`, or `inherit` for the same people as its parent. Below a category
-   * for members, everything is for members. Default: `inherit`.
+   * Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a
+   * members-only category is members-only too. Default: `inherit`.
    */
   visibility_setting?: "inherit" | "everyone" | "members" | undefined;
   /**
@@ -261,7 +261,7 @@ export interface TagMerge {
 
 /** A new redirect. */
 export interface NewRedirect {
-  /** The old path, or its whole URL, without a query. Pages that exist can't be redirected. */
+  /** The old path or full URL, without a query string. URLs of existing pages can't be redirected. */
   from: string;
   /** The destination. Null makes the old URL return 410. */
   to: RedirectTarget | null;
@@ -277,7 +277,7 @@ export interface RedirectChanges {
 export interface NewSynonym {
   /** The word or phrase that people search for, at most 100 characters. */
   term: string;
-  /** 1 to 20 words or phrases that are searched too, each with at most 100 characters. */
+  /** 1 to 20 words or phrases that a search for the term also finds, each with at most 100 characters. */
   replacements: string[];
   /** Whether a search for a replacement also finds the term and the other replacements. Default: true. */
   two_way?: boolean | undefined;
@@ -287,7 +287,7 @@ export interface NewSynonym {
 export interface SynonymChanges {
   /** The word or phrase that people search for, at most 100 characters. */
   term?: string | undefined;
-  /** 1 to 20 words or phrases that are searched too, each with at most 100 characters. */
+  /** 1 to 20 words or phrases that a search for the term also finds, each with at most 100 characters. */
   replacements?: string[] | undefined;
   /** Whether a search for a replacement also finds the term and the other replacements. */
   two_way?: boolean | undefined;
@@ -329,14 +329,11 @@ export interface Category {
   /** The position among its siblings. Lower numbers come first, null comes last, and ties sort by name. */
   sequence: number | null;
   /**
-   * Who can read the category: `public` for everyone, `members` for members only. Everything below a category for
-   * members is for members too.
+   * Who can read the category: `public` for everyone, `members` for members only. Everything below a members-only
+   * category is members-only too.
    */
   visibility: "public" | "members";
-  /**
-   * The setting behind `visibility`. `inherit` takes the visibility of the parent, and at the top level the
-   * workspace's.
-   */
+  /** The setting behind `visibility`. `inherit` uses the parent's visibility, or the workspace's at the top level. */
   visibility_setting: "inherit" | "everyone" | "members";
   /** The parent category, or null at the top level. */
   parent_id: string | null;
@@ -477,7 +474,7 @@ export interface MovedContents {
   categories_count: number;
 }
 
-/** The category that others were merged into. */
+/** The target category after the merge. */
 export interface MergedCategory {
   /** The category. Its subcategories come without their own subcategories. */
   category: Category;
@@ -838,7 +835,7 @@ export interface TagDetails {
   id: string;
   /** Its name, unique in the workspace regardless of case. */
   name: string;
-  /** The number of articles that have it, drafts included. */
+  /** The number of articles with this tag, including drafts. */
   articles_count: number;
 }
 
@@ -922,7 +919,7 @@ export interface Redirect {
   to: RedirectTargetOutput | null;
   /** The absolute URL of the destination, or null. */
   to_url: string | null;
-  /** Whether renaming, moving or deleting something added the redirect. */
+  /** Whether Lectern added the redirect automatically after a rename, move or deletion. */
   automatic: boolean;
   /** When it was created. */
   created_at: string;
@@ -953,7 +950,7 @@ export interface Synonym {
   id: string;
   /** The word or phrase that people search for. */
   term: string;
-  /** The words and phrases that are searched too. */
+  /** The words and phrases that a search for the term also finds. */
   replacements: string[];
   /** Whether a search for a replacement also finds the term and the other replacements. */
   two_way: boolean;
@@ -1054,12 +1051,12 @@ export interface ApiKey {
 /**
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
  * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
- * readers don't see. Includes reading all content. `content.publish`: Publish, unpublish and schedule articles. Change
- * tags. Create categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes
- * reading all content. `categories`: Create, change, move, merge and delete categories. Includes reading all content.
- * `redirects`: Read, create, change and delete redirects. `synonyms`: Read, create, change and delete synonyms.
- * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
- * of team members, and deactivate them.
+ * readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
+ * create categories and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
+ * `categories`: Create, change, move, merge and delete categories. Includes reading all content. `redirects`: Read,
+ * create, change and delete redirects. `synonyms`: Read, create, change and delete synonyms. `members.read`: Read the
+ * names, emails and roles of team members. `members.write`: Change the names, emails and roles of team members, and
+ * deactivate them.
  */
 export type Scope =
   | "public"

@@ -8,8 +8,8 @@ export const version: DocumentedVersion = {
   info: {
     ...next.info,
     version: "1.0",
-    description: `This is the first version. Its successor is v2, which has the same operations and responses, with hyphens
-in its paths (\`/team-members\`). Every response has the URL of the same resource in v2 in
+    description: `This is the first version. Its successor is v2, which has the same operations with hyphens in its paths
+(\`/team-members\`), plus more operations and response fields. Every response has the URL of the same resource in v2 in
 \`Link: <…>; rel="successor-version"\`. Nothing here is deprecated, but new programs should use v2.
 
 ${describe(false)}`,

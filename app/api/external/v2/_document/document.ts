@@ -61,7 +61,7 @@ export const tags = [
   { name: "Articles", description: "Drafts and published articles, with their text." },
   { name: "Tags", description: "Words that group articles across categories." },
   { name: "Search", description: "Full-text search over published articles." },
-  { name: "Redirects", description: "Where old URLs of the knowledge base lead." },
+  { name: "Redirects", description: "Redirects from old URLs of the knowledge base." },
   { name: "Synonyms", description: "Words that mean the same in searches." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },

@@ -34,7 +34,7 @@ export const CategoryDetails = z
       .describe("The position among its siblings. Lower numbers come first, null comes last, and ties sort by name."),
     visibility: CategoryVisibility,
     visibility_setting: VisibilitySetting.describe(
-      "The setting behind `visibility`. `inherit` takes the visibility of the parent, and at the top level the workspace's.",
+      "The setting behind `visibility`. `inherit` uses the parent's visibility, or the workspace's at the top level.",
     ),
     parent_id: z.guid().nullable().describe("The parent category, or null at the top level."),
     depth: z.int().min(0).nullable().describe("The number of categories above it. 0 at the top level."),

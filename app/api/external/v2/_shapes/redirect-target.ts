@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RequestedTarget } from "@/lib/redirects/redirects";
 
-const ONE = "The destination must have exactly one of article_id, category_id and path.";
+const ONE = "The destination must be an object with exactly one of article_id, category_id or path.";
 
 export const RedirectTarget = z
   .object(

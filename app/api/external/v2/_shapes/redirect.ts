@@ -10,7 +10,9 @@ export const RedirectDetails = z
     from: z.string().describe("The old path, such as `/help/billing`, percent-encoded."),
     to: RedirectTarget.nullable().describe("The destination. Null if the old URL returns 410."),
     to_url: z.url().nullable().describe("The absolute URL of the destination, or null."),
-    automatic: z.boolean().describe("Whether renaming, moving or deleting something added the redirect."),
+    automatic: z
+      .boolean()
+      .describe("Whether Lectern added the redirect automatically after a rename, move or deletion."),
     created_at: z.iso.datetime().describe("When it was created."),
   })
   .meta({ id: "Redirect", description: "A redirect from an old URL of the knowledge base." });

@@ -5,7 +5,7 @@ export const TagDetails = z
   .object({
     id: z.guid().describe("The tag's id, which never changes."),
     name: z.string().describe("Its name, unique in the workspace regardless of case."),
-    articles_count: z.int().min(0).describe("The number of articles that have it, drafts included."),
+    articles_count: z.int().min(0).describe("The number of articles with this tag, including drafts."),
   })
   .meta({ id: "TagDetails", description: "A tag with the number of its articles." });
 

@@ -7,7 +7,7 @@ import { closedCategories, type Seen } from "@/lib/visibility";
 export const Visibility = z.enum(["public", "members"], { error: "visibility must be public or members." });
 
 export const CategoryVisibility = Visibility.describe(
-  "Who can read the category: `public` for everyone, `members` for members only. Everything below a category for members is for members too.",
+  "Who can read the category: `public` for everyone, `members` for members only. Everything below a members-only category is members-only too.",
 );
 
 export const ArticleVisibility = Visibility.describe(

@@ -36,7 +36,7 @@ export const CategoryFields = {
     .meta({ description: "The description as plain text, at most 5,000 characters.", examples: ["How to sign in."] }),
   visibility_setting: VisibilitySetting.optional().meta({
     description:
-      "Who can read the category: `everyone`, `members`, or `inherit` for the same people as its parent. Below a category for members, everything is for members. Default: `inherit`.",
+      "Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a members-only category is members-only too. Default: `inherit`.",
     examples: ["members"],
   }),
   visibility: Visibility.optional().meta({
@@ -96,7 +96,7 @@ export function refuseOtherVisibility(
   { category }: z.input<typeof CategoryAnswer>,
 ): void {
   if (sent === undefined || sent === category.visibility) return;
-  const message = `With this setting, visibility would be ${category.visibility}. Send visibility_setting instead, or leave visibility out.`;
+  const message = `visibility is read-only and would be ${category.visibility} for this category. To change it, send visibility_setting. Otherwise, omit visibility.`;
   throw new InvalidError([{ field: "visibility", code: "not_allowed", message }]);
 }
 

@@ -52,7 +52,7 @@ const createOperation = writeOperation({
   tag: "Categories",
   summary: "Create a category",
   description:
-    "Creates a category, by default at the end of the top level. Send an `Idempotency-Key`, so that a repeated request doesn't create a second category. To create the categories of an article together with it, use `create_categories` of articles.",
+    "Creates a category, by default at the end of the top level. Send an `Idempotency-Key` so that a repeated request doesn't create a second category. To create missing categories while writing an article, send `create_categories` with the article.",
   returns: "The new category.",
   example: {
     category: { ...aCategory, categories_count: 0, total_articles_count: 0, children: [], subcategories: [] },

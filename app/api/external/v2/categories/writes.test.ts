@@ -136,7 +136,7 @@ describe("POST /categories", () => {
     expect([...fieldsOf(refused), refused.body.error]).toEqual([
       422,
       "visibility not_allowed",
-      "With this setting, visibility would be public. Send visibility_setting instead, or leave visibility out.",
+      "visibility is read-only and would be public for this category. To change it, send visibility_setting. Otherwise, omit visibility.",
     ]);
     expect(await tree()).toBe("");
     const id = await made("Internal");

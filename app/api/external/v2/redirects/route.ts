@@ -14,7 +14,7 @@ const listOperation = readOperation({
   tag: "Redirects",
   summary: "List redirects",
   description:
-    "Lists the redirects of the knowledge base, newest first. They include those that renaming, moving and deleting added, and those to pages that visitors can't see.",
+    "Lists the redirects of the knowledge base, newest first. The list includes automatic redirects and redirects to pages that visitors can't see.",
   returns: "One page of redirects.",
   example: { redirects: [aRedirect], pagination: aPage },
   scope: "redirects",
@@ -44,7 +44,7 @@ const createOperation = writeOperation({
   tag: "Redirects",
   summary: "Create a redirect",
   description:
-    "Redirects an old path of the knowledge base to an article, a category, another path or another site. If the destination is a former URL itself, the redirect leads to the current one. A redirect to an article or a category follows its URL.",
+    "Redirects an old path of the knowledge base to an article, a category, another path or another site. If the destination is itself a former URL, the redirect points to the current URL. A redirect to an article or category keeps working when the slug changes.",
   returns: "The new redirect.",
   example: { redirect: aRedirect },
   invalid: {
@@ -60,7 +60,7 @@ const createOperation = writeOperation({
   body: z
     .object({
       from: z.string({ error: "from must be text." }).meta({
-        description: "The old path, or its whole URL, without a query. Pages that exist can't be redirected.",
+        description: "The old path or full URL, without a query string. URLs of existing pages can't be redirected.",
         examples: ["/help/billing"],
       }),
       to: RedirectTarget.nullable().meta({

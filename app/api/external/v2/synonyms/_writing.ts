@@ -10,7 +10,7 @@ export const SynonymFields = {
     examples: ["2fa"],
   }),
   replacements: z.array(z.string({ error: LIST }), { error: LIST }).meta({
-    description: "1 to 20 words or phrases that are searched too, each with at most 100 characters.",
+    description: "1 to 20 words or phrases that a search for the term also finds, each with at most 100 characters.",
     examples: [["two-factor sign-in"]],
   }),
 };

@@ -37,7 +37,7 @@ const createOperation = writeOperation({
   operationId: "createSynonym",
   tag: "Synonyms",
   summary: "Create a synonym",
-  description: "Adds a synonym. The next search uses it.",
+  description: "Creates a synonym. The next search uses it.",
   returns: "The new synonym.",
   example: { synonym: aSynonym },
   invalid: {

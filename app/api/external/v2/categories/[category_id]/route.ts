@@ -46,7 +46,7 @@ const updateOperation = writeOperation({
   tag: "Categories",
   summary: "Update a category",
   description:
-    "Changes the fields you send and leaves the others unchanged. To move the category with everything in it, send `parent_id` or `position`. A new slug redirects the old URL. If nothing would change, nothing is written. Send the `ETag` of the category in `If-Match`, so that you don't overwrite a newer change.",
+    "Changes the fields you send and leaves the others unchanged. To move the category with everything in it, send `parent_id` or `position`. A new slug redirects the old URL. If nothing would change, nothing is written. Send the `ETag` of the category in `If-Match` so that you don't overwrite a newer change.",
   returns: "The category as it is now.",
   example: { category: aCategory },
   invalid: { field: "slug", code: "taken", message: "Another category has this slug. Choose another one." },
@@ -88,8 +88,8 @@ const deleteCategory = writeOperation({
   tag: "Categories",
   summary: "Delete a category",
   description:
-    "Deletes a category and moves its articles and subcategories to the end of another one, to which its URL then redirects. An empty category can be deleted without `move_contents_to`. Its URL then returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
-  returns: "What was deleted, and what moved.",
+    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and its URL redirects there. For an empty category, you can omit `move_contents_to`, and the URL returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
+  returns: "The deleted category, and how much moved.",
   example: {
     deleted: { id: aCategory.id, name: aCategory.name, slug: aCategory.slug },
     moved: { articles_count: 0, categories_count: 1 },
@@ -97,7 +97,7 @@ const deleteCategory = writeOperation({
   invalid: {
     field: "move_contents_to",
     code: "required",
-    message: "Choose a category for the contents of “Your account”.",
+    message: "“Your account” is not empty. Choose a category for its contents.",
   },
   scope: "categories",
   noStore: true,

@@ -37,7 +37,7 @@ const updateOperation = writeOperation({
   tag: "Redirects",
   summary: "Update a redirect",
   description:
-    "Changes the destination of a redirect. The old path can't be changed. Delete the redirect and create another one instead.",
+    "Changes the destination of a redirect. To change the old path, delete the redirect and create a new one.",
   returns: "The redirect as it is now.",
   example: { redirect: aRedirect },
   invalid: { field: "to", code: "not_found", message: "This destination was deleted. Choose another one." },
@@ -75,7 +75,7 @@ const deleteRedirect = writeOperation({
   summary: "Delete a redirect",
   description:
     "Deletes a redirect. Its old URL then returns 404. Members can restore the redirect from the trash for 30 days.",
-  returns: "What was deleted.",
+  returns: "The deleted redirect.",
   example: { deleted: aRedirect },
   scope: "redirects",
   noStore: true,

@@ -35,7 +35,7 @@ const updateOperation = writeOperation({
   tag: "Synonyms",
   summary: "Update a synonym",
   description:
-    "Changes the fields you send and leaves the others unchanged. `replacements` replaces the whole list. The next search uses the change.",
+    "Changes the fields you send and leaves the others unchanged. `replacements` replaces the whole list. The change applies to the next search.",
   returns: "The synonym as it is now.",
   example: { synonym: aSynonym },
   invalid: {
@@ -76,7 +76,7 @@ const deleteSynonym = writeOperation({
   summary: "Delete a synonym",
   description:
     "Deletes a synonym. The next search no longer uses it. Members can restore the synonym from the trash for 30 days.",
-  returns: "What was deleted.",
+  returns: "The deleted synonym.",
   example: { deleted: aSynonym },
   scope: "synonyms",
   noStore: true,

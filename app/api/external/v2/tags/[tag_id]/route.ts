@@ -63,7 +63,7 @@ const deleteOperation = writeOperation({
   tag: "Tags",
   summary: "Delete a tag",
   description: "Deletes a tag and removes it from all articles immediately. It can't be restored.",
-  returns: "What was deleted.",
+  returns: "The deleted tag.",
   example: { deleted: aTag },
   scope: "content.publish",
   noStore: true,

@@ -11,8 +11,8 @@ const mergeCategory = writeOperation({
   tag: "Categories",
   summary: "Merge a category",
   description:
-    "Moves the articles and subcategories of a category to the end of another one, and deletes it. Its URL redirects to the other category. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
-  returns: "The other category as it is now, and what moved.",
+    "Moves a category's articles and subcategories to the end of another category, then deletes the empty category. The old URL redirects to the other category. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
+  returns: "The target category, and how much moved.",
   example: { category: aCategory, moved: { articles_count: 2, categories_count: 0 } },
   invalid: {
     field: "into",
@@ -33,7 +33,7 @@ const mergeCategory = writeOperation({
     .meta({ id: "CategoryMerge", description: "The category to merge into." }),
   response: z
     .object({ ...CategoryAnswer.shape, moved: MovedContents })
-    .meta({ id: "MergedCategory", description: "The category that others were merged into." }),
+    .meta({ id: "MergedCategory", description: "The target category after the merge." }),
   async handle(input) {
     const { db, body, params, actor } = input;
     await lockedCategory(input, params.category_id);

@@ -78,7 +78,7 @@ function TwoStep({ member, isOn, isSelf, confirmation }: TwoStepProps) {
     <Form action={submitResetTwoStep} submit="Turn off two-step verification" busy="Turning off…" look="danger">
       <input type="hidden" name="id" value={member.id} />
       <p className="text-text-muted">
-        Two-step verification is on. If {member.firstName} lost their phone, turn it off. They'll get an email.
+        Two-step verification is on. Turn it off only if {member.firstName} lost their phone. We'll email them.
       </p>
       <CurrentPassword label="Your password" {...confirmation} />
     </Form>
