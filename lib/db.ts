@@ -46,7 +46,7 @@ function connections(): Connections {
   shared.lecternConnections = {
     pool,
     prisma: new PrismaClient({
-      adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator: ({ sql }) => nameOf(sql) }),
+      adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator: nameOfPrismas }),
     }),
   };
   return shared.lecternConnections;
@@ -156,21 +156,28 @@ export async function closeConnections(): Promise<void> {
 }
 
 const names = new Map<string, string>();
-/** Prisma generates one statement per list length, and every connection keeps every named statement. */
-const MOST_NAMED = 1_000;
-
-/** The name under which PostgreSQL keeps a statement's plan. Empty after MOST_NAMED names, so later statements are planned each time. */
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined && names.size < MOST_NAMED) {
-    name = createHash("sha1").update(text).digest("base64url");
-    names.set(text, name);
-  }
-  return name ?? "";
-}
 
 function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
   return { name: nameOf(text), text, values: [...values] };
+}
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (!name) {
+    name = createHash("sha1").update(text).digest("base64url");
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** Every connection keeps every named statement. */
+const MOST_NAMED = 1_000;
+/** Of a list of rows, PostgreSQL plans a statement each time: a plan for a few rows takes minutes for thousands. */
+const isOfMany = (sql: string) => /\$31\b|jsonb_to_recordset|unnest\(/.test(sql);
+
+/** The name under which PostgreSQL keeps the plan of a statement of Prisma's, or "" for a statement that it plans each time. */
+function nameOfPrismas({ sql }: { sql: string }): string {
+  return names.has(sql) || (names.size < MOST_NAMED && !isOfMany(sql)) ? nameOf(sql) : "";
 }
 
 async function unit<T>(seconds: number, work: (ms: number) => Promise<T>): Promise<T> {
