@@ -115,6 +115,7 @@ async function findRest(
     leaveOut,
     hidden,
     limit,
+    version: exact.version,
   });
   const near = await withNearest(read, workspaceId, some, { vector: page.vector, keep: rest, leaveOut, hidden, limit });
   const all = [...asTyped, ...near.map(({ id }) => id)];
@@ -127,7 +128,7 @@ async function rank(
   workspaceId: string,
   queries: readonly Query[],
   { limit, offset, hidden = [], without }: RestWindow,
-): Promise<{ total: number; ids: string[] }> {
+): Promise<{ total: number; ids: string[]; version: string | null }> {
   const { all, stages } = stagesOf(workspaceId, queries);
   const key = searchKey(workspaceId, { hidden, without }, stages);
   const kept = keptPage(key, limit, offset);
@@ -157,7 +158,7 @@ async function rank(
       offset,
     ],
   );
-  if (!found) return { total: 0, ids: [] };
+  if (!found) return { total: 0, ids: [], version: null };
   const { version, ...ranked } = found;
   if (version !== null) keepRanking(key, limit, offset, { version, ...ranked });
   return found;

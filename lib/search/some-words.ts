@@ -21,6 +21,8 @@ export interface SomeOptions {
   leaveOut?: readonly string[];
   hidden?: readonly string[];
   limit: number;
+  /** The content version that the transaction reads. Without it, no counts are kept. */
+  version?: string | null;
   /** How much more a rare word counts than a common one, from 0. */
   rarity?: number;
 }
@@ -35,8 +37,6 @@ const MOST_FOUND = 1_000;
 const MOST_SCORED = 150;
 /** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
-/** How long counts that only weigh words are kept. */
-const KEPT_MS = 600_000;
 /** The maximum number of words whose combinations are looked up. */
 const MOST_COMBINED = 4;
 /** What a form, a title word or a word pair adds to an article's expected score. A word as typed adds 1. */
@@ -65,11 +65,19 @@ export async function someWords(
   read: Read,
   workspaceId: string,
   query: Query,
-  { language, whole = { ids: [], queries: [] }, leaveOut = [], hidden = [], limit, rarity = RARITY }: SomeOptions,
+  {
+    language,
+    whole = { ids: [], queries: [] },
+    leaveOut = [],
+    hidden = [],
+    limit,
+    rarity = RARITY,
+    version = null,
+  }: SomeOptions,
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
   const terms = await termsOf(read, workspaceId, withoutFillers(query, language), language);
-  const known = await counted(read, workspaceId, terms, hidden);
+  const known = await counted(read, workspaceId, terms, { hidden, version });
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
   if (chosen.length === 0 && whole.ids.length === 0) return [];
   const articles = await articlesIn(read, workspaceId);
@@ -158,12 +166,12 @@ async function counted(
   read: Read,
   workspaceId: string,
   terms: readonly Term[],
-  hidden: readonly string[],
+  { hidden, version }: Counting,
 ): Promise<Term[]> {
   const tag = tagOf(workspaceId);
   const count = async (some: readonly Term[]): Promise<Term[]> => {
     const queries = some.map((term) => indexed(tag, { ...term, forms: [] }));
-    const found = await countsOfWords(read, workspaceId, queries, hidden);
+    const found = await countsOfWords(read, workspaceId, queries, { hidden, version });
     const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
     const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_FOUND);
     const inAnyForm = await countsOf(
@@ -183,24 +191,30 @@ async function counted(
   return [...whole, ...(await count(beginnings))].filter(({ found }) => found > 0);
 }
 
-const common = new LRUCache<string, number>({ max: 20_000, ttl: KEPT_MS });
+interface Counting {
+  hidden: readonly string[];
+  version: string | null;
+}
 
-/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept. */
+const common = new LRUCache<string, number>({ max: 20_000 });
+
+/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept for a version. */
 async function countsOfWords(
   read: Read,
   workspaceId: string,
   queries: readonly string[],
-  hidden: readonly string[],
+  { hidden, version }: Counting,
 ): Promise<number[]> {
-  const keyOf = (query: string) => `${workspaceId} ${query}`;
-  const kept = hidden.length > 0 ? [] : queries.map((query) => common.get(keyOf(query)));
+  const isKept = version !== null && hidden.length === 0;
+  const keyOf = (query: string) => `${workspaceId} ${version} ${query}`;
+  const kept = !isKept ? [] : queries.map((query) => common.get(keyOf(query)));
   const others = queries.filter((_, index) => kept[index] === undefined);
   const found = await countsOf(read, others, hidden, MOST_COUNTED);
   for (const [index, query] of others.entries()) {
     const count = found[index] ?? 0;
     if (count <= MOST_FOUND) continue;
     found[index] = rounded(count);
-    if (hidden.length === 0) common.set(keyOf(query), rounded(count));
+    if (isKept) common.set(keyOf(query), rounded(count));
   }
   return queries.map((_, index) => kept[index] ?? found.shift() ?? 0);
 }
@@ -252,7 +266,7 @@ function atLeast(count: number, queries: readonly string[]): string {
   return `(${first} & ${atLeast(count - 1, others)} | ${atLeast(count, others)})`;
 }
 
-const sizes = new LRUCache<string, number>({ max: 10_000, ttl: KEPT_MS });
+const sizes = new LRUCache<string, number>({ max: 10_000, ttl: 600_000 });
 
 async function articlesIn(read: Read, workspaceId: string): Promise<number> {
   const kept = sizes.get(workspaceId);
