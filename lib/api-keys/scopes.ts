@@ -22,11 +22,11 @@ export const scopes = {
   },
   categories: {
     label: "Manage categories",
-    sentence: "Create, change, move, merge and delete categories. Includes reading all content.",
+    sentence: "Manage categories and who can read them. Includes reading all content.",
   },
   redirects: {
     label: "Manage redirects",
-    sentence: "Read, create, change and delete redirects.",
+    sentence: "Read, create, change and delete redirects, and see titles of hidden pages.",
   },
   synonyms: {
     label: "Manage synonyms",

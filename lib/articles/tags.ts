@@ -21,6 +21,7 @@ export async function listTags(
   { search = "", limit, offset }: { search?: string; limit: number; offset: number },
 ): Promise<{ tags: TagInUse[]; total: number }> {
   const where = "WHERE $1 = '' OR strpos(name_folded, $1) > 0";
+  if (search.trim() !== "" && fold(search) === "") return { tags: [], total: 0 };
   const tags = await read<TagInUse>(
     `SELECT id::text, name, (SELECT count(DISTINCT x.article_id)::int FROM article_tags x WHERE x.tag_id = t.id) AS articles
      FROM tags t ${where} ORDER BY name_folded COLLATE "und-x-icu", id LIMIT $2 OFFSET $3`,

@@ -123,13 +123,22 @@ export async function freeSlug(db: Db, wanted: string, id: string | null = null)
   }
 }
 
-/** More articles than this are indexed by a job. */
+/** More articles than this, or more bytes of text, are indexed by a job: a request would take too long. */
 const MOST_IN_CHANGE = 200;
+const MOST_BYTES_IN_CHANGE = 300_000;
 
 /** Searches find articles by the name of their category. */
 export async function reindexCategory(db: Db, categoryId: string): Promise<void> {
-  const articles = await db.article.findMany({ where: { categoryId }, select: { id: true }, take: MOST_IN_CHANGE + 1 });
-  if (articles.length > MOST_IN_CHANGE) await enqueue(db, "reindex_category", { categoryId });
+  const articles = await readingOf(db)<{ id: string; bytes: number }>(
+    `SELECT a.id::text, octet_length(coalesce(l.text, d.text, '')) AS bytes FROM articles a
+     LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
+     WHERE a.category_id = $1::uuid LIMIT $2`,
+    [categoryId, MOST_IN_CHANGE + 1],
+  );
+  const bytes = articles.reduce((sum, one) => sum + one.bytes, 0);
+  if (articles.length > MOST_IN_CHANGE || bytes > MOST_BYTES_IN_CHANGE)
+    await enqueue(db, "reindex_category", { categoryId });
   else
     await reindexArticles(
       db,

@@ -73,10 +73,20 @@ export function listOrderedArticles(read: Read, categoryId: string, limit: numbe
 }
 
 export class CategoryTree {
+  private readonly byId = new Map<string, Placed>();
+  private readonly children = new Map<string | null, Placed[]>();
+
   private constructor(
-    private readonly rows: Placed[],
+    rows: readonly Placed[],
     private readonly membersOnly: boolean,
-  ) {}
+  ) {
+    for (const row of rows) {
+      this.byId.set(row.id, row);
+      const siblings = this.children.get(row.parentId);
+      if (siblings) siblings.push(row);
+      else this.children.set(row.parentId, [row]);
+    }
+  }
 
   /** Nobody else creates, moves or deletes a category until the transaction ends. */
   static async lock(db: Db): Promise<CategoryTree> {
@@ -91,7 +101,7 @@ export class CategoryTree {
 
   /** @throws InvalidError above MOST_CATEGORIES */
   refuseMore(): void {
-    if (this.rows.length >= MOST_CATEGORIES) throw tooManyCategories();
+    if (this.byId.size >= MOST_CATEGORIES) throw tooManyCategories();
   }
 
   get(id: string): Placed {
@@ -101,11 +111,12 @@ export class CategoryTree {
   }
 
   find(id: string | null): Placed | undefined {
-    return this.rows.find((row) => row.id === id?.toLowerCase());
+    return id === null ? undefined : this.byId.get(id.toLowerCase());
   }
 
-  childrenOf(id: string | null): Placed[] {
-    return this.rows.filter(({ parentId }) => parentId === id);
+  /** In order. */
+  childrenOf(id: string | null): readonly Placed[] {
+    return this.children.get(id) ?? [];
   }
 
   pathTo(id: string | null): Placed[] {

@@ -67,7 +67,9 @@ export function cleanedTo(typed: string, home: string): To {
   }
   const path = pathOf(url);
   if (path === null) return { refused: "This URL is not valid. A % must be followed by two hexadecimal digits." };
-  return { path, rest: url.search + url.hash };
+  const rest = url.search + url.hash;
+  if ((encodedPath(path) + rest).length > 2_000) return { refused: "A destination can have at most 2,000 characters." };
+  return { path, rest };
 }
 
 function anotherSite(text: string): To {

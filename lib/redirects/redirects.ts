@@ -158,6 +158,7 @@ export async function changeRedirect(
   const row = await rowOf(db, before.fromPath, to, home);
   // The category decides who may learn that the page is gone (lib/reader/former-address.ts).
   if (to.kind === "gone") row.categoryId = await categoryOf(db, before.target);
+  if ((await db.redirect.count({ where: { id, ...row } })) > 0) return before;
   await db.redirect.updateMany({ where: { id }, data: { ...row, byHand: true } });
   const after = await getRedirect(db, id);
   const details = { leads_to: `${targetText(before)} → ${targetText(after)}` };

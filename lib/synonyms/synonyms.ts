@@ -110,6 +110,12 @@ export async function changeSynonym(
   const before = await lockSynonym(db, id);
   agree(before);
   const row = rowOf({ ...before, ...changes });
+  if (
+    (await db.synonym.count({
+      where: { id, term: row.term, twoWay: row.twoWay, replacements: { equals: row.replacements } },
+    })) > 0
+  )
+    return before;
   await unlessTaken(
     () => termTaken(row.term),
     () => db.synonym.updateMany({ where: { id }, data: row }),
