@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { changeArticle } from "@/lib/articles/changes";
+import { deleteArticles } from "@/lib/articles/removal";
 import type { Actor } from "@/lib/audit/audit";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeArticle, placeCategory } from "@/lib/categories/places";
@@ -479,6 +481,37 @@ test("nobody who may not read where something was learns that it is gone", async
   // A category for everyone: everyone learns it.
   await remove(workspace, d, null);
   expect(await addressAt(workspace, "d")).toBe("gone");
+});
+
+test("a deleted top category for everyone is gone for visitors, although the workspace has one for members", async () => {
+  const { workspace, a, b, c, d } = await aTree();
+  await update(workspace, a, { visibility: "members" });
+  const { id } = await anArticle(workspace, { category: { id: d, name: "D" }, slug: "retired" });
+  const moving = await anArticle(workspace, { category: { id: d, name: "D" } });
+  await inWorkspace(workspace.id, async (db) => {
+    await changeArticle(db, moving.id, { categoryId: c }, workspace.actor);
+    await deleteArticles(db, [id], { kind: "gone" }, "http://docs.localhost", workspace.actor);
+  });
+  await remove(workspace, d, null);
+  const retired = (viewer: Viewer) =>
+    readAs(workspace, viewer, (snapshot) => formerAddress(snapshot, "/articles/retired"));
+  for (const viewer of ["anyone", "member"] as const) {
+    expect([await addressAt(workspace, "d", viewer), await retired(viewer)]).toEqual(["gone", "gone"]);
+  }
+  // What was below the category for members stays unknown to visitors.
+  await remove(workspace, c, b);
+  await remove(workspace, b, a);
+  await anArticle(workspace, { category: { id: a, name: "A" } });
+  for (const slug of ["b", "c"]) expect(await addressAt(workspace, slug)).toBeNull();
+});
+
+test("a deleted category for members stays unknown when its workspace is opened", async () => {
+  const { workspace, d } = await aTree();
+  await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { visibility: "members" } }));
+  await update(workspace, d, { visibility: "members" });
+  await remove(workspace, d, null);
+  await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { visibility: "everyone" } }));
+  expect(await addressAt(workspace, "d")).toBeNull();
 });
 
 test("articles are put in order; of two who do, the second sees the order of the first", async () => {

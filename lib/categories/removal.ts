@@ -64,7 +64,9 @@ export async function removeCategory(
     if (ids.length > 0) await db.category.updateMany({ where: { id: { in: ids } }, data: { parentId: target.id } });
     await putInOrder(db, [...tree.childrenOf(target.id).filter((child) => child.id !== category.id), ...children]);
   }
-  const hides = wasClosed && !tree.isClosed(target?.id ?? category.parentId);
+  const heir = target?.id ?? category.parentId;
+  // A workspace for members can be opened later, and then decides about redirects without a category.
+  const hides = (wasClosed && !tree.isClosed(heir)) || (heir === null && category.visibility === "members");
   await leaveRedirects(db, category, target?.id ?? null, hides);
   await db.category.deleteMany({ where: { id: category.id } });
   if (target && articles.length > 0) await reindexCategory(db, target.id);

@@ -38,7 +38,6 @@ async function spelledOtherwise(snapshot: Snapshot, path: string): Promise<Forme
 interface Redirect {
   kind: "article" | "category" | "url" | "gone";
   url: string | null;
-  byHand: boolean;
   /** The target category, or the category of the removed page. */
   categoryId: string | null;
   /** Slugs of the target, or null when the viewer may not see it. */
@@ -48,7 +47,7 @@ interface Redirect {
 
 async function follow(snapshot: Snapshot, path: string, hops: number): Promise<FormerAddress | null | undefined> {
   const [redirect] = await snapshot.read<Redirect>(
-    `SELECT r.kind, r.url, r.by_hand AS "byHand", r.category_id AS "categoryId", a.slug AS article, c.slug AS category
+    `SELECT r.kind, r.url, r.category_id AS "categoryId", a.slug AS article, c.slug AS category
      FROM redirects r
      LEFT JOIN articles a ON a.workspace_id = r.workspace_id AND a.id = r.article_id
        AND a.state = 'published' AND a.category_id <> ALL($2::uuid[])
@@ -116,10 +115,12 @@ async function categoryAt({ read, hidden }: Snapshot, slug: string): Promise<{ m
   return category ? { moved: `/categories/${slug}` } : null;
 }
 
-/** Whether the viewer may learn that something was here: what was in a hidden category stays hidden when it is removed. */
-function mayKnow({ hidden, closed }: Snapshot, { categoryId, byHand }: Redirect): boolean {
-  if (categoryId !== null) return !hidden.includes(categoryId);
-  return !closed && (byHand || hidden.length === 0);
+/**
+ * Whether the viewer may learn that something was here. Without a category, the workspace decides: a redirect from a hidden
+ * category is deleted with it (lib/categories/removal.ts).
+ */
+function mayKnow({ hidden, closed }: Snapshot, { categoryId }: Redirect): boolean {
+  return categoryId === null ? !closed : !hidden.includes(categoryId);
 }
 
 function decoded(path: string): string {
