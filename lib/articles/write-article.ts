@@ -14,7 +14,7 @@ import { keepPoint } from "@/lib/articles/versions";
 import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { type Db, lockWorkspace, readingOf } from "@/lib/db";
+import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
 
@@ -68,7 +68,7 @@ export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, a
   if ((wishes.publish || publishAt) && !wishes.mayPublish) throw new NeedsPublishing();
   if (externalId !== null && !wishes.isFree) {
     await lockExternalId(db, externalId);
-    if (await findByExternalId(db, externalId)) throw externalIdTaken();
+    if (await findByExternalId(read, externalId)) throw externalIdTaken();
   }
   // Held until the transaction ends, so that two programs cannot take the same slug.
   await lockWorkspace(db);
@@ -180,21 +180,33 @@ export async function updateArticle(
   return { id, changed, created: false };
 }
 
-/** Creates or updates the article with an external id. Of two concurrent calls, the second updates the article of the first. */
+/**
+ * Creates or updates the article with an external id. Of two concurrent calls, the second updates the article of the first.
+ * @throws what createArticle and updateArticle throw, and InvalidError about the `html` and `categoryId` that a new article lacks
+ */
 export async function upsertArticle(
   db: Db,
   externalId: string,
-  input: NewArticle,
+  input: ArticleInput,
   wishes: Wishes,
   expected: Expected,
   actor: Actor,
 ): Promise<WrittenArticle> {
   await lockExternalId(db, externalId);
-  const id = await findByExternalId(db, externalId);
+  const id = await findByExternalId(readingOf(db), externalId);
   if (!id && expected.hasSeen) throw new DraftConflict("stale", null);
-  return id
-    ? updateArticle(db, id, input, wishes, expected, actor)
-    : createArticle(db, { ...input, externalId }, { ...wishes, isFree: true }, actor);
+  if (id) return updateArticle(db, id, input, wishes, expected, actor);
+  const { body, category } = input;
+  if (body && category) {
+    return createArticle(db, { ...input, category, externalId }, { ...wishes, isFree: true }, actor);
+  }
+  const lacking = (field: string, names: string): InvalidField => {
+    return { field, code: "required", message: `A new article needs ${names}.` };
+  };
+  throw new InvalidError([
+    ...(body ? [] : [lacking("html", "html_content or markdown_content")]),
+    ...(category ? [] : [lacking("categoryId", "category_id or category_path")]),
+  ]);
 }
 
 /**
@@ -310,15 +322,13 @@ async function lockExternalId(db: Db, externalId: string): Promise<void> {
     SELECT pg_advisory_xact_lock(hashtextextended('external ' || current_setting('app.workspace_id') || ' ' || ${externalId}, 0))`;
 }
 
-async function findByExternalId(db: Db, externalId: string): Promise<string | null> {
-  const [found] = await readingOf(db)<{ id: string }>("SELECT id::text FROM articles WHERE external_id = $1", [
-    externalId,
-  ]);
+export async function findByExternalId(read: Read, externalId: string): Promise<string | null> {
+  const [found] = await read<{ id: string }>("SELECT id::text FROM articles WHERE external_id = $1", [externalId]);
   return found?.id ?? null;
 }
 
 async function giveExternalId(db: Db, now: OpenDraft, externalId: string | null, actor: Actor): Promise<void> {
-  if (externalId !== null && (await findByExternalId(db, externalId))) throw externalIdTaken();
+  if (externalId !== null && (await findByExternalId(readingOf(db), externalId))) throw externalIdTaken();
   await db.article.updateMany({ where: { id: now.id }, data: { externalId, updatedAt: new Date() } });
   const subject = { kind: "article", id: now.id, name: now.text.title };
   await recordAudit(db, actor, "article.updated", subject, { external_id: externalId ?? "" });

@@ -204,7 +204,10 @@ export interface VersionRestoration {
   on_conflict?: "keep_version" | undefined;
 }
 
-/** The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. */
+/**
+ * The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. An
+ * existing article keeps its text and category if you send neither.
+ */
 export interface UpsertedArticle {
   /** The title, at most 300 characters. */
   title: string;

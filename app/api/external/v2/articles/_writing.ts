@@ -7,6 +7,7 @@ import { type ConflictReason, DraftConflict, type Expected } from "@/lib/article
 import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import {
   type ArticleInput,
+  findByExternalId,
   NeedsPublishing,
   type NewArticle,
   type Wishes,
@@ -292,7 +293,12 @@ export async function preparedUpsert(
   input: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
   externalId: string,
 ): Promise<Prepared> {
-  if (!input.body.publish) return preparedChange(input, "text");
+  const { html_content: html, markdown_content: markdown, publish } = input.body;
+  if (!publish) return preparedChange(input, "nothing");
+  if (html === undefined && markdown === undefined) {
+    const id = await readWorkspace(input.workspace.id, (read) => findByExternalId(read, externalId));
+    return preparedChange(input, "nothing", id ?? undefined);
+  }
   const live = await readWorkspace(input.workspace.id, (read) => liveByExternalId(read, externalId));
   if (live === null) return preparedChange(input, "text");
   const { key } = input;
@@ -336,7 +342,7 @@ export async function inputOf(
   };
 }
 
-/** Like `inputOf`, for an article that may be new. */
+/** Like `inputOf`, for a new article. */
 export async function newInputOf(
   context: { db: Db; actor: Actor; prepared: Prepared },
   body: Body,

@@ -105,6 +105,13 @@ test("a refused request names every invalid field", async () => {
   const { body } = await create({ ...text, title: "B" });
   expect(fieldsOf(await update(body.article.id, { external_id: "taken" }))).toEqual([422, "external_id taken"]);
   expect(fieldsOf(await put("x", { title: "C" }))).toEqual([422, "html_content required"]);
+  for (const publish of [false, true]) {
+    expect(fieldsOf(await put("x", { title: "C", publish, ...none }))).toEqual([
+      422,
+      "html_content required",
+      "category_id required",
+    ]);
+  }
 });
 
 test("PUT creates once, then updates, and says when there is nothing to change", async () => {
@@ -131,6 +138,26 @@ test("PUT creates once, then updates, and says when there is nothing to change",
   }
   // A word of another path.
   expect((await put("publish", body)).status).toBe(201);
+});
+
+test("PUT without text or category leaves those of an article that exists, and publishes its draft", async () => {
+  const { put, get } = await aWriter();
+  const none = { category_id: undefined };
+  await put("refunds", { title: "Refunds", html_content: "<p>Ask us.</p>", tags: ["Money"] });
+  const renamed = await put("refunds", { title: "Money back", ...none });
+  expect(renamed).toMatchObject({ status: 200, body: { changed: true, article: { state: "draft" } } });
+  const published = await put("refunds", { title: "Money back", publish: true, ...none });
+  expect([published.status, published.body.changed]).toEqual([200, true]);
+  const { body } = await get(renamed.body.article.id);
+  expect(body).toMatchObject({
+    has_draft: false,
+    article: {
+      ...{ title: "Money back", state: "published", html_content: "<p>Ask us.</p>" },
+      ...{ tags: [{ name: "Money" }], category: { name: "Guides" } },
+    },
+  });
+  const again = await put("refunds", { title: "Money back", publish: true, ...none });
+  expect([again.body.changed, again.body.revision]).toEqual([false, published.body.revision]);
 });
 
 test("a category is created from its names where the key may publish, and moving an article keeps its URL", async () => {

@@ -10,7 +10,7 @@ import {
   draftConflicts,
   ExternalId,
   expectedOf,
-  newInputOf,
+  inputOf,
   PlaceFields,
   Publish,
   preparedUpsert,
@@ -27,7 +27,7 @@ const putArticle = writeOperation({
   summary: "Create or update an article by external id",
   description: [
     "Creates the article with this external id, or updates it if it exists. Use this request to sync articles from another system. You can safely repeat it. If the article already matches, nothing is written, and the response has `changed: false`.",
-    "Fields you don't send stay unchanged. A new article is a draft unless you send `publish`. Everything else works as in `PATCH /articles/{article_id}`.",
+    "Fields you don't send stay unchanged. A new article needs text and a category, and is a draft unless you send `publish`. Everything else works as in `PATCH /articles/{article_id}`.",
   ].join("\n\n"),
   returns: "The article as it is now.",
   example: aWrittenArticle,
@@ -50,7 +50,7 @@ const putArticle = writeOperation({
   body: z.object({ title: Title, ...ContentFields, ...PlaceFields, publish: Publish, ...ConflictFields }).meta({
     id: "UpsertedArticle",
     description:
-      "The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`.",
+      "The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. An existing article keeps its text and category if you send neither.",
   }),
   bodyLimit: TEXT_LIMIT,
   response: WrittenAnswer,
@@ -59,8 +59,7 @@ const putArticle = writeOperation({
     const { db, body, params, prepared, actor } = input;
     const wishes = wishesOf(input, body.publish, prepared);
     const written = await writing(
-      async () =>
-        upsertArticle(db, params.external_id, await newInputOf(input, body), wishes, expectedOf(input), actor),
+      async () => upsertArticle(db, params.external_id, await inputOf(input, body), wishes, expectedOf(input), actor),
       { isMarkdown: body.markdown_content !== undefined },
     );
     const answer = await writtenAnswer(input, written, prepared);
