@@ -22,8 +22,9 @@ export interface OpenDraft {
   createdAt: Date;
   /** Whether there is text that readers do not see. Always true for an unpublished article. */
   hasDraft: boolean;
-  /** The last save of the draft, or the last change of the live text if there is no draft. */
+  /** The last save of the draft. If there is no draft, when the live text was published or last imported. */
   savedAt: Date;
+  /** Who saved the draft last or, if there is none, published the live text. Null after an import. */
   savedBy: { kind: "member" | "api_key"; id: string; name: string } | null;
   /** The id that a program gave the article. */
   externalId: string | null;
@@ -47,7 +48,7 @@ const opened = (side: "draft" | "live") => `
     a.published_at AS "publishedAt", a.created_at AS "createdAt", a.source_path AS "sourcePath", encode(a.source_hash, 'hex') AS "sourceHash",
     json_build_object('id', c.id, 'name', c.name) AS category,
     json_build_object('id', m.id, 'name', concat_ws(' ', m.first_name, m.last_name)) AS author,
-    coalesce(t.draft, a.state = 'draft') AS "hasDraft", coalesce(t.saved_at, a.updated_at) AS "savedAt",
+    coalesce(t.draft, a.state = 'draft') AS "hasDraft", coalesce(t.saved_at, v.created_at, a.updated_at) AS "savedAt",
     CASE WHEN coalesce(w.id, k.id) IS NOT NULL THEN json_build_object('kind', CASE WHEN w.id IS NULL THEN 'api_key' ELSE 'member' END,
       'id', coalesce(w.id, k.id), 'name', ${writerName("w", "k")}) END AS "savedBy", a.external_id AS "externalId",
     a.title, CASE WHEN t.draft IS NOT NULL THEN ${textAsJson("t")} END AS text,
@@ -71,8 +72,13 @@ const opened = (side: "draft" | "live") => `
     SELECT ${textColumns()}, false, NULL, NULL, NULL FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
     ORDER BY draft DESC LIMIT 1
   ) t ON true
-  LEFT JOIN members w ON w.workspace_id = a.workspace_id AND w.id = t.updated_by
-  LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = t.updated_by_key
+  LEFT JOIN LATERAL (
+    SELECT kind, created_at, created_by, created_by_key FROM article_versions v
+    WHERE v.workspace_id = a.workspace_id AND v.article_id = a.id AND v.kind <> 'autosave' AND NOT t.draft
+    ORDER BY v.number DESC LIMIT 1
+  ) v ON v.kind = 'publish'
+  LEFT JOIN members w ON w.workspace_id = a.workspace_id AND w.id = coalesce(t.updated_by, v.created_by)
+  LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = coalesce(t.updated_by_key, v.created_by_key)
   WHERE a.id = $1::uuid`;
 
 const sql = { draft: opened("draft"), live: opened("live") };

@@ -737,9 +737,9 @@ export interface Draft {
   show_table_of_contents: boolean;
   /** The ids of related articles, in order. */
   related_article_ids: string[];
-  /** When the draft was last saved. */
+  /** When the draft was last saved. Without a draft, when the live text was published. */
   changed_at: string;
-  /** The team member or key that saved it last. Null after an import. */
+  /** The team member or key that saved or published it. Null after an import. */
   changed_by: string | null;
 }
 

@@ -19,8 +19,13 @@ export const DraftAnswer = z
       .object({
         ...Text,
         related_article_ids: z.array(z.guid()).describe("The ids of related articles, in order."),
-        changed_at: z.iso.datetime().describe("When the draft was last saved."),
-        changed_by: z.string().nullable().describe("The team member or key that saved it last. Null after an import."),
+        changed_at: z.iso
+          .datetime()
+          .describe("When the draft was last saved. Without a draft, when the live text was published."),
+        changed_by: z
+          .string()
+          .nullable()
+          .describe("The team member or key that saved or published it. Null after an import."),
       })
       .meta({ id: "Draft", description: "The text of the draft, or the live text without a draft." }),
     revision: z

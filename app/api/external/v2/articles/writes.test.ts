@@ -222,6 +222,25 @@ test("a draft that a member saved last is not replaced, unless the key has seen 
   expect(kept.map(({ html }) => html)).toEqual(expect.arrayContaining(["<p>Ada.</p>", "<p>Ada, later.</p>"]));
 });
 
+test("a refused change says whose text is in its way, also where it is published and no draft is left", async () => {
+  const { workspace, create, update, draft, send } = await aWriter();
+  const { body } = await create({ title: "Refunds", html_content: "<p>One.</p>", state: "published" });
+  const { id } = body.article;
+  const stale = async () => (await update(id, { title: "Late", revision: 1 })).body;
+  await update(id, { html_content: "<p>Two.</p>", publish: true });
+  const ours = await stale();
+  expect(ours.error).toContain("API key “Website sync” changed it on");
+  expect(ours.current).toMatchObject({ changed_by: "API key “Website sync”", changed_at: expect.any(String) });
+  expect((await draft(id)).draft).toMatchObject({ changed_by: "API key “Website sync”" });
+  // A discarded draft is not the text that is live.
+  await saveAsMember(workspace, id, { html: "<p>Ada.</p>" });
+  expect((await stale()).current.changed_by).toBe("Ada Admin");
+  const seen = await send("GET", "/articles/{article_id}/draft", [id]);
+  const tag = { "if-match": seen.headers.get("etag")! };
+  expect((await send("DELETE", "/articles/{article_id}/draft", [id], undefined, tag)).status).toBe(200);
+  expect((await stale()).current).toEqual({ ...ours.current, revision: expect.any(Number) });
+});
+
 test("If-Match takes the ETag of the article and of its draft", async () => {
   const { create, update, get, send } = await aWriter();
   const { body } = await create({ title: "Refunds", html_content: "<p>One.</p>" });
