@@ -25,6 +25,24 @@ test("a category is found by its names from the top, and the missing part is mad
   expect(await at(["Guides", "Taxes"])).toEqual({ id: taxes.id, name: "Taxes" });
 });
 
+test("a name is matched exactly first, then regardless of case, and none is created that differs only in case", async () => {
+  const workspace = await aWorkspace();
+  const guides = await aCategory(workspace, { name: "Guides" });
+  const upper = await aCategory(workspace, { name: "SIGN-IN Ü", slug: "upper", parentId: guides.id, sequence: 1 });
+  const at = (path: string[], create = false) =>
+    inWorkspace(workspace.id, (db) => categoryAt(db, { path, create }, workspace.actor));
+  expect(await at(["guides", "Sign-in ü"], true)).toEqual({ id: upper.id, name: "SIGN-IN Ü" });
+  expect(await inWorkspace(workspace.id, (db) => db.category.count())).toBe(2);
+  const exact = await aCategory(workspace, { name: "Sign-in ü", slug: "exact", parentId: guides.id, sequence: 2 });
+  expect(await at(["GUIDES", "Sign-in ü"])).toEqual({ id: exact.id, name: "Sign-in ü" });
+  expect((await at(["Guides", "sign-in ü"])).id).toBe(upper.id);
+  // The exact branch ends before the other one does.
+  const shouted = await aCategory(workspace, { name: "GUIDES", slug: "shouted" });
+  const taxes = await aCategory(workspace, { name: "Taxes", parentId: shouted.id });
+  expect((await at(["Guides", "Taxes"])).id).toBe(taxes.id);
+  expect((await at(["Guides"])).id).toBe(guides.id);
+});
+
 test("a category that is deleted at the same moment is missing", async () => {
   const workspace = await aWorkspace();
   const guides = await aCategory(workspace, { name: "Guides" });

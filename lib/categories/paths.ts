@@ -52,18 +52,25 @@ async function lockedCategory(read: Read, id: string): Promise<Found | null> {
   return category ?? null;
 }
 
-/** The existing categories at the start of a path. Where names repeat, those that match more of the path win. */
+/**
+ * The existing categories at the start of a path. Where names repeat, those that match more of the path win, then those with
+ * exactly these names, the higher levels first. Otherwise, case doesn't matter.
+ */
 async function knownPart(read: Read, path: readonly string[]): Promise<Found[]> {
-  const [found] = await read<{ ids: string[] }>(
-    `WITH RECURSIVE step AS (
-       SELECT ARRAY[c.id] AS ids, ARRAY[coalesce(c.sequence, 2147483647)] AS places
-       FROM categories c WHERE c.parent_id IS NULL AND c.name = ($1::text[])[1]
+  const [found] = await read<{ ids: string[]; names: string[] }>(
+    `WITH RECURSIVE wanted AS (
+       SELECT name, level::int FROM unnest($1::text[]) WITH ORDINALITY AS w(name, level)
+     ), step AS (
+       SELECT ARRAY[c.id] AS ids, ARRAY[c.name] AS names, ARRAY[c.name <> w.name] AS differ,
+         ARRAY[coalesce(c.sequence, 2147483647)] AS places
+       FROM categories c JOIN wanted w ON w.level = 1 AND lower(w.name) = lower(c.name) WHERE c.parent_id IS NULL
        UNION ALL
-       SELECT s.ids || c.id, s.places || coalesce(c.sequence, 2147483647)
-       FROM step s JOIN categories c ON c.parent_id = s.ids[cardinality(s.ids)] AND c.name = ($1::text[])[cardinality(s.ids) + 1]
+       SELECT s.ids || c.id, s.names || c.name, s.differ || (c.name <> w.name), s.places || coalesce(c.sequence, 2147483647)
+       FROM step s JOIN categories c ON c.parent_id = s.ids[cardinality(s.ids)]
+       JOIN wanted w ON w.level = cardinality(s.ids) + 1 AND lower(w.name) = lower(c.name)
      )
-     SELECT ids::text[] FROM step ORDER BY cardinality(ids) DESC, places, ids LIMIT 1`,
+     SELECT ids::text[], names FROM step ORDER BY cardinality(ids) DESC, differ, places, ids LIMIT 1`,
     [path],
   );
-  return (found?.ids ?? []).map((id, index) => ({ id, name: path[index] ?? "" }));
+  return (found?.ids ?? []).map((id, index) => ({ id, name: found?.names[index] ?? "" }));
 }

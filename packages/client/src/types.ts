@@ -91,7 +91,10 @@ export interface NewArticle {
   related_article_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
-  /** The names of the categories from the top level down to the article's own. */
+  /**
+   * The names of the categories from the top level down to the article's own. Names match exactly first, then
+   * regardless of case.
+   */
   category_path?: string[] | undefined;
   /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
@@ -129,7 +132,10 @@ export interface ArticleChanges {
   related_article_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
-  /** The names of the categories from the top level down to the article's own. */
+  /**
+   * The names of the categories from the top level down to the article's own. Names match exactly first, then
+   * regardless of case.
+   */
   category_path?: string[] | undefined;
   /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
@@ -229,7 +235,10 @@ export interface UpsertedArticle {
   related_article_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
-  /** The names of the categories from the top level down to the article's own. */
+  /**
+   * The names of the categories from the top level down to the article's own. Names match exactly first, then
+   * regardless of case.
+   */
   category_path?: string[] | undefined;
   /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;

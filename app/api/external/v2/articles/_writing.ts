@@ -135,7 +135,8 @@ export const PlaceFields = {
     .refine((path) => path.every(isPlain), { error: "category_path can't contain control characters." })
     .optional()
     .meta({
-      description: "The names of the categories from the top level down to the article's own.",
+      description:
+        "The names of the categories from the top level down to the article's own. Names match exactly first, then regardless of case.",
       examples: [["Your account", "Sign-in"]],
     }),
   create_categories: flag("create_categories")
