@@ -281,6 +281,8 @@ export interface NewRedirect {
 
 /** The fields to change. Other fields are ignored. */
 export interface RedirectChanges {
+  /** The old path, which can't be changed. Another path is refused. */
+  from?: string | undefined;
   /** The destination. Null makes the old URL return 410. */
   to?: RedirectTarget | null | undefined;
 }

@@ -125,7 +125,7 @@ test("PATCH changes the destination, and with an ETag only if no one else has", 
   expect((await update(redirect.id, {})).text).toBe(before.text);
   expect((await update(redirect.id, before.body.redirect)).text).toBe(before.text);
   const tag = { "if-match": before.headers.get("etag") ?? "" };
-  const { body } = await update(redirect.id, { to: null, from: "/elsewhere" }, tag);
+  const { body } = await update(redirect.id, { to: null }, tag);
   expect(body.redirect).toEqual({ ...redirect, to: null, to_url: null });
   await inWorkspace(workspace.id, (db) =>
     changeRedirect(db, redirect.id, { kind: "address", address: "https://example.com" }, "", workspace.actor),
@@ -138,6 +138,25 @@ test("PATCH changes the destination, and with an ETag only if no one else has", 
     expect([late.status, late.body.code]).toEqual([412, "revision_conflict"]);
   }
   expect((await get(redirect.id)).body.redirect.to_url).toBe("https://example.com/");
+});
+
+test("PATCH with another old path is refused and changes nothing", async () => {
+  const { workspace, article, create, get, update } = await aManager();
+  const { redirect } = (await create({ from: "/old/Käse", to: { article_id: article.id } })).body;
+  for (const body of [{ from: "/elsewhere", to: null }, { from: "/elsewhere" }, { from: "nowhere" }, { from: "" }]) {
+    const refused = await update(redirect.id, body);
+    expect([...fieldsOf(refused), refused.body.details[0].message]).toEqual([
+      422,
+      "from not_allowed",
+      "To change the old path, delete the redirect and create a new one.",
+    ]);
+  }
+  expect(fieldsOf(await update(redirect.id, { from: 1 }))).toEqual([422, "from invalid"]);
+  expect((await get(redirect.id)).body.redirect).toEqual(redirect);
+  for (const from of ["/old/Käse", redirect.from, `http://${workspace.subdomain}.localhost:3000/old/K%C3%A4se/`]) {
+    expect((await update(redirect.id, { from })).body.redirect).toEqual(redirect);
+  }
+  expect((await update(redirect.id, { from: redirect.from, to: null })).body.redirect.to).toBeNull();
 });
 
 test("a deleted redirect leads nobody, and the log names the key", async () => {

@@ -3,6 +3,8 @@ import { notFound } from "@/lib/api/errors";
 import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { readingOf } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
+import { cleanedFrom } from "@/lib/redirects/addresses";
 import { changeRedirect, findRedirect, type Redirect, removeRedirect } from "@/lib/redirects/redirects";
 import { aRedirect } from "../../_shapes/examples";
 import { RedirectAnswer, RedirectDetails, redirectShape } from "../../_shapes/redirect";
@@ -47,6 +49,10 @@ const updateOperation = writeOperation({
   query: z.object({}),
   body: z
     .object({
+      from: z.string({ error: "from must be text." }).meta({
+        description: "The old path, which can't be changed. Another path is refused.",
+        examples: [aRedirect.from],
+      }),
       to: RedirectTarget.nullable().meta({
         description: "The destination. Null makes the old URL return 410.",
         examples: [{ path: "https://example.com/billing" }],
@@ -58,7 +64,10 @@ const updateOperation = writeOperation({
   async handle({ db, params, body, workspace, actor, ifMatch }) {
     const urls = urlsOf(workspace);
     const answer = (redirect: Redirect) => ({ redirect: redirectShape(redirect, urls) });
-    const agree = (before: Redirect) => ifMatch(answer(before));
+    const agree = (before: Redirect) => {
+      ifMatch(answer(before));
+      if (body.from !== undefined) refuseOtherFrom(body.from, before, urls.home);
+    };
     if (body.to !== undefined) {
       return answer(await changeRedirect(db, params.redirect_id, requestedTarget(body.to), urls.home, actor, agree));
     }
@@ -68,6 +77,13 @@ const updateOperation = writeOperation({
     return answer(redirect);
   },
 });
+
+function refuseOtherFrom(sent: string, { fromPath }: Redirect, home: string): void {
+  const cleaned = cleanedFrom(sent, home);
+  if ("path" in cleaned && cleaned.path === fromPath) return;
+  const message = "To change the old path, delete the redirect and create a new one.";
+  throw new InvalidError([{ field: "from", code: "not_allowed", message }]);
+}
 
 const deleteRedirect = writeOperation({
   operationId: "deleteRedirect",
