@@ -123,7 +123,7 @@ export function addressOf(target: RedirectTarget): string | null {
 
 /**
  * Adds a redirect. If the target is an old URL itself, the redirect leads to its target.
- * @throws InvalidError for `from`: not a path, or one with a page or redirect, or for `to`: a page that readers cannot see, the
+ * @throws InvalidError for `from`: not a path, or one with a page or redirect, or for `to`: an unpublished article, the
  *   old URL itself, or another site without https
  */
 export async function addRedirect(

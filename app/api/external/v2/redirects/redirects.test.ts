@@ -5,7 +5,7 @@ import { changeArticle } from "@/lib/articles/changes";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { formerAddress } from "@/lib/reader/former-address";
 import { changeRedirect } from "@/lib/redirects/redirects";
-import { readAs } from "@/lib/visibility";
+import { readAs, type Viewer } from "@/lib/visibility";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 const unknown = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
@@ -40,8 +40,8 @@ async function aManager() {
   };
 }
 
-const reached = (workspace: TestWorkspace, path: string) =>
-  readAs(workspace, "anyone", (snapshot) => formerAddress(snapshot, path));
+const reached = (workspace: TestWorkspace, path: string, viewer: Viewer = "anyone") =>
+  readAs(workspace, viewer, (snapshot) => formerAddress(snapshot, path));
 const fromsOf = ({ redirects }: { redirects: { from: string }[] }) => redirects.map(({ from }) => from);
 
 test("a redirect is created, leads readers to its destination, and is returned and listed as it was sent", async () => {
@@ -157,6 +157,21 @@ test("PATCH with another old path is refused and changes nothing", async () => {
     expect((await update(redirect.id, { from })).body.redirect).toEqual(redirect);
   }
   expect((await update(redirect.id, { from: redirect.from, to: null })).body.redirect.to).toBeNull();
+});
+
+test("a members-only destination is accepted, and only those who can read it are redirected", async () => {
+  const { workspace, category, article, create } = await aManager();
+  await inWorkspace(workspace.id, (db) =>
+    db.category.updateMany({ where: { id: category.id }, data: { visibility: "members" } }),
+  );
+  for (const [from, to, moved] of [
+    ["/a", { article_id: article.id }, "/articles/refunds"],
+    ["/b", { path: "/articles/refunds#how" }, "/articles/refunds#how"],
+    ["/c", { category_id: category.id }, "/categories/billing"],
+  ] as const) {
+    expect((await create({ from, to })).status).toBe(201);
+    expect([await reached(workspace, from), await reached(workspace, from, "member")]).toEqual([null, { moved }]);
+  }
 });
 
 test("a deleted redirect leads nobody, and the log names the key", async () => {
