@@ -191,9 +191,11 @@ test("a category goes neither below itself nor below the sixth level, nor where 
   );
   const branch = await aBranch(workspace, 5);
   await place(workspace, d, { parentId: branch[4] ?? "", before: null });
-  await expect(place(workspace, b, { parentId: branch[4] ?? "", before: null })).rejects.toThrow("at most 6 levels");
-  await expect(create(workspace, { name: "Seventh", parentId: d })).rejects.toThrow("at most 6 levels");
-  await expect(place(workspace, b, { parentId: randomUUID(), before: null })).rejects.toThrow("was deleted");
+  const tooDeep = "Categories can have at most 6 levels. Choose a category at a higher level.";
+  await expect(place(workspace, b, { parentId: branch[4] ?? "", before: null })).rejects.toThrow(tooDeep);
+  await expect(create(workspace, { name: "Seventh", parentId: d })).rejects.toThrow(tooDeep);
+  const unknown = "The parent category doesn't exist. Choose another one.";
+  await expect(place(workspace, b, { parentId: randomUUID(), before: null })).rejects.toThrow(unknown);
   await expect(place(workspace, b, { parentId: null, before: c })).rejects.toThrow("Someone moved or deleted");
   await expect(place(workspace, randomUUID(), { parentId: null, before: null })).rejects.toThrow("was deleted");
 });
@@ -304,7 +306,7 @@ test("what is in a category that is deleted goes where it is asked to, and nowhe
   await expect(remove(workspace, b, null)).rejects.toThrow("“B” is not empty. Choose a category for its contents.");
   await expect(remove(workspace, b, b)).rejects.toThrow("or its subcategories");
   await expect(remove(workspace, b, c)).rejects.toThrow("or its subcategories");
-  await expect(remove(workspace, b, randomUUID())).rejects.toThrow("was deleted");
+  await expect(remove(workspace, b, randomUUID())).rejects.toThrow("doesn't exist");
   const branch = await aBranch(workspace, 6);
   await expect(remove(workspace, b, branch[5] ?? "")).rejects.toThrow("at most 6 levels");
   expect(await remove(workspace, b, a)).toMatchObject({ categories: 1, articles: 0 });
@@ -547,11 +549,11 @@ test("another workspace's categories and articles do not exist", async () => {
   const { workspace } = ours;
   await expect(update(workspace, theirs.a, { name: "X" })).rejects.toThrow("was deleted");
   await expect(place(workspace, theirs.a, { parentId: null, before: null })).rejects.toThrow("was deleted");
-  await expect(place(workspace, ours.a, { parentId: theirs.d, before: null })).rejects.toThrow("was deleted");
+  await expect(place(workspace, ours.a, { parentId: theirs.d, before: null })).rejects.toThrow("doesn't exist");
   await expect(place(workspace, ours.a, { parentId: null, before: theirs.d })).rejects.toThrow("moved or deleted");
-  await expect(create(workspace, { name: "X", parentId: theirs.d })).rejects.toThrow("was deleted");
+  await expect(create(workspace, { name: "X", parentId: theirs.d })).rejects.toThrow("doesn't exist");
   await expect(remove(workspace, theirs.c, null)).rejects.toThrow("was deleted");
-  await expect(remove(workspace, ours.a, theirs.a)).rejects.toThrow("was deleted");
+  await expect(remove(workspace, ours.a, theirs.a)).rejects.toThrow("doesn't exist");
   const order = (category: string) =>
     inWorkspace(workspace.id, (db) => placeArticle(db, category, article.id, { position: 1 }, workspace.actor));
   await expect(order(theirs.a)).rejects.toThrow("was deleted");

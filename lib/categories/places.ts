@@ -76,7 +76,7 @@ function positionOf(tree: CategoryTree, id: string): Position {
 export function parentFor(tree: CategoryTree, id: string | null, requested: string | null): string | null {
   if (requested === null) return null;
   const parent = tree.find(requested);
-  if (!parent) throw refusal("parent", "not_found", "The target category was deleted. Choose another one.");
+  if (!parent) throw refusal("parent", "not_found", "The parent category doesn't exist. Choose another one.");
   const path = tree.pathTo(parent.id);
   if (id !== null && path.some((one) => one.id === id)) {
     throw refusal(
@@ -90,7 +90,7 @@ export function parentFor(tree: CategoryTree, id: string | null, requested: stri
   return parent.id;
 }
 
-export const tooDeep = `Categories can have at most ${MOST_LEVELS} levels. Choose a higher position.`;
+export const tooDeep = `Categories can have at most ${MOST_LEVELS} levels. Choose a category at a higher level.`;
 
 export function indexBefore(level: readonly { id: string }[], before: string | null): number {
   if (before === null) return level.length;

@@ -84,7 +84,7 @@ export async function removeCategory(
 
 function targetFor(tree: CategoryTree, id: string, into: string): { id: string; name: string } {
   const target = tree.find(into);
-  if (!target) throw refusal("into", "not_found", "The target category was deleted. Choose another one.");
+  if (!target) throw refusal("into", "not_found", "The target category doesn't exist. Choose another one.");
   const path = tree.pathTo(target.id);
   if (path.some((category) => category.id === id)) {
     throw refusal(

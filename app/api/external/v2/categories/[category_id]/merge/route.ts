@@ -17,7 +17,7 @@ const mergeCategory = writeOperation({
   invalid: {
     field: "into",
     code: "not_found",
-    message: "The target category was deleted. Choose another one.",
+    message: "The target category doesn't exist. Choose another one.",
   },
   scope: "categories",
   noStore: true,
