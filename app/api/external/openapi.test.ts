@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -238,6 +238,17 @@ test("every code of an error is in the document and the manual, and none is gone
   }
   expect(known).toEqual(expect.arrayContaining(snapshotOf("v2").components.schemas.ErrorCode.enum));
   expect(openApiDocument(v1).components?.schemas).not.toHaveProperty("ErrorCode");
+});
+
+test("every error that the manual shows has a code", () => {
+  const manual = join(folder, "../../prisma/manual");
+  const pages = readdirSync(manual, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
+  const shown = pages.flatMap((path) => readFileSync(join(manual, path), "utf8").match(/^\{ ?"error":.*\}$/gm) ?? []);
+  expect(shown).not.toEqual([]);
+  for (const error of shown) {
+    const { code } = JSON.parse(error) as { code?: string };
+    expect([error, Object.keys(errorCodes)]).toEqual([error, expect.arrayContaining([code])]);
+  }
 });
 
 test("v1 has the operations of v2 that existed with it, with the same answers", () => {
