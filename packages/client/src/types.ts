@@ -1067,10 +1067,10 @@ export interface ApiKey {
  * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
  * readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
  * create categories and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
- * `categories`: Create, change, move, merge and delete categories. Includes reading all content. `redirects`: Read,
- * create, change and delete redirects. `synonyms`: Read, create, change and delete synonyms. `members.read`: Read the
- * names, emails and roles of team members. `members.write`: Change the names, emails and roles of team members, and
- * deactivate them.
+ * `categories`: Manage categories and who can read them. Includes reading all content. `redirects`: Read, create,
+ * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
+ * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
+ * of team members, and deactivate them.
  */
 export type Scope =
   | "public"
