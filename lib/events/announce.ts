@@ -77,17 +77,22 @@ export async function announce(db: Db, by: By, action: string, changes: readonly
   if (deliveries.length > 0) await storeDeliveries(db, deliveries);
 }
 
-/** Stores deliveries, to be sent as soon as the transaction commits. An endpoint that is deleted meanwhile gets none. */
+/**
+ * Stores deliveries, to be sent as soon as the transaction commits. An endpoint that is deleted meanwhile gets none.
+ * @returns their ids
+ */
 export async function storeDeliveries(
   db: Db,
   deliveries: readonly { endpoint_id: string; event: string; body: string }[],
-): Promise<void> {
-  await db.$executeRaw`
+): Promise<string[]> {
+  const stored = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO webhook_deliveries (endpoint_id, event, body)
     SELECT g.endpoint_id, g.event, g.body
     FROM jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) AS g(endpoint_id uuid, event text, body text)
-    JOIN webhook_endpoints e ON e.id = g.endpoint_id FOR KEY SHARE OF e`;
+    JOIN webhook_endpoints e ON e.id = g.endpoint_id FOR KEY SHARE OF e
+    RETURNING id::text`;
   await enqueue(db, "webhooks_stored", {});
+  return stored.map(({ id }) => id);
 }
 
 /** The data of events: ids, URLs and states. Receivers read everything else from the API. */

@@ -288,7 +288,7 @@ describe("a member", () => {
     const { id } = await anEndpoint(workspace);
     await store(workspace, id, MOST_WAITING + 2);
     await sql(workspace, "UPDATE webhook_deliveries SET state = 'failed'");
-    const again = () => within(workspace, (db) => resendFailed(db, id, new Date(0)));
+    const again = () => within(workspace, (db) => resendFailed(db, id, new Date(0), workspace.actor));
     expect(await again()).toBe(10_000);
     await expect(again()).rejects.toThrow(/are waiting already/);
     await deliver(workspace, async () => outcome(500));
@@ -330,9 +330,9 @@ describe("a member", () => {
       old?.id,
     );
     await sql(workspace, "UPDATE webhook_deliveries SET state = 'delivered' WHERE id = $1::uuid", done?.id);
-    await within(workspace, (db) => resendDelivery(db, id, one?.id ?? ""));
+    await within(workspace, (db) => resendDelivery(db, id, one?.id ?? "", workspace.actor));
     const dayAgo = new Date(Date.now() - 86_400_000);
-    expect(await within(workspace, (db) => resendFailed(db, id, dayAgo))).toBe(1);
+    expect(await within(workspace, (db) => resendFailed(db, id, dayAgo, workspace.actor))).toBe(1);
     const sent: string[] = [];
     await deliver(workspace, async (_, { headers }) => {
       sent.push(headers["webhook-id"] ?? "");
@@ -344,7 +344,7 @@ describe("a member", () => {
         .filter((each) => each !== old?.id && each !== done?.id)
         .sort(),
     );
-    await within(workspace, (db) => resendDelivery(db, id, done?.id ?? ""));
+    await within(workspace, (db) => resendDelivery(db, id, done?.id ?? "", workspace.actor));
     expect((await whole(workspace, id)).filter(({ state }) => state === "waiting")).toMatchObject([{ id: done?.id }]);
   });
 
@@ -375,8 +375,8 @@ describe("a member", () => {
     expect(await whole(other, id)).toEqual([]);
     const fields = { url: "https://evil.example/", description: "", events: ["article.published"] };
     const attempts: ((db: Db) => Promise<unknown>)[] = [
-      (db) => resendDelivery(db, id, delivery?.id ?? ""),
-      (db) => resendFailed(db, id, new Date(0)),
+      (db) => resendDelivery(db, id, delivery?.id ?? "", other.actor),
+      (db) => resendFailed(db, id, new Date(0), other.actor),
       (db) => changeEndpoint(db, id, fields, other.actor),
       (db) => rotateSecret(db, other.id, id, other.actor),
       (db) => switchEndpoint(db, id, false, other.actor),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
-import { type Endpoint, lockEndpoint, refuseOff } from "@/lib/webhooks/endpoints";
+import { type Endpoint, lockEndpoint, refuseOff, subjectOf } from "@/lib/webhooks/endpoints";
 
 /** How long deliveries are kept. */
 export const WEBHOOK_DAYS = 14;
@@ -63,6 +64,7 @@ export async function resendDelivery(
   db: Db,
   endpointId: string,
   id: string,
+  actor: Actor,
   agree: (endpoint: Endpoint) => void = () => {},
 ): Promise<void> {
   const endpoint = await lockEndpoint(db, endpointId);
@@ -71,6 +73,7 @@ export async function resendDelivery(
   const isId = z.guid().safeParse(id).success;
   const resent = isId && (await resend(db, "endpoint_id = $1::uuid AND id = $2::uuid", [endpointId, id]));
   if (!resent) throw new NotFoundError("There is no delivery with this id.");
+  await recordAudit(db, actor, "webhook.resent", subjectOf(endpoint), { count: 1 });
 }
 
 /**
@@ -82,6 +85,7 @@ export async function resendFailed(
   db: Db,
   endpointId: string,
   since: Date,
+  actor: Actor,
   agree: (endpoint: Endpoint) => void = () => {},
 ): Promise<number> {
   const endpoint = await lockEndpoint(db, endpointId);
@@ -92,12 +96,14 @@ export async function resendFailed(
     const message = `${MOST_RESENT.toLocaleString("en")} deliveries are waiting already. Try again when they were sent.`;
     throw new InvalidError([{ field: "", code: "not_allowed", message }]);
   }
-  return resend(
+  const count = await resend(
     db,
     `id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1::uuid AND state = 'failed' AND created_at >= $2
        ORDER BY created_at, id LIMIT $3)`,
     [endpointId, since, room],
   );
+  if (count > 0) await recordAudit(db, actor, "webhook.resent", subjectOf(endpoint), { count });
+  return count;
 }
 
 async function resend(db: Db, which: string, values: readonly unknown[]): Promise<number> {

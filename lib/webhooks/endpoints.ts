@@ -80,7 +80,7 @@ export function nameOf({ url, description }: { url: string; description: string 
   return description || new URL(url).host;
 }
 
-const subjectOf = (endpoint: { id: string; url: string; description: string }) => ({
+export const subjectOf = (endpoint: { id: string; url: string; description: string }) => ({
   kind: "webhook",
   id: endpoint.id,
   name: nameOf(endpoint),
@@ -111,13 +111,17 @@ export async function createEndpoint(
 export async function changeEndpoint(
   db: Db,
   id: string,
-  input: EndpointFields,
+  { url, description, events }: { [Name in keyof EndpointFields]?: EndpointFields[Name] | undefined },
   actor: Actor,
   agree: (before: Endpoint) => void = () => {},
 ): Promise<void> {
   const before = await lockEndpoint(db, id);
   agree(before);
-  const fields = checkedFields(input);
+  const fields = checkedFields({
+    url: url ?? before.url,
+    description: description ?? before.description,
+    events: events ?? before.events,
+  });
   const details: Record<string, string> = {};
   // Only the host, as for the name.
   if (fields.url !== before.url) details.url = `${new URL(before.url).host} → ${new URL(fields.url).host}`;
@@ -210,19 +214,22 @@ export async function deleteEndpoint(
   return endpoint;
 }
 
-/** Sends the event `ping`, once. @throws NotFoundError, and InvalidError when the endpoint is off */
+/** Sends the event `ping`, once. @returns the delivery's id. @throws NotFoundError, and InvalidError when the endpoint is off */
 export async function sendPing(
   db: Db,
   id: string,
   actor: Actor,
   agree: (before: Endpoint) => void = () => {},
-): Promise<void> {
+): Promise<string> {
   const endpoint = await lockEndpoint(db, id);
   agree(endpoint);
   refuseOff(endpoint);
   const data = { id, actor: { kind: actor.kind, id: actor.id } };
   const body = JSON.stringify({ type: "ping", timestamp: new Date().toISOString(), data });
-  await storeDeliveries(db, [{ endpoint_id: id, event: "ping", body }]);
+  const [deliveryId] = await storeDeliveries(db, [{ endpoint_id: id, event: "ping", body }]);
+  if (!deliveryId) throw new Error("A locked endpoint does not go away.");
+  await recordAudit(db, actor, "webhook.tested", subjectOf(endpoint));
+  return deliveryId;
 }
 
 export function refuseOff({ active }: { active: boolean }): void {

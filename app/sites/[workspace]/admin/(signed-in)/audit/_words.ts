@@ -112,9 +112,12 @@ const sentences: Record<string, Sentence> = {
   "tag.renamed": ({ details }) => `renamed the tag ${fromTo(details.name)}`,
   "webhook.created": (_, name) => `added the webhook ${name}`,
   "webhook.deleted": (_, name) => `deleted the webhook ${name}`,
+  "webhook.resent": ({ details }, name) =>
+    `resent ${details.count === 1 ? "a delivery" : `${text(details.count)} deliveries`} of the webhook ${name}`,
   "webhook.secret_rotated": (_, name) => `rotated the secret of the webhook ${name}`,
   "webhook.switched_off": (_, name) => `switched off the webhook ${name}`,
   "webhook.switched_on": (_, name) => `switched on the webhook ${name}`,
+  "webhook.tested": (_, name) => `sent a test to the webhook ${name}`,
   "webhook.updated": ({ details }, name) =>
     `changed the ${listed(Object.keys(details).map(wordsOf))} of the webhook ${name}`,
   "workspace.created": () => "created the workspace",

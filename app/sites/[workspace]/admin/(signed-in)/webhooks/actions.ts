@@ -109,10 +109,10 @@ export async function submitSwitchWebhook(form: FormData): Promise<void> {
 }
 
 export async function submitResend(form: FormData): Promise<void> {
-  const { workspace, agree } = await door();
+  const { workspace, actor, agree } = await door();
   const id = textOf(form, "id");
   return acting(workspace.id, id, async (db) => {
-    await resendDelivery(db, id, textOf(form, "delivery"), agree);
+    await resendDelivery(db, id, textOf(form, "delivery"), actor, agree);
     return "Delivery is being resent";
   });
 }
@@ -121,11 +121,11 @@ export async function submitResend(form: FormData): Promise<void> {
 const resendable = ["1", "24", "72", "336"];
 
 export async function submitResendFailed(form: FormData): Promise<void> {
-  const { workspace, agree } = await door();
+  const { workspace, actor, agree } = await door();
   const id = textOf(form, "id");
   const hours = Number(resendable.find((one) => one === textOf(form, "hours")) ?? resendable[0]);
   return acting(workspace.id, id, async (db) => {
-    const count = await resendFailed(db, id, new Date(Date.now() - hours * HOUR_MS), agree);
+    const count = await resendFailed(db, id, new Date(Date.now() - hours * HOUR_MS), actor, agree);
     if (count === 0) return "No failed deliveries to resend";
     return count === 1 ? "1 delivery is being resent" : `${count.toLocaleString("en")} deliveries are being resent`;
   });
