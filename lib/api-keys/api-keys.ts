@@ -4,9 +4,11 @@ import { everyScope, type Scope, sayScopes } from "@/lib/api-keys/scopes";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { everyEvent } from "@/lib/events/events";
 import { enqueue } from "@/lib/jobs";
 import { actorForMail, allAdministrators, mayMailOthers } from "@/lib/members/members";
 import { type Permission, permissions } from "@/lib/members/roles";
+import { webhookMay } from "@/lib/webhooks/endpoints";
 
 export interface ApiKey {
   id: string;
@@ -37,6 +39,7 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   categories: ["articles.write", "categories.manage", "insights.read"],
   redirects: ["settings.manage"],
   synonyms: ["settings.manage"],
+  webhooks: webhookMay(everyEvent),
   "members.read": ["members.manage"],
   "members.write": permissions,
 };

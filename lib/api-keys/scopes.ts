@@ -32,6 +32,10 @@ export const scopes = {
     label: "Manage synonyms",
     sentence: "Read, create, change and delete synonyms.",
   },
+  webhooks: {
+    label: "Manage webhooks",
+    sentence: "Create, change and delete webhooks, which send events about content, members and feedback elsewhere.",
+  },
   "members.read": {
     label: "Read team members",
     sentence: "Read the names, emails and roles of team members.",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Db, type Read, readingOf } from "@/lib/db";
+import { decrypt, encrypt } from "@/lib/secrets";
 import type { ApiRequest } from "./answer";
 import { HttpError } from "./errors";
 
@@ -10,6 +11,8 @@ export interface Repeatable {
   key: string;
   /** A hash of method, path, query and body, in hex. */
   hash: string;
+  /** Whether the answer contains a secret, so that it is kept encrypted. */
+  isSecret: boolean;
 }
 
 /** The answer of a change. */
@@ -39,25 +42,30 @@ export const stillRunning = () =>
   );
 
 /** Null without an Idempotency-Key. Throws 400 if the key is malformed. */
-export function repeatableOf(request: ApiRequest, apiKeyId: string, body: Buffer = Buffer.alloc(0)): Repeatable | null {
+export function repeatableOf(
+  request: ApiRequest,
+  apiKeyId: string,
+  { body = Buffer.alloc(0), isSecret = false }: { body?: Buffer | undefined; isSecret?: boolean | undefined },
+): Repeatable | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidKey();
   const { pathname, search } = new URL(request.url);
   const hash = createHash("sha256").update(`${request.method} ${pathname}${search}\n`).update(body).digest("hex");
-  return { apiKeyId, key, hash };
+  return { apiKeyId, key, hash, isSecret };
 }
 
 /** The first answer to the same request, or null. Throws 422 if the key was used for another request. */
-export async function firstAnswer(read: Read, { apiKeyId, key, hash }: Repeatable): Promise<Answered | null> {
+export async function firstAnswer(read: Read, repeatable: Repeatable): Promise<Answered | null> {
+  const { apiKeyId, key, hash, isSecret } = repeatable;
   const [found] = await read<Answered & { hash: string }>(
     `SELECT status, location, body, encode(request_hash, 'hex') AS hash FROM idempotency_keys
      WHERE api_key_id = $1::uuid AND key = $2`,
     [apiKeyId, key],
   );
   if (!found) return null;
-  if (found.hash === hash) return found;
-  throw keyReused();
+  if (found.hash !== hash) throw keyReused();
+  return isSecret ? { ...found, body: decrypt(Buffer.from(found.body, "base64"), ...purposeOf(repeatable)) } : found;
 }
 
 /**
@@ -75,7 +83,11 @@ export async function reserve(db: Db, repeatable: Repeatable): Promise<Answered 
 }
 
 /** Keeps an answer in the transaction of its change, for 24 hours (server/jobs/worker.ts). */
-export async function keepAnswer(db: Db, { apiKeyId, key, hash }: Repeatable, answer: Answered): Promise<void> {
+export async function keepAnswer(db: Db, repeatable: Repeatable, answer: Answered): Promise<void> {
+  const { apiKeyId, key, hash, isSecret } = repeatable;
   const requestHash = new Uint8Array(Buffer.from(hash, "hex"));
-  await db.idempotencyKey.create({ data: { apiKeyId, key, requestHash, ...answer }, select: { id: true } });
+  const body = isSecret ? Buffer.from(encrypt(answer.body, ...purposeOf(repeatable))).toString("base64") : answer.body;
+  await db.idempotencyKey.create({ data: { apiKeyId, key, requestHash, ...answer, body }, select: { id: true } });
 }
+
+const purposeOf = ({ apiKeyId, key }: Repeatable) => ["answer", apiKeyId, key];

@@ -54,6 +54,8 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   query: Query;
   response: Answer;
   noStore?: boolean;
+  /** Whether the answer contains a secret, so that answers to repeated requests are kept encrypted. */
+  isSecret?: boolean;
   /** Whether `handle` returns `created` always, or only if there was nothing before. Never if absent. */
   creates?: "always" | "sometimes";
   body?: z.ZodObject;
@@ -270,7 +272,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     const recalled = recall?.(call, key);
     if (recalled) return recalled;
     const body = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
-    const repeatable = isWrite ? repeatableOf(request, key.id, body?.bytes) : null;
+    const repeatable = isWrite ? repeatableOf(request, key.id, { body: body?.bytes, isSecret: spec.isSecret }) : null;
     const query = queryOf(spec.query, new URL(request.url).searchParams);
     // An invalid id is an unknown one (contract 13). A write first reports what is wrong with its body.
     const { data, success: isIdValid } = spec.params.safeParse(call.params);

@@ -54,6 +54,11 @@ const changes: Record<string, [name: string, value: unknown][]> = {
     ["replacements", ["two-factor sign-in"]],
   ],
   "update-synonym": [["replacements", ["two-factor sign-in", "second factor"]]],
+  "create-webhook": [
+    ["url", "https://hooks.example.com/lectern"],
+    ["events", ["article.published", "article.unpublished"]],
+  ],
+  "update-webhook": [["description", "Search index"]],
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 

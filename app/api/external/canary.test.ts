@@ -106,6 +106,8 @@ test("of all columns of text these are what a key can see of its own workspace",
     synonyms: ["replacements", "term"],
     tags: ["name"],
     uploads: ["content-type", "filename"],
+    "webhook-deliveries": ["event", "problem"],
+    "webhook-endpoints": ["description", "events", "url"],
     workspaces: ["name"],
   };
   const visible = Object.entries(columns).flatMap(([table, names]) => names.map((name) => `${table}-${name}`));

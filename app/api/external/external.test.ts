@@ -9,7 +9,7 @@ import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
-import { changing } from "./testing.changes";
+import { changing, plantedDelivery, plantedWebhook } from "./testing.changes";
 import { refusal } from "./testing.operations";
 import { paths as v1 } from "./v1/_document/operations";
 import { routes as v1Routes } from "./v1/routes";
@@ -56,6 +56,8 @@ type Planted = TestWorkspace & {
   redirectId: string;
   synonymId: string;
   tagId: string;
+  webhookId: string;
+  deliveryId: string;
   article: { id: string; slug: string };
 };
 
@@ -71,8 +73,11 @@ async function planted(): Promise<Planted> {
   const { id: synonymId } = await inWorkspace(workspace.id, (db) => addSynonym(db, synonym, workspace.actor));
   const named = { name: "a", nameFolded: "a" };
   const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: named, select: { id: true } }));
+  const webhookId = await plantedWebhook(workspace, "named");
   return {
     ...workspace,
+    webhookId,
+    deliveryId: await plantedDelivery(workspace, webhookId),
     category,
     redirectId: redirect.id,
     synonymId,
@@ -88,6 +93,8 @@ const valuesIn = (workspace: Planted): Record<string, string> => ({
   redirect_id: workspace.redirectId,
   synonym_id: workspace.synonymId,
   tag_id: workspace.tagId,
+  webhook_id: workspace.webhookId,
+  delivery_id: workspace.deliveryId,
   team_member_id: workspace.admin.id,
   number: "1",
 });

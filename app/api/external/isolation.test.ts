@@ -7,7 +7,7 @@ import { addRedirect } from "@/lib/redirects/redirects";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { changing } from "./testing.changes";
+import { changing, plantedDelivery, plantedWebhook } from "./testing.changes";
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
@@ -46,6 +46,7 @@ async function planted(): Promise<Planted> {
   );
   const tagged = { name: workspace.subdomain, nameFolded: workspace.subdomain };
   const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: tagged, select: { id: true } }));
+  const webhookId = await plantedWebhook(workspace, "named");
   const named: Planted["named"] = {
     article_id: [id, slug, former, permalink],
     team_member_id: [workspace.admin.id],
@@ -59,6 +60,8 @@ async function planted(): Promise<Planted> {
     tag_id: [tag.id],
     "mergeTag into": [tag.id],
     synonym_id: [synonym.id],
+    webhook_id: [webhookId],
+    delivery_id: [await plantedDelivery(workspace, webhookId)],
     to: [id],
   };
   return { ...workspace, named };
@@ -77,11 +80,7 @@ const reading: Scope[] = ["content.read", "members.read"];
 
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([planted(), planted()]);
-  const owner = new Client({ connectionString: process.env.DATABASE_URL });
-  await owner.connect();
-  const uuids = (await snapshot(owner, theirs.id)).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
-  await owner.end();
-  marks = [theirs.subdomain, theirs.name, ...Object.values(theirs.named).flat(), ...new Set(uuids)];
+  marks = await marksOf(theirs);
   const [reader, revoked, expired] = await inWorkspace(ours.id, async (db) => {
     const make = (scopes: readonly Scope[]) => createApiKey(db, { name: "matrix", scopes }, ours.actor);
     const made = [await make(reading), await make(everyScope), await make(everyScope)] as const;
@@ -92,6 +91,14 @@ beforeAll(async () => {
   const texts = [ours.key.text, reader.text, theirs.key.text, null, revoked.text, expired.text];
   keys = Object.fromEntries(kinds.map((kind, index) => [kind, texts[index] ?? null]));
 });
+
+async function marksOf({ id, subdomain, name, named }: Planted): Promise<string[]> {
+  const owner = new Client({ connectionString: process.env.DATABASE_URL });
+  await owner.connect();
+  const uuids = (await snapshot(owner, id)).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+  await owner.end();
+  return [subdomain, name, ...Object.values(named).flat(), ...new Set(uuids)];
+}
 
 /** Where one name stands for different things, the operation decides. */
 function namedIn({ named }: Planted, { spec }: Listed, name: string): [string, ...string[]] | undefined {
@@ -192,7 +199,9 @@ describe.each(listed)("$name", (operation) => {
 
   test("answers the other workspace what it keeps from us", async () => {
     const answer = await ask(operation, theirs, theirs.key.text);
-    expect(marks.filter((mark) => answer.text.includes(mark)).length).toBeGreaterThan(0);
+    // Also what the request has created.
+    const all = await marksOf(theirs);
+    expect(all.filter((mark) => answer.text.includes(mark)).length).toBeGreaterThan(0);
     for (const parameter of idParametersOf(operation)) {
       const isPlanted = parameter.where === "path" && operation.method !== "GET";
       const id = isPlanted ? "" : namedIn(theirs, operation, parameter.name)?.[0];

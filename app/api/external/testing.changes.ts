@@ -6,6 +6,9 @@ import { synonymForm } from "@/lib/search/synonyms";
 import { putInTrash } from "@/lib/trash/trash";
 import { aCategory, anArticle, type TestWorkspace } from "@/testing/workspace";
 
+// The secrets of webhooks are encrypted.
+process.env.AUTH_SECRET ??= "a secret of these tests, long enough to be one";
+
 /** By operationId of each write, a request that changes something for every new `word`. */
 export const changing: Record<string, (workspace: Own, word: string) => Promise<Change> | Change> = {
   updateTeamMember: ({ admin }, word) => ({ values: { team_member_id: admin.id }, body: { first_name: word } }),
@@ -109,6 +112,30 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { synonym_id: await plantedSynonym(workspace, `deleted ${word}`) },
     body: {},
   }),
+  createWebhook: (_, word) => ({
+    values: {},
+    body: { url: "https://example.com/hook", description: word, events: ["article.published"] },
+  }),
+  updateWebhook: async (workspace, word) => ({
+    values: { webhook_id: await plantedWebhook(workspace, "changed") },
+    body: { description: word },
+  }),
+  deleteWebhook: async (workspace, word) => ({
+    values: { webhook_id: await plantedWebhook(workspace, `deleted ${word}`) },
+    body: {},
+  }),
+  rotateWebhookSecret: async (workspace, word) => ({
+    values: { webhook_id: await plantedWebhook(workspace, `rotated ${word}`) },
+    body: {},
+  }),
+  testWebhook: async (workspace, word) => ({
+    values: { webhook_id: await plantedWebhook(workspace, `tested ${word}`) },
+    body: {},
+  }),
+  resendWebhookDelivery: async (workspace, word) => {
+    const webhook_id = await plantedWebhook(workspace, `resent ${word}`);
+    return { values: { webhook_id, delivery_id: await plantedDelivery(workspace, webhook_id) }, body: {} };
+  },
 };
 
 type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
@@ -180,6 +207,24 @@ function plantedTag(workspace: Own, tag: string): Promise<string> {
     const name = `${workspace.subdomain} ${tag}`;
     const data = { name, nameFolded: name.toLowerCase() };
     return (await inWorkspace(workspace.id, (db) => db.tag.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** The same for a webhook. */
+export function plantedWebhook(workspace: Own, name: string): Promise<string> {
+  return once(`${workspace.id} webhook ${name}`, async () => {
+    const url = `https://${workspace.subdomain}.example.com/hook`;
+    // Directly, because a workspace has a maximum of webhooks.
+    const data = { url, description: name, events: ["article.published"], secret: new Uint8Array(1) };
+    return (await inWorkspace(workspace.id, (db) => db.webhookEndpoint.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** A failed delivery of a webhook. */
+export function plantedDelivery(workspace: Own, endpointId: string): Promise<string> {
+  return once(`${workspace.id} delivery ${endpointId}`, async () => {
+    const data = { endpointId, event: "article.published", body: "{}", state: "failed", attempts: 10 };
+    return (await inWorkspace(workspace.id, (db) => db.webhookDelivery.create({ data, select: { id: true } }))).id;
   });
 }
 

@@ -52,6 +52,8 @@ const changes: Record<string, unknown> = {
   term: "Taken",
   replacements: ["Taken too"],
   two_way: false,
+  url: "https://example.com/taken",
+  events: ["article.created"],
   to: null,
   into: "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d",
 };

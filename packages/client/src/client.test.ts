@@ -1,4 +1,4 @@
-import { beforeEach, expect, expectTypeOf, test } from "vitest";
+import { beforeEach, expect, expectTypeOf, test, vi } from "vitest";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
@@ -19,6 +19,9 @@ import {
 import { apiOf, failureOf, serve } from "./testing.js";
 
 // The client against the operations themselves, over HTTP, with the global fetch. Through the front door and Next too (bin/test.mjs).
+
+// The secrets of webhooks are encrypted.
+vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
 
 let workspace: TestWorkspace;
 let url: string;
@@ -157,6 +160,26 @@ test("tags are listed, renamed, merged and deleted", async () => {
   expect((await kb.tags.merge(beta!.id, tag.id)).tag).toEqual(tag);
   expect((await kb.tags.delete(gamma!.id)).deleted).toEqual(gamma);
   expect(await listOf(kb.tags.all({ search_term: "o" }))).toEqual([tag]);
+});
+
+test("webhooks are created, listed, changed, tested and deleted", async () => {
+  const fields = { url: "https://example.com/hook", events: ["article.published" as const] };
+  const { webhook, secret } = await kb.webhooks.create(fields);
+  expect([webhook, secret]).toEqual([expect.objectContaining(fields), expect.stringMatching(/^whsec_/)]);
+  expect(await listOf(kb.webhooks.all())).toEqual([webhook]);
+  const { delivery } = await kb.webhooks.test(webhook.id);
+  expect(delivery).toMatchObject({ event: "ping", state: "waiting" });
+  expect(await listOf(kb.webhooks.allDeliveries(webhook.id, { state: "waiting" }))).toEqual([delivery]);
+  expect((await kb.webhooks.deliveries(webhook.id, { state: "failed" })).deliveries).toEqual([]);
+  expect((await kb.webhooks.resend(webhook.id, delivery.id)).delivery.id).toBe(delivery.id);
+  const { etag } = await kb.webhooks.get(webhook.id);
+  const rotated = await kb.webhooks.rotateSecret(webhook.id, { ifMatch: etag });
+  expect(rotated.secret).not.toBe(secret);
+  expect(await failureOf(kb.webhooks.delete(webhook.id, { ifMatch: etag }))).toBeInstanceOf(PreconditionFailedError);
+  const off = await kb.webhooks.update(webhook.id, { active: false });
+  expect(off.webhook).toEqual({ ...rotated.webhook, active: false });
+  expect((await kb.webhooks.delete(webhook.id)).deleted).toEqual(off.webhook);
+  expect(await listOf(kb.webhooks.all())).toEqual([]);
 });
 
 test("a search answers matches with their highlights, and all of them when asked", async () => {

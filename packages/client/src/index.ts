@@ -23,6 +23,7 @@ import type {
   DeletedRedirect,
   DeletedSynonym,
   DeletedTag,
+  DeletedWebhook,
   DraftAnswer,
   GetArticleQuery,
   ListArticlesQuery,
@@ -31,12 +32,15 @@ import type {
   ListSynonymsQuery,
   ListTagsQuery,
   ListTeamMembersQuery,
+  ListWebhookDeliveriesQuery,
+  ListWebhooksQuery,
   Me,
   MergedCategory,
   NewArticle,
   NewCategory,
   NewRedirect,
   NewSynonym,
+  NewWebhook,
   Redirect,
   RedirectAnswer,
   RedirectChanges,
@@ -58,6 +62,14 @@ import type {
   TeamMemberChanges,
   TeamMemberList,
   UpsertedArticle,
+  Webhook,
+  WebhookAnswer,
+  WebhookChanges,
+  WebhookDelivery,
+  WebhookDeliveryAnswer,
+  WebhookDeliveryList,
+  WebhookList,
+  WebhookSecret,
   WrittenArticle,
 } from "./types.js";
 
@@ -76,6 +88,7 @@ export class Lectern {
   readonly redirects: Redirects;
   readonly synonyms: Synonyms;
   readonly tags: Tags;
+  readonly webhooks: Webhooks;
   readonly teamMembers: TeamMembers;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
@@ -88,6 +101,7 @@ export class Lectern {
     this.redirects = new Redirects(this.#connection);
     this.synonyms = new Synonyms(this.#connection);
     this.tags = new Tags(this.#connection);
+    this.webhooks = new Webhooks(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
@@ -307,6 +321,76 @@ export class Tags extends List<TagList, TagDetails, ListTagsQuery> {
   /** Replaces a tag with another one in all articles. */
   merge(id: string, into: string, options?: WriteOptions): Promise<TagAnswer> {
     return this.connection.write<TagAnswer>("POST", `/tags/${segment(id)}/merge`, { into }, options);
+  }
+}
+
+/** URLs to which events are sent. Needs a key with the scope webhooks. */
+export class Webhooks extends List<WebhookList, Webhook, ListWebhooksQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/webhooks", (page) => page.webhooks);
+  }
+
+  /** One webhook. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<WebhookAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<WebhookAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<WebhookAnswer>(`/webhooks/${segment(id)}`, {}, options);
+  }
+
+  /** Creates a webhook. Store its secret, because no other answer contains it. */
+  create(webhook: NewWebhook, options?: WriteOptions): Promise<WebhookSecret> {
+    return this.connection.write<WebhookSecret>("POST", "/webhooks", webhook, options);
+  }
+
+  update(id: string, changes: WebhookChanges, options?: WriteOptions): Promise<WebhookAnswer> {
+    return this.connection.write<WebhookAnswer>("PATCH", `/webhooks/${segment(id)}`, changes, options);
+  }
+
+  delete(id: string, options?: WriteOptions): Promise<DeletedWebhook> {
+    return this.connection.write<DeletedWebhook>("DELETE", `/webhooks/${segment(id)}`, undefined, options);
+  }
+
+  /** Replaces the secret. Requests are also signed with the old one for 24 hours. */
+  rotateSecret(id: string, options?: WriteOptions): Promise<WebhookSecret> {
+    return this.connection.write<WebhookSecret>("POST", `/webhooks/${segment(id)}/rotate-secret`, undefined, options);
+  }
+
+  /** Sends the event `ping`. */
+  test(id: string, options?: WriteOptions): Promise<WebhookDeliveryAnswer> {
+    return this.connection.write<WebhookDeliveryAnswer>("POST", `/webhooks/${segment(id)}/test`, undefined, options);
+  }
+
+  /** One page of deliveries, newest first. */
+  deliveries(
+    id: string,
+    params?: ListWebhookDeliveriesQuery,
+    options?: CallOptions,
+  ): Promise<Tagged<WebhookDeliveryList>> {
+    return this.#deliveriesOf(id).list(params, options);
+  }
+
+  /** The deliveries of all pages. */
+  allDeliveries(
+    id: string,
+    params?: Omit<ListWebhookDeliveriesQuery, "page_number">,
+    options?: CallOptions,
+  ): AsyncGenerator<WebhookDelivery, void, undefined> {
+    return this.#deliveriesOf(id).all(params, options);
+  }
+
+  /** Sends a delivery again. */
+  resend(id: string, deliveryId: string, options?: WriteOptions): Promise<WebhookDeliveryAnswer> {
+    const path = `/webhooks/${segment(id)}/deliveries/${segment(deliveryId)}/resend`;
+    return this.connection.write<WebhookDeliveryAnswer>("POST", path, undefined, options);
+  }
+
+  #deliveriesOf(id: string) {
+    const path = `/webhooks/${segment(id)}/deliveries`;
+    return new List<WebhookDeliveryList, WebhookDelivery, ListWebhookDeliveriesQuery>(
+      this.connection,
+      path,
+      (page) => page.deliveries,
+    );
   }
 }
 

@@ -61,7 +61,7 @@ test("it offers the client and its errors, and none of its inner parts", async (
     ...["Articles", "AuthenticationError", "Categories", "ConflictError", "ConnectionError", "Lectern", "LecternError"],
     ...["NotFoundError", "PermissionError", "PreconditionFailedError", "RateLimitError", "Redirects", "Synonyms"],
     ...["Tags", "TeamMembers", "TimeoutError"],
-    ...["UnavailableError", "ValidationError", "WebhookVerificationError", "verifyWebhook"],
+    ...["UnavailableError", "ValidationError", "WebhookVerificationError", "Webhooks", "verifyWebhook"],
   ]);
 });
 

@@ -307,6 +307,50 @@ export interface SynonymChanges {
   two_way?: boolean | undefined;
 }
 
+/** A new webhook. */
+export interface NewWebhook {
+  /** A URL on the public internet that begins with `https://`, at most 2,000 characters. */
+  url: string;
+  /** What the webhook is for, at most 200 characters. */
+  description?: string | undefined;
+  /** The events to send, at least one. */
+  events: EventName[];
+}
+
+/** An event that webhooks can send. */
+export type EventName =
+  | "article.created"
+  | "article.published"
+  | "article.updated"
+  | "article.moved"
+  | "article.unpublished"
+  | "article.deleted"
+  | "article.restored"
+  | "category.created"
+  | "category.updated"
+  | "category.moved"
+  | "category.merged"
+  | "category.deleted"
+  | "category.restored"
+  | "member.invited"
+  | "member.joined"
+  | "member.updated"
+  | "member.deactivated"
+  | "feedback.received"
+  | "import.finished";
+
+/** The fields to change. Other fields are ignored. */
+export interface WebhookChanges {
+  /** A URL on the public internet that begins with `https://`, at most 2,000 characters. */
+  url?: string | undefined;
+  /** What the webhook is for, at most 200 characters. */
+  description?: string | undefined;
+  /** The events to send, at least one. */
+  events?: EventName[] | undefined;
+  /** Whether events are sent. */
+  active?: boolean | undefined;
+}
+
 /** The fields to change. Other fields are ignored. */
 export interface TeamMemberChanges {
   /** The email, at most 254 characters, unique in the workspace. */
@@ -984,6 +1028,97 @@ export interface DeletedSynonym {
   deleted: Synonym;
 }
 
+/** One page of webhooks. */
+export interface WebhookList {
+  /** The webhooks of this page. */
+  webhooks: Webhook[];
+  pagination: Pagination;
+}
+
+/** A URL to which events are sent. Its secret is never returned. */
+export interface Webhook {
+  /** The webhook's id, which never changes. */
+  id: string;
+  /** Where events are sent. */
+  url: string;
+  /** What the webhook is for. */
+  description: string;
+  /** The events that are sent. */
+  events: string[];
+  /** Whether events are sent. */
+  active: boolean;
+  /**
+   * Why Lectern switched the webhook off: it answered 410, failed for three days, or too many deliveries were waiting.
+   * Otherwise null.
+   */
+  off_because: "gone" | "failing" | "full" | null;
+  /** The first failed delivery since the last successful one, or null. */
+  failing_since: string | null;
+  /** Until when requests are also signed with the old secret. Null if only one secret is used. */
+  old_secret_until: string | null;
+  /** When it was created. */
+  created_at: string;
+}
+
+/** A webhook with its new secret. */
+export interface WebhookSecret {
+  /** The webhook. */
+  webhook: Webhook;
+  /** The signing secret. No other response contains it. */
+  secret: string;
+}
+
+/** One webhook. */
+export interface WebhookAnswer {
+  /** The webhook. */
+  webhook: Webhook;
+}
+
+/** A webhook that was deleted. */
+export interface DeletedWebhook {
+  /** The deleted webhook. */
+  deleted: Webhook;
+}
+
+/** One delivery. */
+export interface WebhookDeliveryAnswer {
+  /** The delivery. */
+  delivery: WebhookDelivery;
+}
+
+/** An event that was sent to a webhook, or will be. */
+export interface WebhookDelivery {
+  /** The delivery's id, which requests have in the header `webhook-id`. */
+  id: string;
+  /** The id of the webhook. */
+  webhook_id: string;
+  /** The event, such as `article.published`, or `ping` for a test. */
+  event: string;
+  /** `waiting` until an attempt succeeds or the last one fails. */
+  state: "waiting" | "delivered" | "failed";
+  /** When the event happened. */
+  created_at: string;
+  /** The number of attempts. */
+  attempts: number;
+  /** When the next attempt is due. Null if none is. */
+  next_attempt_at: string | null;
+  /** The time of the last attempt, or null. */
+  attempted_at: string | null;
+  /** How long the last attempt took, in milliseconds, or null. */
+  took_ms: number | null;
+  /** The status of the last response, or null if there was none. */
+  status: number | null;
+  /** Why there was no response or it counts as a failure, or null. */
+  problem: string | null;
+}
+
+/** One page of deliveries. */
+export interface WebhookDeliveryList {
+  /** The deliveries of this page. */
+  deliveries: WebhookDelivery[];
+  pagination: Pagination;
+}
+
 /** One page of team members. */
 export interface TeamMemberList {
   /** The members of this page. */
@@ -1069,6 +1204,7 @@ export interface ApiKey {
  * create categories and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
  * `categories`: Manage categories and who can read them. Includes reading all content. `redirects`: Read, create,
  * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
+ * `webhooks`: Create, change and delete webhooks, which send events about content, members and feedback elsewhere.
  * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
  * of team members, and deactivate them.
  */
@@ -1081,6 +1217,7 @@ export type Scope =
   | "categories"
   | "redirects"
   | "synonyms"
+  | "webhooks"
   | "members.read"
   | "members.write";
 
@@ -1186,6 +1323,22 @@ export interface ListSynonymsQuery {
   page_size?: number | undefined;
   /** Only synonyms with this text in the term or a replacement, ignoring case, accents and punctuation. */
   search_term?: string | undefined;
+}
+
+export interface ListWebhooksQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** Only deliveries in this state. */
+  state?: "waiting" | "delivered" | "failed" | undefined;
 }
 
 export interface ListTeamMembersQuery {

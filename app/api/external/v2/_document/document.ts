@@ -63,6 +63,7 @@ export const tags = [
   { name: "Search", description: "Full-text search over published articles." },
   { name: "Redirects", description: "Redirects from old URLs of the knowledge base." },
   { name: "Synonyms", description: "Words that mean the same in searches." },
+  { name: "Webhooks", description: "URLs to which events are sent as they happen." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];

@@ -24,6 +24,12 @@ import { GET as tag } from "@/app/api/external/v2/tags/[tag_id]/route";
 import { GET as tags } from "@/app/api/external/v2/tags/route";
 import { GET as teamMember } from "@/app/api/external/v2/team-members/[team_member_id]/route";
 import { GET as teamMembers } from "@/app/api/external/v2/team-members/route";
+import { POST as resendDelivery } from "@/app/api/external/v2/webhooks/[webhook_id]/deliveries/[delivery_id]/resend/route";
+import { GET as deliveries } from "@/app/api/external/v2/webhooks/[webhook_id]/deliveries/route";
+import { POST as rotateSecret } from "@/app/api/external/v2/webhooks/[webhook_id]/rotate-secret/route";
+import { GET as webhook } from "@/app/api/external/v2/webhooks/[webhook_id]/route";
+import { POST as testWebhook } from "@/app/api/external/v2/webhooks/[webhook_id]/test/route";
+import { GET as webhooks } from "@/app/api/external/v2/webhooks/route";
 
 /** In the order of the reference. */
 export const paths = {
@@ -49,6 +55,12 @@ export const paths = {
   "/redirects/{redirect_id}": redirect,
   "/synonyms": synonyms,
   "/synonyms/{synonym_id}": synonym,
+  "/webhooks": webhooks,
+  "/webhooks/{webhook_id}": webhook,
+  "/webhooks/{webhook_id}/rotate-secret": rotateSecret,
+  "/webhooks/{webhook_id}/test": testWebhook,
+  "/webhooks/{webhook_id}/deliveries": deliveries,
+  "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend": resendDelivery,
   "/team-members": teamMembers,
   "/team-members/{team_member_id}": teamMember,
   "/setting": setting,

@@ -9,6 +9,7 @@ import type { TeamMember } from "./member";
 import type { RedirectDetails } from "./redirect";
 import type { SynonymDetails } from "./synonym";
 import type { TagDetails } from "./tag";
+import type { DeliveryDetails, WebhookDetails } from "./webhook";
 
 // An invented help center, for the examples in the document. A test checks each against its schema.
 
@@ -242,4 +243,33 @@ export const aTag: z.input<typeof TagDetails> = {
   id: "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081",
   name: "security",
   articles_count: 2,
+};
+
+export const aWebhook: z.input<typeof WebhookDetails> = {
+  id: "16fae507-8293-44a5-9fe0-5b6c7d8e9fa0",
+  url: "https://hooks.example.com/lectern",
+  description: "Search index",
+  events: ["article.published", "article.unpublished"],
+  active: true,
+  off_because: null,
+  failing_since: null,
+  old_secret_until: null,
+  created_at: "2026-01-20T11:55:00.000Z",
+};
+
+/** Not random, so that scanners of secrets don't report it. */
+export const aSecret = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+export const aDelivery: z.input<typeof DeliveryDetails> = {
+  id: "270bf618-93a4-45b6-80f1-6c7d8e9fa0b1",
+  webhook_id: aWebhook.id,
+  event: "article.published",
+  state: "waiting",
+  created_at: "2026-01-21T08:00:00.000Z",
+  attempts: 0,
+  next_attempt_at: "2026-01-21T08:00:00.000Z",
+  attempted_at: null,
+  took_ms: null,
+  status: null,
+  problem: null,
 };

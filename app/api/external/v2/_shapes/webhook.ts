@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Delivery } from "@/lib/webhooks/deliveries";
+import type { Endpoint } from "@/lib/webhooks/endpoints";
+
+export const WebhookDetails = z
+  .object({
+    id: z.guid().describe("The webhook's id, which never changes."),
+    url: z.string().describe("Where events are sent."),
+    description: z.string().describe("What the webhook is for."),
+    events: z.array(z.string()).describe("The events that are sent."),
+    active: z.boolean().describe("Whether events are sent."),
+    off_because: z
+      .enum(["gone", "failing", "full"])
+      .nullable()
+      .describe(
+        "Why Lectern switched the webhook off: it answered 410, failed for three days, or too many deliveries were waiting. Otherwise null.",
+      ),
+    failing_since: z.iso
+      .datetime()
+      .nullable()
+      .describe("The first failed delivery since the last successful one, or null."),
+    old_secret_until: z.iso
+      .datetime()
+      .nullable()
+      .describe("Until when requests are also signed with the old secret. Null if only one secret is used."),
+    created_at: z.iso.datetime().describe("When it was created."),
+  })
+  .meta({ id: "Webhook", description: "A URL to which events are sent. Its secret is never returned." });
+
+export const WebhookAnswer = z
+  .object({ webhook: WebhookDetails.describe("The webhook.") })
+  .meta({ id: "WebhookAnswer", description: "One webhook." });
+
+export const WebhookSecret = WebhookAnswer.extend({
+  secret: z.string().describe("The signing secret. No other response contains it."),
+}).meta({ id: "WebhookSecret", description: "A webhook with its new secret." });
+
+export const DeliveryDetails = z
+  .object({
+    id: z.guid().describe("The delivery's id, which requests have in the header `webhook-id`."),
+    webhook_id: z.guid().describe("The id of the webhook."),
+    event: z.string().describe("The event, such as `article.published`, or `ping` for a test."),
+    state: z
+      .enum(["waiting", "delivered", "failed"])
+      .describe("`waiting` until an attempt succeeds or the last one fails."),
+    created_at: z.iso.datetime().describe("When the event happened."),
+    attempts: z.int().min(0).describe("The number of attempts."),
+    next_attempt_at: z.iso.datetime().nullable().describe("When the next attempt is due. Null if none is."),
+    attempted_at: z.iso.datetime().nullable().describe("The time of the last attempt, or null."),
+    took_ms: z.int().min(0).nullable().describe("How long the last attempt took, in milliseconds, or null."),
+    status: z.int().nullable().describe("The status of the last response, or null if there was none."),
+    problem: z.string().nullable().describe("Why there was no response or it counts as a failure, or null."),
+  })
+  .meta({ id: "WebhookDelivery", description: "An event that was sent to a webhook, or will be." });
+
+export const DeliveryAnswer = z
+  .object({ delivery: DeliveryDetails.describe("The delivery.") })
+  .meta({ id: "WebhookDeliveryAnswer", description: "One delivery." });
+
+export function webhookShape(endpoint: Endpoint): z.input<typeof WebhookDetails> {
+  const { id, url, description, events, active, offBecause, failingSince, formerUntil, createdAt } = endpoint;
+  return {
+    ...{ id, url, description, events, active },
+    off_because: offBecause,
+    failing_since: failingSince?.toISOString() ?? null,
+    old_secret_until: formerUntil?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+export function deliveryShape(webhookId: string, delivery: Delivery): z.input<typeof DeliveryDetails> {
+  const { id, event, state, createdAt, attempts, dueAt, attemptedAt, tookMs, status, problem } = delivery;
+  return {
+    ...{ id, webhook_id: webhookId, event, state, attempts, status, problem },
+    created_at: createdAt.toISOString(),
+    next_attempt_at: state === "waiting" ? dueAt.toISOString() : null,
+    attempted_at: attemptedAt?.toISOString() ?? null,
+    took_ms: tookMs,
+  };
+}
