@@ -19,7 +19,7 @@ const ADDRESS_LIMIT = 8 * 1024;
 /** A request drawn from the documents. About half are valid, the others have one or more errors. */
 export function aRequest(draw: Draw, world: World, unique: string): RequestSample {
   // Writes have more operations, but most of their answers depend on other writes.
-  const operation = draw.pick(draw.chance(0.4) ? reads : list);
+  const operation = draw.pick(draw.chance(0.4) ? reads : draw.chance(0.1) ? memberChanges : list);
   const { method, needsKey, fields } = operation;
   const isWrite = method !== "GET";
   if (needsKey && method === "GET" && world.tags.length > 0 && draw.chance(0.04)) return aRevisit(draw, world);
@@ -148,6 +148,7 @@ const reads = list.filter(({ method }) => method === "GET");
 const documented = new Set(list.map(({ method, path }) => `${method} ${path}`));
 /** Only changes of members have known effects. */
 const isMember = ({ path }: Operation) => /\/team[-_]members\//.test(path);
+const memberChanges = list.filter((operation) => operation.method !== "GET" && isMember(operation));
 /** A path that is in no document. */
 const nowhere = "/api/external/v2/nothing";
 /** CONNECT requests a tunnel, so raw.ts sends it. */
