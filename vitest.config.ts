@@ -55,7 +55,14 @@ export default defineConfig({
       : [
           {
             resolve,
-            test: { ...common, name: "together", include: inSource, exclude: [...exclude, ...apart], isolate: false },
+            test: {
+              ...common,
+              name: "together",
+              include: inSource,
+              exclude: [...exclude, ...apart],
+              isolate: false,
+              env: { ...common.env, AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e" },
+            },
           },
           { resolve, test: { ...common, name: "apart", include: apart } },
         ],

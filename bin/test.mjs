@@ -43,7 +43,7 @@ const stages = [
         process.execPath,
         [
           ...[join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "tools/fuzz.ts")],
-          ...["--requests", "6000", "--seed", process.env.FUZZ_SEED || "1"],
+          ...["--requests", "10000", "--seed", process.env.FUZZ_SEED || "1"],
         ],
         { failure: "Answers to random requests broke the contract. They are listed above." },
       ),
