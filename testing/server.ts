@@ -23,6 +23,8 @@ export default async function setup() {
   const { address, stop } = await startServer(process.env.CONTRACT_TARGET as keyof typeof commands, {
     // Each test sends its own client IP, as a proxy would.
     TRUST_PROXY: "true",
+    // Tests that need a job run it themselves.
+    JOBS: "off",
   });
   process.env.CONTRACT_SERVER = address;
   return stop;
