@@ -875,7 +875,7 @@ const memberActions: Record<string, Action> = {
   },
   [`${inside}/members/actions.ts submitResetTwoStep`]: {
     from: "/admin/members",
-    sent: ({ ids }) => form({ id: String(ids.memberToChange) }),
+    sent: ({ ids }) => formAfter({}, { id: String(ids.memberToChange), currentPassword: password }),
     before: (planted) => plantTwoStep(planted, planted.ids.memberToChange),
   },
   [`${inside}/members/actions.ts submitReactivate`]: {
