@@ -72,7 +72,7 @@ export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
     { override: withoutInternals },
   );
   const without = (key: string, value: unknown) =>
-    withoutFields(former?.lacks ?? [], key, withoutClosedObjects(key, value));
+    withoutFields(former?.omits ?? [], key, withoutClosedObjects(key, value));
   return JSON.parse(JSON.stringify(document, without)) as OpenApiDocument;
 }
 

@@ -145,7 +145,7 @@ export interface Call {
   /** Headers for the answer, errors included. */
   answerHeaders: Map<string, string>;
   /** Fields of answers that the version of the call does not have. */
-  lacks: readonly string[];
+  omits: readonly string[];
 }
 
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
@@ -287,10 +287,10 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
 const readNothing: Read = () => Promise.reject(new Error("An operation about the key reads nothing else."));
 
 /** Drops every field that the response schema does not declare, so that no new column can leak. */
-function jsonOf({ lacks }: Call, schema: z.ZodType, answer: unknown): string {
+function jsonOf({ omits }: Call, schema: z.ZodType, answer: unknown): string {
   const whole = schema.parse(answer);
-  if (lacks.length === 0) return JSON.stringify(whole);
-  return JSON.stringify(whole, (name, value: unknown) => (lacks.includes(name) ? undefined : value));
+  if (omits.length === 0) return JSON.stringify(whole);
+  return JSON.stringify(whole, (name, value: unknown) => (omits.includes(name) ? undefined : value));
 }
 
 /** The URL of the version that was called, such as "https://docs.example.com/api/external/v2". */

@@ -28,7 +28,7 @@ export interface Former {
   /** Maps a path to the next version's. */
   successor(path: string): string;
   /** Fields of the next version's answers that this version does not have. */
-  lacks: readonly string[];
+  omits: readonly string[];
 }
 
 /** A plain function instead of an operation needs no key. */
@@ -70,7 +70,7 @@ export function route(answers: Partial<Record<OperationMethod, Answering>>, form
         const message = `This path does not support ${request.method}. Use one of ${allow}.`;
         throw new HttpError("method_not_allowed", message, { headers: { Allow: allow } });
       }
-      return answer({ request, requestId, entered, workspace, params, answerHeaders, lacks: former?.lacks ?? [] });
+      return answer({ request, requestId, entered, workspace, params, answerHeaders, omits: former?.omits ?? [] });
     });
   const operations: Operations = Object.fromEntries(Object.entries(answers).filter(([, answer]) => "spec" in answer));
   const respond = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {

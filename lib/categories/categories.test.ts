@@ -601,3 +601,16 @@ test("a workspace has at most 10,000 categories, and creating or restoring anoth
   await remove(workspace, last.id, null);
   expect((await restore(workspace, gone.id)).name).toBe("Gone");
 }, 60_000);
+
+test("a category with long texts is renamed at any size, and a job indexes its articles", async () => {
+  const workspace = await aWorkspace();
+  const [long, short] = [await aCategory(workspace), await aCategory(workspace)];
+  await anArticle(workspace, { category: long, html: `<p>${"word ".repeat(70_000)}</p>` });
+  await anArticle(workspace, { category: short });
+  for (const { id } of [long, short]) await update(workspace, id, { name: `Renamed ${id}` });
+  const jobs = await acrossWorkspaces.query<{ id: string }>(
+    "SELECT payload->'payload'->>'categoryId' AS id FROM graphile_worker._private_jobs WHERE payload->'payload'->>'categoryId' = ANY($1)",
+    [[long.id, short.id]],
+  );
+  expect(jobs).toEqual([{ id: long.id }]);
+});

@@ -128,7 +128,7 @@ test("categories say their events, and where the contents of a deleted one went"
   const [first] = await sent(workspace);
   expect(first).toMatchObject({
     type: "category.created",
-    data: { id: a.id, slug: "a", state: "active", parent_id: null, visibility: "inherit" },
+    data: { id: a.id, slug: "a", state: "active", parent_id: null, visibility_setting: "inherit" },
   });
   const article = await anArticle(workspace, { category: a });
   await within(workspace, (db) => updateCategory(db, a.id, { name: "C", slug: "c" }, actor));

@@ -166,7 +166,7 @@ export interface ArticleDeletion {
   revision?: number | undefined;
 }
 
-/** Exactly one of an article, a category and a path. */
+/** Exactly one of an article, a category or a path. */
 export interface RedirectTarget {
   /** The id of a published article. */
   article_id?: string;
@@ -1221,7 +1221,7 @@ export type Scope =
   | "members.read"
   | "members.write";
 
-/** Exactly one of an article, a category and a path. */
+/** Exactly one of an article, a category or a path. */
 export interface RedirectTargetOutput {
   /** The id of a published article. */
   article_id?: string;

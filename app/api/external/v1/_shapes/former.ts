@@ -3,5 +3,5 @@ import type { Former } from "@/lib/api/route";
 export const former: Former = {
   /** The path in v2, which every answer of v1 names. */
   successor: (path) => path.replace("/api/external/v1/", "/api/external/v2/").replace("/team_members", "/team-members"),
-  lacks: ["visibility", "visibility_setting"],
+  omits: ["visibility", "visibility_setting"],
 };

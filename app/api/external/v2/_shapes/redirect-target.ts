@@ -22,7 +22,7 @@ export const RedirectTarget = z
     { error: ONE },
   )
   .refine((to) => Object.keys(to).length === 1, { error: ONE })
-  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category and a path." });
+  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category or a path." });
 
 export function requestedTarget(to: z.output<typeof RedirectTarget> | null | undefined): RequestedTarget {
   if (to?.article_id !== undefined) return { kind: "article", id: to.article_id };

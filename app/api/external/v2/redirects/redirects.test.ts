@@ -87,12 +87,21 @@ test("a redirect is created, leads readers to its destination, and is returned a
   ]);
 });
 
-test("what renaming added is listed as automatic, and follows the article", async () => {
-  const { workspace, article, list } = await aManager();
+test("what renaming added is listed as automatic, follows the article, and stays so when it is sent back", async () => {
+  const { workspace, article, list, get, update } = await aManager();
   await inWorkspace(workspace.id, (db) => changeArticle(db, article.id, { slug: "money-back" }, workspace.actor));
   expect((await list()).redirects).toMatchObject([
     { from: "/articles/refunds", to: { article_id: article.id }, automatic: true },
   ]);
+  const [{ id }] = (await list()).redirects;
+  const { body, headers } = await get(id);
+  expect((await update(id, body.redirect, { "if-match": headers.get("etag") ?? "" })).body).toEqual(body);
+});
+
+test("a destination has at most 2,000 characters", async () => {
+  const { create } = await aManager();
+  const made = await create({ from: "/help/long", to: { path: `/search?q=${"a".repeat(2_000)}` } });
+  expect(fieldsOf(made)).toEqual([422, "to invalid"]);
 });
 
 test("every field that was refused is named", async () => {

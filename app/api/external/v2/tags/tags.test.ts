@@ -54,6 +54,7 @@ test("the list is in order of names, with the number of articles, drafts include
     tags: [{ name: "money" }],
     pagination: { total_records: 3 },
   });
+  expect(await list("?search_term=%CC%81")).toMatchObject({ tags: [], pagination: { total_records: 0 } });
   expect((await list("?search_term=ECL")).tags).toMatchObject([{ name: "Éclair" }]);
   const { tag } = (await send("GET", "/tags/{tag_id}", await idOf("money"))).body;
   expect(tag).toEqual((await list("?search_term=money")).tags[0]);

@@ -61,7 +61,7 @@ const deleteWebhook = writeOperation({
   tag: "Webhooks",
   summary: "Delete a webhook",
   description: "Deletes a webhook with its deliveries. It can't be restored. Waiting deliveries are not sent.",
-  returns: "What was deleted.",
+  returns: "The deleted webhook.",
   example: { deleted: aWebhook },
   scope: "webhooks",
   noStore: true,

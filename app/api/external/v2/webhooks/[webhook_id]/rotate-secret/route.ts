@@ -12,7 +12,7 @@ const rotateOperation = writeOperation({
   tag: "Webhooks",
   summary: "Rotate the secret of a webhook",
   description:
-    "Replaces the signing secret, and returns the new one, which no other request returns. For 24 hours, requests are also signed with the old secret.",
+    "Replaces the signing secret and returns the new one. For 24 hours, requests are also signed with the old secret.",
   returns: "The webhook and its new secret.",
   example: { webhook: { ...aWebhook, old_secret_until: "2026-01-22T11:55:00.000Z" }, secret: aSecret },
   scope: "webhooks",
