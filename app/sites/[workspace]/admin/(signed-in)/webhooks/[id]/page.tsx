@@ -134,7 +134,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
       <span key="status" className="flex flex-wrap items-center gap-x-2.5">
         <WebhookStatus webhook={webhook} />
         {offBecause && offReasons[offBecause]}
-        {active && failingSince && <span className="text-text-muted">Failing since {moment(failingSince)}</span>}
+        {active && failingSince && <span className="text-text-muted">Started {moment(failingSince)}</span>}
       </span>,
     ],
     ["Events", <code key="events">{events.join(", ")}</code>],
