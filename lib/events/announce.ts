@@ -138,7 +138,9 @@ async function describe(db: Db, changes: readonly Change[]): Promise<(change: Ch
         const row = categories.get(id);
         const { slug = former, parent_id = null, visibility = null } = row ?? ({} as Details);
         const url = slug === null ? null : `${home}/categories/${slug as string}`;
-        const place = row ? { parent_id, visibility_setting: visibility } : { contents_moved_to: movedTo.get(id)?.to ?? null };
+        const place = row
+          ? { parent_id, visibility_setting: visibility }
+          : { contents_moved_to: movedTo.get(id)?.to ?? null };
         return { id, slug, url, state: row ? "active" : "deleted", ...place, api_url: api(`/categories/${id}`) };
       }
       case "member":
