@@ -1,5 +1,3 @@
-import type { Read } from "@/lib/db";
-
 export interface ArticleLink {
   id: string;
   title: string;
@@ -28,9 +26,8 @@ const neighbor = (comparison: "<" | ">") => `(
 const shown = (alias: string) => `(CASE WHEN a.state = 'published' THEN ${alias}.in_live ELSE ${alias}.in_draft END)`;
 
 /** SQL of `ArticleParts`, for articles `a` and authors `m`. `hidden` is a placeholder: categories to leave out. */
-export const parts = (
-  hidden?: string,
-) => `json_build_object('id', m.id, 'firstName', m.first_name, 'lastName', m.last_name,
+export const parts = (hidden: string, related = chosenRelated(hidden)) => `
+    json_build_object('id', m.id, 'firstName', m.first_name, 'lastName', m.last_name,
       'email', m.email, 'pictureUploadId', m.picture_upload_id) AS author,
     (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY x.position, g.name), '[]')
      FROM article_tags x JOIN tags g ON g.workspace_id = x.workspace_id AND g.id = x.tag_id
@@ -39,40 +36,38 @@ export const parts = (
        'byteSize', u.byte_size, 'createdAt', u.created_at) ORDER BY x.position, u.id), '[]')
      FROM article_attachments x JOIN uploads u ON u.workspace_id = x.workspace_id AND u.id = x.upload_id
      WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND ${shown("x")}) AS attachments,
-    (SELECT coalesce(json_agg(${link("r")} ORDER BY r.position), '[]')
+    coalesce(${related}, '[]') AS related,
+    ${neighbor(">")} AS next,
+    ${neighbor("<")} AS previous`;
+
+const chosenRelated = (hidden: string) => `
+    (SELECT json_agg(${link("r")} ORDER BY r.position)
      FROM (
        SELECT r.id, r.title, r.slug, x.position
        FROM related_articles x JOIN articles r ON r.workspace_id = x.workspace_id AND r.id = x.related_id
        WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id AND r.state = 'published' AND ${shown("x")}
-         ${hidden ? `AND r.category_id <> ALL(${hidden}::uuid[])` : ""}
+         AND r.category_id <> ALL(${hidden}::uuid[])
        ORDER BY x.position LIMIT 10
-     ) r) AS related,
-    ${neighbor(">")} AS next,
-    ${neighbor("<")} AS previous`;
+     ) r)`;
 
 /** Bounds the work for a tag that nearly all articles have. */
 const MOST_OF_A_TAG = 200;
 
-/** If nobody chose related articles, adds those that share the most tags, then neighbors in the category. */
-export async function withRelated<T extends ArticleParts & { id: string; categoryId: string }>(
-  read: Read,
-  article: T,
-  hidden: readonly string[],
-): Promise<T> {
-  if (article.related.length > 0) return article;
-  const related = await read<ArticleLink>(
-    `SELECT r.id, r.title, r.slug FROM articles r
-     JOIN (
-       SELECT article_id, count(*) FILTER (WHERE tagged) AS shared FROM (
-         SELECT x.article_id, true AS tagged FROM unnest($1::uuid[]) AS tag (id) CROSS JOIN LATERAL (
-           SELECT article_id FROM article_tags WHERE tag_id = tag.id AND in_live LIMIT ${MOST_OF_A_TAG}) x
-         UNION ALL
-         (SELECT id, false FROM articles WHERE state = 'published' AND category_id = $3 ORDER BY sequence, title, id LIMIT 8)
-       ) near GROUP BY article_id
-     ) s ON s.article_id = r.id
-     WHERE r.state = 'published' AND r.id <> $2 AND r.category_id <> ALL($4::uuid[])
-     ORDER BY s.shared DESC, (r.category_id = $3) DESC, r.sequence, r.title, r.id LIMIT 5`,
-    [article.tags.map(({ id }) => id), article.id, article.categoryId, hidden],
-  );
-  return { ...article, related };
-}
+/** The chosen related articles. If there are none, those that share the most tags, then neighbors in the category. */
+export const relatedOrSimilar = (hidden: string) => `${chosenRelated(hidden)},
+    (SELECT json_agg(${link("r")} ORDER BY r.shared DESC, r.is_near DESC, r.sequence, r.title, r.id)
+     FROM (
+       SELECT r.id, r.title, r.slug, r.sequence, s.shared, r.category_id = a.category_id AS is_near FROM articles r
+       JOIN (
+         SELECT article_id, count(*) FILTER (WHERE tagged) AS shared FROM (
+           SELECT x.article_id, true AS tagged FROM article_tags g CROSS JOIN LATERAL (
+             SELECT article_id FROM article_tags WHERE tag_id = g.tag_id AND in_live LIMIT ${MOST_OF_A_TAG}) x
+           WHERE g.article_id = a.id AND ${shown("g")}
+           UNION ALL
+           (SELECT id, false FROM articles WHERE state = 'published' AND category_id = a.category_id
+            ORDER BY sequence, title, id LIMIT 8)
+         ) near GROUP BY article_id
+       ) s ON s.article_id = r.id
+       WHERE r.state = 'published' AND r.id <> a.id AND r.category_id <> ALL(${hidden}::uuid[])
+       ORDER BY s.shared DESC, is_near DESC, r.sequence, r.title, r.id LIMIT 5
+     ) r)`;

@@ -1,4 +1,4 @@
-import { type ArticleParts, parts, withRelated } from "@/lib/articles/article-parts";
+import { type ArticleParts, parts, relatedOrSimilar } from "@/lib/articles/article-parts";
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
 import type { Heading } from "@/lib/content/headings";
 import type { Read } from "@/lib/db";
@@ -34,6 +34,9 @@ export interface Article extends ArticleParts, ArticleText {
   text: string;
   headings: Heading[];
   categoryId: string;
+  revision: number;
+  hasDraft: boolean;
+  externalId: string | null;
 }
 
 const orders: Record<ArticleSort, string> = {
@@ -125,7 +128,8 @@ const texts = `
 
 const detail = `
   SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",
-    ${selectText("t")}, t.text, t.headings, ${parts("$2")}
+    a.revision, a.external_id AS "externalId", ${selectText("t")}, t.text, t.headings, ${parts("$2", relatedOrSimilar("$2"))},
+    EXISTS (SELECT FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id) AS "hasDraft"
   FROM articles a
   JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
   CROSS JOIN LATERAL (
@@ -141,10 +145,8 @@ const detail = `
  */
 export async function findArticle(read: Read, name: string, seen: Seen = everything): Promise<Article | null> {
   const find = async (condition: string, value: string): Promise<Article | null> => {
-    const isVisitor = seen.viewer === "anyone";
-    const [article] = await read<Article>(`${detail} AND ${condition}`, [value, seen.hidden, isVisitor]);
-    if (!article) return null;
-    return withRelated(read, isVisitor ? { ...article, keywords: [] } : article, seen.hidden);
+    const [article] = await detailsOf(read, condition, value, seen);
+    return article ?? null;
   };
   const column = columnOf(name);
   const article = await find(`a.${column} = $1`, name);
@@ -153,6 +155,22 @@ export async function findArticle(read: Read, name: string, seen: Seen = everyth
     "a.id = (SELECT article_id FROM redirects WHERE from_path = $1 AND kind = 'article')",
     `/articles/${name}`,
   );
+}
+
+/** The articles with these ids, as findArticle returns them. */
+export async function findArticles(
+  read: Read,
+  ids: readonly string[],
+  seen: Seen = everything,
+): Promise<Map<string, Article>> {
+  const articles = await detailsOf(read, "a.id = ANY($1::uuid[])", ids, seen);
+  return new Map(articles.map((article) => [article.id, article]));
+}
+
+async function detailsOf(read: Read, condition: string, value: unknown, { viewer, hidden }: Seen): Promise<Article[]> {
+  const isVisitor = viewer === "anyone";
+  const articles = await read<Article>(`${detail} AND ${condition}`, [value, hidden, isVisitor]);
+  return isVisitor ? articles.map((article) => ({ ...article, keywords: [] })) : articles;
 }
 
 /** Like findArticle for members, but only returns the id. */

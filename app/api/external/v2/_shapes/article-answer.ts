@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
-import { findArticle } from "@/lib/articles/articles";
+import { type Article, findArticle, findArticles } from "@/lib/articles/articles";
 import { findCategory } from "@/lib/categories/categories";
 import type { Read } from "@/lib/db";
 import type { Seen } from "@/lib/visibility";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "./article";
-import { categoryShape } from "./category";
+import { type CategoryShape, categoryShape } from "./category";
 import { urlsOf } from "./urls";
 import { visibilities } from "./visibility";
 
@@ -52,36 +52,51 @@ export const WrittenAnswer = z
     description: "An article after a change. As with `GET`, a published article has the text that readers see.",
   });
 
-/** The answer of `GET`, or null if there is no such article. @param full with the category's articles and subcategories */
-export async function articleAnswer(
-  read: Read,
-  name: string,
-  { seen, key, workspace, full }: { seen: Seen; key: { scopes: readonly Scope[] }; workspace: Site; full: boolean },
-): Promise<z.input<typeof ArticleAnswer> | null> {
-  const urls = urlsOf(workspace);
-  const article = await findArticle(read, name, seen);
+interface About {
+  seen: Seen;
+  key: { scopes: readonly Scope[] };
+  workspace: { id: string; subdomain: string };
+  /** With the category's articles and subcategories. */
+  full: boolean;
+}
+
+type Answer = z.input<typeof ArticleAnswer>;
+
+/** The answer of `GET`, or null if there is no such article. */
+export async function articleAnswer(read: Read, name: string, about: About): Promise<Answer | null> {
+  const article = await findArticle(read, name, about.seen);
   if (!article) return null;
-  const category = await findCategory(read, article.categoryId, full, seen);
-  if (!category) throw new Error("An article is always in a category.");
-  const visibilityOf = await visibilities(read, workspace, seen);
-  const shape = categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full });
-  return {
-    article: articleShape(article, shape, urls, key),
-    meta: articleMetaShape(article, urls),
-    ...(allows(key.scopes, "content.read") && (await writingOf(read, article.id))),
-  };
+  const answers = await answersOf(read, [article], about);
+  return answers.get(article.id) ?? null;
 }
 
-async function writingOf(
+/** The answers of `GET` for articles with these ids. */
+export async function articleAnswers(read: Read, ids: readonly string[], about: About): Promise<Map<string, Answer>> {
+  const articles = await findArticles(read, ids, about.seen);
+  return answersOf(read, [...articles.values()], about);
+}
+
+async function answersOf(
   read: Read,
-  id: string,
-): Promise<{ revision: number; has_draft: boolean; external_id: string | null }> {
-  const [row] = await read<{ revision: number; has_draft: boolean; external_id: string | null }>(
-    `SELECT revision, external_id, EXISTS (SELECT FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id) AS has_draft
-     FROM articles a WHERE a.id = $1`,
-    [id],
-  );
-  return row!;
+  articles: readonly Article[],
+  { seen, key, workspace, full }: About,
+): Promise<Map<string, Answer>> {
+  const urls = urlsOf(workspace);
+  const visibilityOf = await visibilities(read, workspace, seen);
+  const categories = new Map<string, CategoryShape>();
+  for (const id of new Set(articles.map(({ categoryId }) => categoryId))) {
+    const category = await findCategory(read, id, full, seen);
+    if (!category) throw new Error("An article is always in a category.");
+    categories.set(id, categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full }));
+  }
+  const answers = articles.map((article) => {
+    const { id, revision, hasDraft, externalId } = article;
+    const answer: Answer = {
+      article: articleShape(article, categories.get(article.categoryId)!, urls, key),
+      meta: articleMetaShape(article, urls),
+      ...(allows(key.scopes, "content.read") && { revision, has_draft: hasDraft, external_id: externalId }),
+    };
+    return [id, answer] as const;
+  });
+  return new Map(answers);
 }
-
-type Site = { id: string; subdomain: string };
