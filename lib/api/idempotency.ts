@@ -74,20 +74,45 @@ export async function firstAnswer(read: Read, repeatable: Repeatable): Promise<A
  * @returns the first answer, if it exists by now
  */
 export async function reserve(db: Db, repeatable: Repeatable): Promise<Answered | null> {
-  const name = `idempotency ${repeatable.apiKeyId} ${repeatable.key}`;
   const [lock] = await db.$queryRaw<{ taken: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS taken`;
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${lockOf(repeatable)}, 0)) AS taken`;
   if (!lock?.taken) throw stillRunning();
   // A new statement sees what the previous holder of the lock committed.
   return firstAnswer(readingOf(db), repeatable);
 }
 
-/** Keeps an answer in the transaction of its change, for 24 hours (server/jobs/worker.ts). */
-export async function keepAnswer(db: Db, repeatable: Repeatable, answer: Answered): Promise<void> {
-  const { apiKeyId, key, hash, isSecret } = repeatable;
-  const requestHash = new Uint8Array(Buffer.from(hash, "hex"));
-  const body = isSecret ? Buffer.from(encrypt(answer.body, ...purposeOf(repeatable))).toString("base64") : answer.body;
-  await db.idempotencyKey.create({ data: { apiKeyId, key, requestHash, ...answer, body }, select: { id: true } });
+/** Reserves keys like `reserve`. Throws if a transaction has one of them, or an answer exists. */
+export async function reserveNew(db: Db, repeatables: readonly Repeatable[]): Promise<void> {
+  if (repeatables.length === 0) return;
+  const names = repeatables.map(lockOf);
+  const [locks] = await db.$queryRaw<{ taken: boolean }[]>`
+    SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(name, 0))) AS taken FROM unnest(${names}::text[]) name`;
+  if (!locks?.taken || new Set(names).size < names.length) throw stillRunning();
+  const used = await db.idempotencyKey.count({
+    where: { OR: repeatables.map(({ apiKeyId, key }) => ({ apiKeyId, key })) },
+  });
+  if (used > 0) throw stillRunning();
 }
 
+/** Keeps answers in the transaction of their changes, for 24 hours (server/jobs/worker.ts). */
+export async function keepAnswers(
+  db: Db,
+  answers: readonly { repeatable: Repeatable; answer: Answered }[],
+): Promise<void> {
+  if (answers.length === 0) return;
+  const data = answers.map(({ repeatable, answer }) => {
+    const { apiKeyId, key, hash, isSecret } = repeatable;
+    const secret = isSecret && Buffer.from(encrypt(answer.body, ...purposeOf(repeatable))).toString("base64");
+    return {
+      apiKeyId,
+      key,
+      requestHash: new Uint8Array(Buffer.from(hash, "hex")),
+      ...answer,
+      body: secret || answer.body,
+    };
+  });
+  await db.idempotencyKey.createMany({ data });
+}
+
+const lockOf = ({ apiKeyId, key }: Repeatable) => `idempotency ${apiKeyId} ${key}`;
 const purposeOf = ({ apiKeyId, key }: Repeatable) => ["answer", apiKeyId, key];

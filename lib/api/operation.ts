@@ -18,11 +18,20 @@ import {
   namesTag,
 } from "./answer";
 import { type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
-import { type Answered, firstAnswer, keepAnswer, type Repeatable, repeatableOf, reserve } from "./idempotency";
+import {
+  type Answered,
+  firstAnswer,
+  keepAnswers,
+  type Repeatable,
+  repeatableOf,
+  reserve,
+  reserveNew,
+} from "./idempotency";
 import { bodyOf, checkedBody, queryOf, unprocessable } from "./input";
 import { type KeptContent, keepContent, keptContent } from "./kept";
 import { type ApiKey, type ApiWorkspace, authenticate, type Entered } from "./keys";
 import { respectLimits } from "./rate-limit";
+import { together } from "./together";
 
 /** Leaves room to answer within three seconds (contract 61). */
 const WRITE_SECONDS = 2;
@@ -110,18 +119,36 @@ interface WriteSpec<
   /** Runs before the transaction, for slow work such as cleaning HTML. `handle` gets what it returns. May refuse the change. */
   prepare?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<Prepared>;
   /** Must call `ifMatch` with the current GET answer before changing anything. */
-  handle(
-    input: Input<Query, Params> & {
-      db: Db;
-      body: z.output<Body>;
-      prepared: Prepared;
-      /** Whether `If-Match` names an ETag. */
-      hasSeen: boolean;
-      /** `schema` is that of the GET answer. Defaults to `response`. */
-      ifMatch: (current: unknown, schema?: z.ZodType) => void;
-    },
-  ): Promise<z.input<Answer> | Created<z.input<Answer>>>;
+  handle(input: Change<Query, Params, Body, Prepared>): Promise<z.input<Answer> | Created<z.input<Answer>>>;
+  /**
+   * For changes that lock the same row. The requests of a group that wait for it share a transaction.
+   * `handle` is for requests alone, and for all if the group's transaction fails.
+   */
+  shared?: {
+    /** The group within the workspace, or null if the request needs a transaction of its own. `characters` are of text. */
+    group(
+      input: Omit<Change<Query, Params, Body, Prepared>, "db" | "ifMatch">,
+    ): { name: string; characters: number } | null;
+    /** Answers in order, or throws if one of the requests cannot be done. */
+    handle(
+      inputs: readonly Change<Query, Params, Body, Prepared>[],
+      db: Db,
+    ): Promise<readonly (z.input<Answer> | Created<z.input<Answer>>)[]>;
+  };
 }
+
+type Change<Query extends z.ZodObject, Params extends z.ZodObject, Body extends z.ZodObject, Prepared> = Input<
+  Query,
+  Params
+> & {
+  db: Db;
+  body: z.output<Body>;
+  prepared: Prepared;
+  /** Whether `If-Match` names an ETag. */
+  hasSeen: boolean;
+  /** `schema` is that of the GET answer. Defaults to `response`. */
+  ifMatch: (current: unknown, schema?: z.ZodType) => void;
+};
 
 /** The answer of a change that created something: a 201 with `Location`. */
 class Created<Answer> {
@@ -195,38 +222,78 @@ export function writeOperation<
   Prepared = undefined,
 >(spec: WriteSpec<Query, Params, Answer, Body, Prepared>): Operation {
   const schema = spec.body ?? (z.object({}) as unknown as Body);
-  return guarded(spec, true, async (call, { isIdValid, repeatable, ...input }, json = {}) => {
+  type Changing = {
+    call: Call;
+    repeatable: Repeatable | null;
+    input: Omit<Change<Query, Params, Body, Prepared>, "db">;
+  };
+
+  const answered = ({ call, input }: Changing, changed: z.input<Answer> | Created<z.input<Answer>>): Answered => {
+    const made = changed instanceof Created ? changed : null;
+    return {
+      status: made ? 201 : 200,
+      location: made && homeOf(call.request, input.workspace) + made.path,
+      body: jsonOf(call, spec.response, made ? made.answer : changed),
+    };
+  };
+  const changeAlone = (changing: Changing) =>
+    inWorkspace(
+      changing.input.workspace.id,
+      async (db): Promise<{ answer: Answered; isReplayed: boolean }> => {
+        const { repeatable, input } = changing;
+        const earlier = repeatable && (await reserve(db, repeatable));
+        if (earlier) return { answer: earlier, isReplayed: true };
+        const answer = answered(changing, await spec.handle({ ...input, db }));
+        if (repeatable) await keepAnswers(db, [{ repeatable, answer }]);
+        return { answer, isReplayed: false };
+      },
+      WRITE_SECONDS,
+    );
+  const changeTogether = together(async (all: readonly Changing[], seconds: number) => {
+    const workspaceId = (all[0] as Changing).input.workspace.id;
+    const change = async (db: Db) => {
+      await reserveNew(
+        db,
+        all.flatMap(({ repeatable }) => repeatable ?? []),
+      );
+      const inputs = all.map(({ input }) => ({ ...input, db }));
+      const changed = (await spec.shared?.handle(inputs, db)) ?? [];
+      const answers = all.map((changing, index) => answered(changing, changed[index] as z.input<Answer>));
+      const kept = all.flatMap(({ repeatable }, index) =>
+        repeatable ? { repeatable, answer: answers[index] as Answered } : [],
+      );
+      await keepAnswers(db, kept);
+      return answers.map((answer) => ({ answer, isReplayed: false }));
+    };
+    return inWorkspace(workspaceId, change, seconds);
+  });
+
+  return guarded(spec, true, async (call, { isIdValid, repeatable, ...given }, json = {}) => {
     const { request } = call;
-    const first = repeatable && (await readWorkspace(input.workspace.id, (read) => firstAnswer(read, repeatable)));
+    const workspaceId = given.workspace.id;
+    const first = repeatable && (await readWorkspace(workspaceId, (read) => firstAnswer(read, repeatable)));
     if (first) return answerChange(first, true, spec.noStore);
     const { data, invalid } = checkedBody(schema, json);
     if (invalid.length > 0 || !isIdValid) {
       const conflicts = await readWorkspace(
-        input.workspace.id,
-        async (read) => spec.conflicts?.({ ...input, read, body: data }) ?? [],
+        workspaceId,
+        async (read) => spec.conflicts?.({ ...given, read, body: data }) ?? [],
       );
       const all = [...invalid, ...conflicts];
       throw all.length > 0 ? unprocessable(all) : notFound();
     }
     const body = data as z.output<Body>;
-    const prepared = (await spec.prepare?.({ ...input, body })) as Prepared;
-    const afterChange = await spec.before?.({ ...input, body });
+    const prepared = (await spec.prepare?.({ ...given, body })) as Prepared;
+    const afterChange = await spec.before?.({ ...given, body });
     const ifMatch = (current: unknown, shape: z.ZodType = spec.response) =>
       assertMatch(request, jsonOf(call, shape, current));
-    const change = async (db: Db): Promise<{ answer: Answered; isReplayed: boolean }> => {
-      const earlier = repeatable && (await reserve(db, repeatable));
-      if (earlier) return { answer: earlier, isReplayed: true };
-      const changed = await spec.handle({ ...input, db, body, prepared, ifMatch, hasSeen: namesTag(request) });
-      const made = changed instanceof Created ? (changed as Created<z.input<Answer>>) : null;
-      const answer = {
-        status: made ? 201 : 200,
-        location: made && homeOf(request, input.workspace) + made.path,
-        body: jsonOf(call, spec.response, made ? made.answer : changed),
-      };
-      if (repeatable) await keepAnswer(db, repeatable, answer);
-      return { answer, isReplayed: false };
-    };
-    const { answer, isReplayed } = await inWorkspace(input.workspace.id, change, WRITE_SECONDS);
+    const input = { ...given, body, prepared, ifMatch, hasSeen: namesTag(request) };
+    const changing = { call, repeatable, input };
+    const group = spec.shared?.group(input) ?? null;
+    const alone = () => changeAlone(changing);
+    const { answer, isReplayed } = await (group
+      ? changeTogether(`${workspaceId} ${group.name}`, changing, group.characters, alone)
+      : alone());
     if (!isReplayed) {
       await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
     }

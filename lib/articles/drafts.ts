@@ -73,20 +73,43 @@ function titleOf(text: string): string {
 
 /** A slug that no article has or had: former slugs keep redirecting. */
 export async function unusedSlug(read: Read, title: string): Promise<string> {
-  const wanted = slugify(title);
-  if ((await takenSlugs(read, [wanted])).length === 0) return wanted;
-  const slugs = [wanted, ...Array.from({ length: NUMBERS }, (_, index) => `${wanted.slice(0, 94)}-${index + 2}`)];
-  const taken = await takenSlugs(read, slugs);
-  const free = slugs.find((slug) => taken.every((row) => row.slug !== slug));
+  const [slug] = await unusedSlugs(read, [title]);
+  return slug as string;
+}
+
+/** A different slug for each title, and none of `others`. */
+export async function unusedSlugs(
+  read: Read,
+  titles: readonly string[],
+  others: readonly string[] = [],
+): Promise<string[]> {
+  if (titles.length === 0) return [];
+  const wanted = titles.map(slugify);
+  const taken = new Set([...others, ...(await takenSlugs(read, wanted))]);
+  const slugs: string[] = [];
+  for (const slug of wanted) {
+    const own = taken.has(slug) ? await numbered(read, slug, taken) : slug;
+    taken.add(own);
+    slugs.push(own);
+  }
+  return slugs;
+}
+
+async function numbered(read: Read, wanted: string, others: ReadonlySet<string>): Promise<string> {
+  const slugs = Array.from({ length: NUMBERS }, (_, index) => `${wanted.slice(0, 94)}-${index + 2}`);
+  const taken = new Set(await takenSlugs(read, slugs));
+  const free = slugs.find((slug) => !taken.has(slug) && !others.has(slug));
   return free ?? `${wanted.slice(0, 80)}-${randomBytes(6).toString("hex")}`;
 }
 
-function takenSlugs(read: Read, slugs: readonly string[]): Promise<{ slug: string }[]> {
-  return read(
+/** Those of the slugs that articles have or had. */
+export async function takenSlugs(read: Read, slugs: readonly string[]): Promise<string[]> {
+  const rows = await read<{ slug: string }>(
     `SELECT slug FROM articles WHERE slug = ANY($1::text[])
      UNION ALL SELECT substr(from_path, 11) FROM redirects WHERE from_path = ANY($2::text[])`,
     [slugs, slugs.map((slug) => `/articles/${slug}`)],
   );
+  return rows.map(({ slug }) => slug);
 }
 
 function refusal(code: InvalidField["code"], message: string, field = "title"): InvalidError {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type DraftText, emptyDraft } from "@/lib/articles/article-text";
 import { changeArticle, refuseTaken, slugOf } from "@/lib/articles/changes";
 import { DraftConflict, type Expected, refuseConflict } from "@/lib/articles/conflicts";
-import { unusedSlug } from "@/lib/articles/drafts";
+import { takenSlugs, unusedSlugs } from "@/lib/articles/drafts";
 import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { checkedFields, lackIn } from "@/lib/articles/prepare-draft";
 import { publishOpened, unpublishOpened } from "@/lib/articles/publish";
@@ -12,7 +12,7 @@ import { sameText } from "@/lib/articles/shared-draft";
 import { storeArticles } from "@/lib/articles/store";
 import { keepPoint } from "@/lib/articles/versions";
 import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
-import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { type Actor, type AuditDetails, recordAudit, recordAudits } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
@@ -63,46 +63,111 @@ export interface WrittenArticle {
  * @throws InvalidError naming fields, NeedsPublishing
  */
 export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, actor: Actor): Promise<WrittenArticle> {
-  const read = readingOf(db);
-  const { externalId = null, publishAt, body, category } = input;
-  if ((wishes.publish || publishAt) && !wishes.mayPublish) throw new NeedsPublishing();
-  if (externalId !== null && !wishes.isFree) {
-    await lockExternalId(db, externalId);
-    if (await findByExternalId(read, externalId)) throw externalIdTaken();
-  }
+  const [written] = await createArticles(db, [{ ...input, from: actor }], wishes, actor);
+  return written as WrittenArticle;
+}
+
+/**
+ * Creates articles like createArticle, in a few statements for all of them.
+ * @throws what createArticle throws for one of them, and then nothing is created
+ */
+export async function createArticles(
+  db: Db,
+  inputs: readonly (NewArticle & { from: Pick<Actor, "ip" | "requestId"> })[],
+  wishes: Wishes,
+  actor: Actor,
+): Promise<WrittenArticle[]> {
+  const publish = wishes.publish === true;
+  if ((publish || inputs.some(({ publishAt }) => publishAt)) && !wishes.mayPublish) throw new NeedsPublishing();
+  if (!wishes.isFree)
+    await takeExternalIds(
+      db,
+      inputs.flatMap(({ externalId }) => externalId ?? []),
+    );
   // Held until the transaction ends, so that two programs cannot take the same slug.
   await lockWorkspace(db);
-  const authorId = await authorOf(db, input.authorEmail, actor);
-  const content = body?.content ?? NO_CONTENT;
-  const text = checkedFields({ ...emptyDraft, ...input.text, html: content.html });
-  await refuseUnknown(db, text.relatedIds);
-  if (wishes.publish) refuseLack(text.title, content);
-  const id = randomUUID();
-  const slug = input.slug === undefined ? await unusedSlug(read, text.title) : slugOf(input.slug);
-  if (input.slug !== undefined) await refuseTaken(db, id, slug);
-  const [{ sequence } = { sequence: 0 }] = await read<{ sequence: number }>(
-    "SELECT least(coalesce(max(sequence), 0), 2147483646) + 1 AS sequence FROM articles WHERE category_id = $1::uuid",
-    [category.id],
+  const authors = new Map<string | undefined, string>();
+  for (const email of new Set(inputs.map(({ authorEmail }) => authorEmail)))
+    authors.set(email, await authorOf(db, email, actor));
+  const texts = inputs.map(({ text, body }) => {
+    const content = body?.content ?? NO_CONTENT;
+    const checked = checkedFields({ ...emptyDraft, ...text, html: content.html });
+    if (publish) refuseLack(checked.title, content);
+    return { ...checked, body: { ...NO_CONTENT, ...content } };
+  });
+  await refuseUnknown(
+    db,
+    texts.flatMap(({ relatedIds }) => relatedIds),
   );
-  const state = wishes.publish ? "published" : "draft";
-  const article = {
-    id,
-    slug,
-    state,
+  const places = await newPlaces(db, inputs, texts);
+  const articles = inputs.map(({ category, authorEmail, externalId = null, slug }, index) => ({
+    ...texts[index]!,
+    ...places[index]!,
+    state: publish ? ("published" as const) : ("draft" as const),
     category,
-    sequence,
-    authorId,
+    authorId: authors.get(authorEmail)!,
     externalId,
-    slugChosen: input.slug !== undefined,
-  } as const;
-  const stored = { ...article, ...text, body: { ...NO_CONTENT, ...content }, createdAt: null, updatedAt: new Date() };
-  const kind = wishes.publish ? "publish" : "autosave";
-  await storeArticles(db, [{ ...stored, writer: actor, source: null }], { kind, by: actor });
-  const subject = { kind: "article", id, name: text.title };
-  await recordAudit(db, actor, "article.created", subject, { category: category.name });
-  if (wishes.publish) await recordAudit(db, actor, "article.published", subject, { slug });
-  if (publishAt) await schedulePublishing(db, id, publishAt, actor);
-  return { id, changed: true, created: true };
+    slugChosen: slug !== undefined,
+    createdAt: null,
+    updatedAt: new Date(),
+    writer: actor,
+    source: null,
+  }));
+  await storeArticles(db, articles, { kind: publish ? "publish" : "autosave", by: actor });
+  const record = (action: string, detailsOf: (article: (typeof articles)[number]) => AuditDetails) => {
+    const changes = articles.map((article, index) => ({
+      subject: { kind: "article", id: article.id, name: article.title },
+      details: detailsOf(article),
+      from: inputs[index]!.from,
+    }));
+    return recordAudits(db, actor, action, changes);
+  };
+  await record("article.created", ({ category }) => ({ category: category.name }));
+  if (publish) await record("article.published", ({ slug }) => ({ slug }));
+  for (const [index, { publishAt }] of inputs.entries())
+    if (publishAt) await schedulePublishing(db, articles[index]!.id, publishAt, actor);
+  return articles.map(({ id }) => ({ id, changed: true, created: true }));
+}
+
+/** Throws if an article has one of these external ids, or two articles are to have one. */
+async function takeExternalIds(db: Db, externalIds: readonly string[]): Promise<void> {
+  if (externalIds.length === 0) return;
+  await lockExternalIds(db, externalIds);
+  const used = await db.article.count({ where: { externalId: { in: [...externalIds] } } });
+  if (used > 0 || new Set(externalIds).size < externalIds.length) throw externalIdTaken();
+}
+
+/** Ids, slugs and sequences of new articles. */
+async function newPlaces(
+  db: Db,
+  inputs: readonly NewArticle[],
+  texts: readonly { title: string }[],
+): Promise<{ id: string; slug: string; sequence: number }[]> {
+  const read = readingOf(db);
+  const ids = inputs.map(() => randomUUID());
+  const chosen = inputs.map(({ slug }) => (slug === undefined ? null : slugOf(slug)));
+  const slugs = chosen.filter((slug) => slug !== null);
+  if (new Set(slugs).size < slugs.length) {
+    throw refusal("slug", "taken", "Another article has this slug. Choose a different one.");
+  }
+  if (slugs.length > 0 && (await takenSlugs(read, slugs)).length > 0)
+    for (const [index, slug] of chosen.entries()) if (slug !== null) await refuseTaken(db, ids[index]!, slug);
+  const made = await unusedSlugs(
+    read,
+    texts.flatMap(({ title }, index) => (chosen[index] === null ? title : [])),
+    slugs,
+  );
+  const rows = await read<{ id: string; sequence: number }>(
+    `SELECT c.id::text, (SELECT least(coalesce(max(sequence), 0), 2147483646) FROM articles a WHERE a.category_id = c.id) AS sequence
+     FROM unnest($1::uuid[]) AS c(id)`,
+    [[...new Set(inputs.map(({ category }) => category.id))]],
+  );
+  const last = new Map(rows.map(({ id, sequence }) => [id, sequence]));
+  return inputs.map(({ category }, index) => {
+    const sequence = Math.min((last.get(category.id) ?? 0) + 1, 2_147_483_647);
+    last.set(category.id, sequence);
+    return { id: ids[index]!, slug: chosen[index] ?? made.shift()!, sequence };
+  });
 }
 
 const NO_CONTENT: DerivedText = {
@@ -131,7 +196,7 @@ export async function updateArticle(
   const read = readingOf(db);
   const { publishAt } = input;
   if ((wishes.publish || publishAt !== undefined) && !wishes.mayPublish) throw new NeedsPublishing();
-  if (typeof input.externalId === "string") await lockExternalId(db, input.externalId);
+  if (typeof input.externalId === "string") await lockExternalIds(db, [input.externalId]);
   const now = await lockOpened(db, id);
   await expected.check?.(now);
   const relatedIds = (input.text.relatedIds ?? now.text.relatedIds).filter((one) => one !== id);
@@ -192,7 +257,7 @@ export async function upsertArticle(
   expected: Expected,
   actor: Actor,
 ): Promise<WrittenArticle> {
-  await lockExternalId(db, externalId);
+  await lockExternalIds(db, [externalId]);
   const id = await findByExternalId(readingOf(db), externalId);
   if (!id && expected.hasSeen) throw new DraftConflict("stale", null);
   if (id) return updateArticle(db, id, input, wishes, expected, actor);
@@ -311,18 +376,22 @@ async function authorChange(db: Db, email: string | undefined, now: OpenDraft): 
 
 async function refuseUnknown(db: Db, relatedIds: readonly string[]): Promise<void> {
   if (relatedIds.length === 0) return;
-  const known = await db.article.count({ where: { id: { in: [...relatedIds] } } });
-  if (known < relatedIds.length)
+  const different = [...new Set(relatedIds)];
+  const known = await db.article.count({ where: { id: { in: different } } });
+  if (known < different.length)
     throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the ids.");
 }
 
-/** Held until the transaction ends, so that two programs cannot give the same id. */
-async function lockExternalId(db: Db, externalId: string): Promise<void> {
+/** Held until the transaction ends, so that two programs cannot give the same id. In order, so that they don't wait for each other. */
+async function lockExternalIds(db: Db, externalIds: readonly string[]): Promise<void> {
   await db.$executeRaw`
-    SELECT pg_advisory_xact_lock(hashtextextended('external ' || current_setting('app.workspace_id') || ' ' || ${externalId}, 0))`;
+    SELECT pg_advisory_xact_lock(lock) FROM (
+      SELECT DISTINCT hashtextextended('external ' || current_setting('app.workspace_id') || ' ' || id, 0) AS lock
+      FROM unnest(${externalIds}::text[]) id ORDER BY lock
+    ) locks`;
 }
 
-export async function findByExternalId(read: Read, externalId: string): Promise<string | null> {
+async function findByExternalId(read: Read, externalId: string): Promise<string | null> {
   const [found] = await read<{ id: string }>("SELECT id::text FROM articles WHERE external_id = $1", [externalId]);
   return found?.id ?? null;
 }

@@ -48,14 +48,17 @@ export async function derivedBody(workspaceId: string, { content, dropped }: Wri
   return { content: await inThread(workspaceId, "derive", content.html), dropped };
 }
 
-/** The live HTML of the article with an external id. Null if there is none that readers see. */
-export async function liveByExternalId(read: Read, externalId: string): Promise<string | null> {
-  const [live] = await read<{ html: string }>(
-    `SELECT l.html FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+/** The article with an external id, and its live HTML: null if readers don't see it. */
+export async function liveByExternalId(
+  read: Read,
+  externalId: string,
+): Promise<{ id: string; html: string | null } | null> {
+  const [article] = await read<{ id: string; html: string | null }>(
+    `SELECT a.id::text, l.html FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      WHERE a.external_id = $1`,
     [externalId],
   );
-  return live?.html ?? null;
+  return article ?? null;
 }
 
 /** The live text of an article with everything that is stored with it, or null if readers do not see it. */

@@ -50,18 +50,24 @@ export async function recordAudits(
   db: Db,
   actor: Actor,
   action: string,
-  changes: readonly { id?: string | undefined; subject: AuditSubject; details: AuditDetails }[],
+  changes: readonly {
+    id?: string | undefined;
+    subject: AuditSubject;
+    details: AuditDetails;
+    /** Where it came from, if not from where the actor did. */
+    from?: Pick<Actor, "ip" | "requestId">;
+  }[],
 ): Promise<void> {
   if (!actor.importing) await announce(db, actor, action, changes);
   if (actor.within) return recordItems(db, actor.within, changes);
   await db.auditEntry.createMany({
-    data: changes.map(({ id, subject, details }) => ({
+    data: changes.map(({ id, subject, details, from: { ip, requestId } = actor }) => ({
       id,
       actorKind: actor.kind,
       actorId: actor.id,
       actorName: actor.name,
-      ip: actor.ip,
-      requestId: actor.requestId,
+      ip,
+      requestId,
       action,
       subjectKind: subject.kind,
       subjectId: subject.id,

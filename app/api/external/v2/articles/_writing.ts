@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { forbidden, HttpError, notFound } from "@/lib/api/errors";
 import type { ApiKey, ApiWorkspace } from "@/lib/api/keys";
+import { created } from "@/lib/api/operation";
 import { allows } from "@/lib/api-keys/scopes";
 import { findArticleId } from "@/lib/articles/articles";
 import { type ConflictReason, DraftConflict, type Expected } from "@/lib/articles/conflicts";
 import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import {
   type ArticleInput,
-  findByExternalId,
+  createArticles,
   NeedsPublishing,
   type NewArticle,
   type Wishes,
@@ -26,7 +27,7 @@ import { categoryAt } from "@/lib/categories/paths";
 import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { everything } from "@/lib/visibility";
-import { ArticleAnswer, articleAnswer, type WrittenAnswer } from "../_shapes/article-answer";
+import { ArticleAnswer, articleAnswer, articleAnswers, type WrittenAnswer } from "../_shapes/article-answer";
 import { DraftAnswer, draftAnswer } from "../_shapes/draft";
 import { urlsOf } from "../_shapes/urls";
 
@@ -254,6 +255,8 @@ type Body = Contents & {
 export interface Prepared {
   body?: WrittenBody | undefined;
   derived?: DerivedDraft | undefined;
+  /** Whether no article had the external id. */
+  isNew?: boolean;
 }
 
 /**
@@ -294,28 +297,25 @@ export async function preparedUpsert(
   input: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
   externalId: string,
 ): Promise<Prepared> {
-  const { html_content: html, markdown_content: markdown, publish } = input.body;
-  if (!publish) return preparedChange(input, "nothing");
-  if (html === undefined && markdown === undefined) {
-    const id = await readWorkspace(input.workspace.id, (read) => findByExternalId(read, externalId));
-    return preparedChange(input, "nothing", id ?? undefined);
-  }
-  const live = await readWorkspace(input.workspace.id, (read) => liveByExternalId(read, externalId));
-  if (live === null) return preparedChange(input, "text");
-  const { key } = input;
+  const { workspace, key, body } = input;
+  const hasText = body.html_content !== undefined || body.markdown_content !== undefined;
+  const known = await readWorkspace(workspace.id, (read) => liveByExternalId(read, externalId));
+  if (!known) return { ...(await preparedChange(input, "nothing")), isNew: true };
+  if (!body.publish || !hasText || known.html === null) return preparedChange(input, "nothing", known.id);
   if (!allows(key.scopes, "content.publish")) throw forbidden("content.publish");
-  const cleaned = await preparedChange({ ...input, body: { ...input.body, publish: false } }, "text");
-  const body =
-    cleaned.body && live !== cleaned.body.content.html
-      ? await derivedBody(input.workspace.id, cleaned.body)
-      : cleaned.body;
-  return { body };
+  const cleaned = await preparedChange({ ...input, body: { ...body, publish: false } }, "text");
+  const isLive = !cleaned.body || known.html === cleaned.body.content.html;
+  return isLive ? cleaned : { body: await derivedBody(workspace.id, cleaned.body!) };
 }
+
+/** The categories that were found, by what the requests sent. */
+type Categories = Map<string, { id: string; name: string }>;
 
 /** Finds and creates categories before the article is locked, in the order in which moving categories locks them. */
 export async function inputOf(
   { db, actor, prepared }: { db: Db; actor: Actor; prepared: Prepared },
   body: Body,
+  known: Categories = new Map(),
 ): Promise<ArticleInput> {
   const texts = {
     title: body.title,
@@ -332,10 +332,13 @@ export async function inputOf(
     throw invalid("category_path", "not_allowed", "Send either category_id or category_path, not both.");
   }
   const named = id !== undefined ? { id } : path && { path, create };
+  const name = JSON.stringify(named);
+  const category = named && (known.get(name) ?? (await categoryAt(db, named, actor)));
+  if (category) known.set(name, category);
   return {
     text: sent,
     body: prepared.body,
-    category: named && (await categoryAt(db, named, actor)),
+    category,
     slug: body.slug,
     authorEmail: body.author_email,
     externalId: body.external_id,
@@ -347,8 +350,9 @@ export async function inputOf(
 export async function newInputOf(
   context: { db: Db; actor: Actor; prepared: Prepared },
   body: Body,
+  known?: Categories,
 ): Promise<NewArticle> {
-  const { category, ...input } = await inputOf(context, body);
+  const { category, ...input } = await inputOf(context, body, known);
   if (!category) throw invalid("category_id", "required", "Send category_id or category_path.");
   return { ...input, category };
 }
@@ -484,12 +488,48 @@ export async function idOf(db: Db, name: string): Promise<string> {
   return id;
 }
 
+/** The longest text of a request that creates an article with others. */
+const MOST_SHARED = 200_000;
+
+/** The group of requests that create articles in one transaction, or null for a long text. */
+export function groupOf({ key, body }: Site & { body: Contents }, publish = false) {
+  const characters = (body.html_content ?? body.markdown_content ?? "").length;
+  return characters > MOST_SHARED ? null : { name: `${key.id} ${publish ? "published" : "draft"}`, characters };
+}
+
+/** Creates articles by one key in one transaction. */
+export async function createTogether(
+  inputs: readonly (Site & { db: Db; actor: Actor; prepared: Prepared; body: Body })[],
+  db: Db,
+  publish: boolean | undefined,
+) {
+  const first = inputs[0]!;
+  const known: Categories = new Map();
+  const news: (NewArticle & { from: Actor })[] = [];
+  for (const input of inputs) news.push({ ...(await newInputOf(input, input.body, known)), from: input.actor });
+  const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
+  const about = { ...first, seen: everything, full: false };
+  const ids = written.map(({ id }) => id);
+  const answers = await articleAnswers(readingOf(db), ids, about);
+  return written.map(({ id, changed }, index) =>
+    created(shapeOfWritten(answers.get(id), changed, inputs[index]!.prepared), `/articles/${id}`),
+  );
+}
+
 export async function writtenAnswer(
   { db, workspace, key }: Site & { db: Db },
   { id, changed }: Pick<WrittenArticle, "id" | "changed">,
-  { body }: Prepared = {},
+  prepared: Prepared = {},
 ): Promise<z.input<typeof WrittenAnswer>> {
   const answer = await articleAnswer(readingOf(db), id, { seen: everything, key, workspace, full: false });
+  return shapeOfWritten(answer, changed, prepared);
+}
+
+function shapeOfWritten(
+  answer: z.input<typeof ArticleAnswer> | null | undefined,
+  changed: boolean,
+  { body }: Prepared,
+): z.input<typeof WrittenAnswer> {
   const { revision, has_draft, external_id, ...article } = answer ?? {};
   const warnings = (body?.dropped ?? []).map(([name, count]) => ({
     code: "element_removed" as const,

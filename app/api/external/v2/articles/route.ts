@@ -12,7 +12,9 @@ import { urlsOf } from "../_shapes/urls";
 import { visibilities } from "../_shapes/visibility";
 import {
   ContentFields,
+  createTogether,
   ExternalId,
+  groupOf,
   newInputOf,
   PlaceFields,
   preparedChange,
@@ -143,6 +145,10 @@ const createOperation = writeOperation({
       isMarkdown: body.markdown_content !== undefined,
     });
     return created(await writtenAnswer(input, written, prepared), `/articles/${written.id}`);
+  },
+  shared: {
+    group: (input) => groupOf(input, input.body.state === "published"),
+    handle: (inputs, db) => createTogether(inputs, db, inputs[0]?.body.state === "published"),
   },
 });
 

@@ -292,6 +292,69 @@ test("articles with one title that are created at the same time get different sl
   expect(chosen.map(fieldsOf).sort()).toEqual([[201], [422, "slug taken"], [422, "slug taken"]]);
 });
 
+test("articles that are created together are as if each was created alone, and none fails for another", async () => {
+  const { workspace, category, put, create, get } = await aWriter();
+  await create({ title: "Taken", html_content: "<p>x</p>", slug: "taken", external_id: "known" });
+  const numbers = Array.from({ length: 24 }, (_, index) => index);
+  const bodyOf = (number: number) => ({
+    title: `Number ${number % 20}`,
+    html_content: `<p>Text ${number}</p>`,
+    publish: true,
+    tags: [`t${number % 3}`],
+    ...(number === 5 && { slug: "taken" }),
+    ...(number === 6 && { author_email: "nobody@example.com" }),
+    ...(number === 7 && { slug: "chosen" }),
+    ...(number === 8 && { category_id: undefined, category_path: ["New", "Deep"], create_categories: true }),
+  });
+  const headers = (number: number) => ({ "Idempotency-Key": `key-${number}`, "X-Request-Id": `request-${number}` });
+  const answers = await Promise.all([
+    ...numbers.map((number) => put(`id-${number}`, bodyOf(number), headers(number))),
+    put("known", { title: "Known", html_content: "<p>Known</p>", publish: true }),
+    put("id-3", bodyOf(3)),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 422)).toHaveLength(2);
+  expect(statuses.slice(5, 7)).toEqual([422, 422]);
+  expect(answers[5]?.body.details).toMatchObject([{ field: "slug", code: "taken" }]);
+  expect(answers[6]?.body.details).toMatchObject([{ field: "author_email", code: "not_found" }]);
+  // One of two requests with an id creates the article, and the other one finds it.
+  expect([statuses[3], statuses[25]].sort()).toEqual([200, 201]);
+  expect(statuses[24]).toBe(200);
+
+  const made = numbers.filter((number) => ![3, 5, 6].includes(number));
+  for (const number of made) {
+    const { status, body, headers: sent } = answers[number]!;
+    expect([status, body.article.title, body.article.html_content, body.article.tags[0].name]).toEqual([
+      ...[201, `Number ${number % 20}`, `<p>Text ${number}</p>`, `t${number % 3}`],
+    ]);
+    expect(body).toMatchObject({ external_id: `id-${number}`, changed: true, revision: 1, has_draft: false });
+    expect(sent.get("location")).toContain(body.article.id);
+    expect((await get(body.article.id)).body.article).toMatchObject({ slug: body.article.slug, state: "published" });
+    const again = await put(`id-${number}`, bodyOf(number), headers(number));
+    expect([again.status, again.headers.get("idempotency-replayed"), again.body]).toEqual([201, "true", body]);
+  }
+  expect(answers[7]?.body.article.slug).toBe("chosen");
+  expect(answers[8]?.body.article.category.name).toBe("Deep");
+  const [articles, entries, versions] = await inWorkspace(workspace.id, async (db) => [
+    await db.article.findMany({ where: { categoryId: category.id }, select: { slug: true, sequence: true } }),
+    await db.auditEntry.findMany({ where: { action: { in: ["article.created", "article.published"] } } }),
+    await db.articleVersion.count({ where: { kind: "publish" } }),
+  ]);
+  expect(new Set(articles.map(({ slug }) => slug)).size).toBe(22);
+  expect(articles.map(({ sequence }) => sequence).sort((one, other) => one - other)).toEqual(
+    articles.map((_, index) => index + 1),
+  );
+  expect(versions).toBe(23);
+  for (const number of made) {
+    const { id } = answers[number]!.body.article;
+    const own = entries.filter(({ subjectId }) => subjectId === id);
+    expect(own.map(({ action, requestId }) => [action, requestId]).sort()).toEqual([
+      ["article.created", `request-${number}`],
+      ["article.published", `request-${number}`],
+    ]);
+  }
+});
+
 test("a category's name and an author's email with a NUL are refused", async () => {
   const { create } = await aWriter();
   const text = { title: "Refunds", html_content: "<p>Ask us.</p>" };

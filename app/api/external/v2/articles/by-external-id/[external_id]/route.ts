@@ -7,9 +7,11 @@ import { aWrittenArticle } from "../../../_shapes/examples";
 import {
   ConflictFields,
   ContentFields,
+  createTogether,
   draftConflicts,
   ExternalId,
   expectedOf,
+  groupOf,
   inputOf,
   PlaceFields,
   Publish,
@@ -64,6 +66,19 @@ const putArticle = writeOperation({
     );
     const answer = await writtenAnswer(input, written, prepared);
     return written.created ? created(answer, `/articles/${written.id}`) : answer;
+  },
+  shared: {
+    group: (input) =>
+      input.prepared.isNew && !input.hasSeen && input.body.revision === undefined
+        ? groupOf(input, input.body.publish)
+        : null,
+    handle(inputs, db) {
+      const named = inputs.map((input) => ({
+        ...input,
+        body: { ...input.body, external_id: input.params.external_id },
+      }));
+      return createTogether(named, db, inputs[0]?.body.publish);
+    },
   },
 });
 

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { together } from "@/lib/api/together";
+import { UnavailableError } from "@/lib/errors";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Runs that end when the test says so. A shared run fails if one of its requests is "bad". */
+function someRuns() {
+  const runs: { requests: string[]; end: () => void }[] = [];
+  const during = (requests: readonly string[]) =>
+    new Promise<void>((end) => runs.push({ requests: [...requests], end: () => end() }));
+  const share = together(async (requests: readonly string[]) => {
+    await during(requests);
+    if (requests.includes("bad")) throw new Error("One of them is bad.");
+    return requests.map((request) => `${request} shared`);
+  });
+  const alone = async (request: string) => {
+    await during([request]);
+    if (request === "bad") throw new Error("Bad.");
+    return `${request} alone`;
+  };
+  const ask = (request: string, { group = "one", size = 1 } = {}) => share(group, request, size, () => alone(request));
+  /** Ends the runs of this moment, and returns their requests. */
+  const end = async () => {
+    await vi.advanceTimersByTimeAsync(1);
+    const ended = runs.splice(0);
+    for (const run of ended) run.end();
+    await vi.advanceTimersByTimeAsync(1);
+    return ended.map(({ requests }) => requests);
+  };
+  return { ask, end };
+}
+
+test("a request runs immediately and alone, and those that arrive meanwhile share the next run", async () => {
+  const { ask, end } = someRuns();
+  const answers = Promise.all(["a", "b", "c"].map((request) => ask(request)));
+  expect([await end(), await end(), await end()]).toEqual([[["a"]], [["b", "c"]], []]);
+  expect(await answers).toEqual(["a alone", "b shared", "c shared"]);
+});
+
+test("groups don't wait for each other", async () => {
+  const { ask, end } = someRuns();
+  void ask("a");
+  void ask("b", { group: "two" });
+  expect(await end()).toEqual([["a"], ["b"]]);
+});
+
+test("if a shared run fails, each request runs alone and fails or succeeds for itself", async () => {
+  const { ask, end } = someRuns();
+  const answers = Promise.allSettled(["a", "b", "bad", "c"].map((request) => ask(request)));
+  expect([await end(), await end(), await end()]).toEqual([[["a"]], [["b", "bad", "c"]], [["b"], ["bad"], ["c"]]]);
+  expect((await answers).map((one) => (one.status === "fulfilled" ? one.value : one.reason.message))).toEqual([
+    "a alone",
+    "b alone",
+    "Bad.",
+    "c alone",
+  ]);
+});
+
+test("a run has 16 requests and half a million characters at most, unless one request has more", async () => {
+  const { ask, end } = someRuns();
+  void ask("first");
+  for (let number = 0; number < 20; number++) void ask(String(number));
+  void ask("long", { size: 600_000 });
+  await end();
+  const sizes = [await end(), await end(), await end()].map((runs) => runs.map(({ length }) => length));
+  expect(sizes).toEqual([[16], [4], [1]]);
+});
+
+test("a request that waits over two seconds is refused and never run", async () => {
+  const { ask, end } = someRuns();
+  const first = ask("a");
+  const second = ask("b").catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(2_001);
+  expect(await second).toBeInstanceOf(UnavailableError);
+  expect([await end(), await end()]).toEqual([[["a"]], []]);
+  expect(await first).toBe("a alone");
+});

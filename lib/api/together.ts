@@ -1,0 +1,89 @@
+import { AsyncResource } from "node:async_hooks";
+import { withinPatience } from "@/lib/db";
+import { UnavailableError } from "@/lib/errors";
+import { outsideRequests } from "@/lib/http/request";
+
+/** The most requests that share a transaction. */
+const MOST = 16;
+/** Their characters of text, unless a single request has more. */
+const MOST_CHARACTERS = 500_000;
+const WAIT_MS = 2_000;
+/** The minimum for a shared transaction. */
+const LEAST_MS = 250;
+
+interface Waiting<Request, Result> {
+  request: Request;
+  /** In characters. */
+  size: number;
+  /** On the clock of `performance`. */
+  until: number;
+  alone: () => Promise<Result>;
+  resolve: (result: Result | Promise<Result>) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Lets requests that would wait for the same lock share a transaction, and thereby its cost. None waits for others to come:
+ * while a group is busy, the requests that arrive form its next turn.
+ * @param runAll runs several requests in a number of seconds. If it fails, nothing has happened, and each is run alone
+ * @returns a function that throws UnavailableError if a request has waited too long, and otherwise what `alone` throws
+ */
+export function together<Request, Result>(
+  runAll: (requests: readonly Request[], seconds: number) => Promise<readonly Result[]>,
+) {
+  const groups = new Map<string, Waiting<Request, Result>[]>();
+
+  const runEach = async (turn: readonly Waiting<Request, Result>[]): Promise<void> => {
+    const results = turn.map(({ alone, resolve }) => {
+      const result = alone();
+      resolve(result);
+      return result;
+    });
+    await Promise.allSettled(results);
+  };
+  const run = async (turn: readonly Waiting<Request, Result>[]): Promise<void> => {
+    for (const { timer } of turn) clearTimeout(timer);
+    if (turn.length === 1) return runEach(turn);
+    const ms = Math.min(...turn.map(({ until }) => until)) - performance.now();
+    const requests = turn.map(({ request }) => request);
+    try {
+      const results = await outsideRequests(() => runAll(requests, Math.max(ms, LEAST_MS) / 1000));
+      for (const [index, { resolve }] of turn.entries()) resolve(results[index] as Result);
+    } catch {
+      await runEach(turn);
+    }
+  };
+  const runGroup = async (name: string, waiting: Waiting<Request, Result>[]): Promise<void> => {
+    while (waiting.length > 0) await run(waiting.splice(0, countOf(waiting)));
+    groups.delete(name);
+  };
+  return (name: string, request: Request, size: number, alone: () => Promise<Result>): Promise<Result> =>
+    withinPatience(
+      WAIT_MS,
+      (ms) =>
+        new Promise((resolve, reject) => {
+          const waiting = groups.get(name) ?? [];
+          const giveUp = () => {
+            waiting.splice(waiting.indexOf(mine), 1);
+            reject(new UnavailableError("Other changes take too long."));
+          };
+          const timer = setTimeout(giveUp, ms);
+          const until = performance.now() + ms;
+          const mine = { request, size, until, alone: AsyncResource.bind(alone), resolve, timer };
+          waiting.push(mine);
+          if (groups.has(name)) return;
+          groups.set(name, waiting);
+          void runGroup(name, waiting);
+        }),
+    );
+}
+
+/** How many of those who wait can share the next transaction. */
+function countOf(waiting: readonly { size: number }[]): number {
+  let characters = 0;
+  const over = waiting.findIndex(({ size }, index) => {
+    characters += size;
+    return index === MOST || (index > 0 && characters > MOST_CHARACTERS);
+  });
+  return over < 0 ? waiting.length : over;
+}
