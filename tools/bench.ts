@@ -4,6 +4,7 @@ import { apiCommand } from "./bench/api";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 import { searchQualityCommand } from "./bench/search-quality";
+import { writesCommand } from "./bench/writes";
 
 // npm run bench -- …: measures speed and search quality. Exit codes: 0 done, 1 failed, 2 invalid command.
 
@@ -13,7 +14,7 @@ const program = new Command("bench")
   )
   .addHelpText("after", "\nUsage: npm run bench -- <command> [options]")
   .showHelpAfterError("(add --help for options)");
-const commands = [searchCommand(), searchQualityCommand(), adminCommand(), apiCommand()];
+const commands = [searchCommand(), searchQualityCommand(), adminCommand(), apiCommand(), writesCommand()];
 for (const command of commands) program.addCommand(command);
 for (const one of [program, ...commands]) one.exitOverride();
 

@@ -44,8 +44,8 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
       [MEMBERS],
     );
     await client.query(
-      `INSERT INTO api_keys (name, key_hash, last_four, scopes)
-       SELECT 'Key ' || n, hash, '0000', $2 FROM unnest($1::bytea[]) WITH ORDINALITY k (hash, n)`,
+      `INSERT INTO api_keys (name, key_hash, last_four, scopes, created_by)
+       SELECT 'Key ' || n, hash, '0000', $2, (SELECT id FROM members ORDER BY email LIMIT 1) FROM unnest($1::bytea[]) WITH ORDINALITY k (hash, n)`,
       [keys.map(hashOfKey), everyScope],
     );
     await client.query(
