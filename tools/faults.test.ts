@@ -20,7 +20,7 @@ test("no acknowledged write is lost and none is half applied when the server or 
     import("@/lib/db"),
   ]);
   onTestFinished(closeConnections);
-  const outcomes = await injectFaults(installation, await someWriters(installation), {
+  const outcomes = await injectFaults(installation, await someWriters(installation, { withWebhooks: true }), {
     ...{ names: ["server killed", "PostgreSQL killed"], rounds: 1 },
     findings: async () =>
       (await checkDeeply()).flatMap(({ name, count, ids }) => (count > 0 ? [`${name}: ${ids.join(", ")}`] : [])),

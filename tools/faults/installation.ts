@@ -33,7 +33,10 @@ export interface Installation {
   close: () => Promise<void>;
 }
 
-export async function anInstallation(program: keyof typeof programs): Promise<Installation> {
+/** The built server. Or the source in development, which can send webhooks to this machine. */
+export type Program = keyof typeof programs;
+
+export async function anInstallation(program: Program): Promise<Installation> {
   // Root runs PostgreSQL as another user, who must be able to enter the folder.
   const dataDir = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-faults-"));
   await chmod(dataDir, 0o755);

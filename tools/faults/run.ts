@@ -79,6 +79,8 @@ export async function injectFaults(
     names: string[];
     rounds: number;
     findings: () => Promise<string[]>;
+    /** Compares and checks after the last round of each fault instead of after every round. */
+    atTheEnd?: boolean;
     tell?: (line: string) => void;
   },
 ): Promise<Outcome[]> {
@@ -91,8 +93,11 @@ export async function injectFaults(
     outcomes.push(outcome);
     while (outcome.rounds < options.rounds) {
       await round(installation, writers, faults[name] as Inject, outcome);
-      for (const finding of await options.findings()) outcome.problems.push(`${name}: ${finding}`);
       outcome.rounds++;
+      if (!options.atTheEnd || outcome.rounds === options.rounds) {
+        for (const writer of writers.all) await compare(writer, outcome);
+        for (const finding of await options.findings()) outcome.problems.push(`${name}: ${finding}`);
+      }
       const { rounds, acknowledged, lost, halfApplied, problems } = outcome;
       options.tell?.(
         `${name}, round ${rounds}: ${acknowledged} acknowledged, ${lost} lost, ${halfApplied} half applied, ${problems.length} problems`,
@@ -126,7 +131,6 @@ async function round(installation: Installation, writers: Writers, inject: Injec
   outcome.longest = Math.max(outcome.longest, longest);
   outcome.cut += cut;
   outcome.problems.push(...strange.slice(0, 20));
-  for (const writer of writers.all) await compare(writer, outcome);
 }
 
 async function compare(writer: Writer, outcome: Outcome): Promise<void> {
@@ -139,6 +143,6 @@ async function compare(writer: Writer, outcome: Outcome): Promise<void> {
     outcome.problems.push(said);
   } else if (first < writer.acknowledged || missing > 0) {
     outcome.lost += Math.max(writer.acknowledged - first, missing);
-    outcome.problems.push(`${said}. ${missing} are missing from the audit log`);
+    outcome.problems.push(`${said}. ${missing} left no trace`);
   }
 }

@@ -1,6 +1,9 @@
-import { Agent, request } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
+import { Webhook } from "standardwebhooks";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { everyScope } from "@/lib/api-keys/scopes";
 import { type BulkRequest, startBulkAction } from "@/lib/articles/bulk";
@@ -10,6 +13,7 @@ import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { createMember } from "@/lib/members/members";
 import { SESSION_COOKIE } from "@/lib/session/cookie";
+import { createEndpoint } from "@/lib/webhooks/endpoints";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 import type { Installation } from "./installation";
 
@@ -67,10 +71,15 @@ async function stored<Row extends object>(sql: string, values: readonly unknown[
 }
 
 /**
- * A workspace with twelve writers: four save drafts, four change members and two create articles by the API, one publishes and one
+ * A workspace with writers: four save drafts, four change members and some create articles by the API, one publishes and one
  * moves articles.
+ * @param creators how many create articles
+ * @param withWebhooks has the server tell this process about created articles. It must allow loopback addresses
  */
-export async function someWriters(installation: Installation): Promise<Writers> {
+export async function someWriters(
+  installation: Installation,
+  { withWebhooks = false, creators = 2 } = {},
+): Promise<Writers> {
   const { address, baseUrl, settings } = installation;
   const workspace = await aWorkspace({ subdomain: "faults", name: "Faults" });
   const category = await aCategory(workspace, { name: "Here" });
@@ -252,6 +261,48 @@ export async function someWriters(installation: Installation): Promise<Writers> 
     return writer;
   };
 
+  /** Writes nothing, but receives a webhook for each article of the creators, at least once. */
+  const receiver = async (name: string): Promise<Writer> => {
+    const arrived = new Set<string>();
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await text(request);
+      const { data } = webhook.verify(body, request.headers as Record<string, string>) as { data: { id: string } };
+      arrived.add(data.id);
+      response.writeHead(204).end();
+    };
+    const server = createServer((request, response) => {
+      take(request, response).catch((error: unknown) => {
+        strange.push(`A webhook was refused: ${String(error)}`);
+        response.writeHead(400).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    server.unref();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const input = { url, events: ["article.created" as const], description: "" };
+    const { secret } = await inWorkspace(workspace.id, (db) =>
+      createEndpoint(db, workspace.id, input, workspace.actor),
+    );
+    const webhook = new Webhook(secret);
+    const created = () =>
+      stored<{ id: string }>(
+        `SELECT subject_id AS id FROM audit_entries WHERE workspace_id = $1 AND action = 'article.created' AND actor_kind = 'api_key'`,
+        [workspace.id],
+      );
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      write: () => sleep(100),
+      async stored() {
+        const all = await created();
+        const missing = () => all.filter(({ id }) => !arrived.has(id)).length;
+        for (const end = Date.now() + SETTLED_MS; missing() > 0 && Date.now() < end; ) await sleep(200);
+        [writer.sent, writer.acknowledged] = [all.length, all.length];
+        return [all.length - missing()];
+      },
+    };
+    return writer;
+  };
+
   /** Publishes an article again and again, in this process: what is published is a version. */
   const publisher = async (name: string): Promise<Writer> => {
     const article = await anArticle(workspace, { category, title: `${name} 0`, html: "<p>0</p>" });
@@ -343,9 +394,10 @@ export async function someWriters(installation: Installation): Promise<Writers> 
   const all = [
     ...(await Promise.all(["Ada", "Bob", "Cai", "Dee"].map(editor))),
     ...(await Promise.all(["Eve", "Fay", "Gus", "Hal"].map(program))),
-    ...(await Promise.all(["Kim", "Lee"].map(creator))),
+    ...(await Promise.all(Array.from({ length: creators }, (_, index) => creator(`Kim${index}`)))),
     await publisher("Ida"),
     await mover("Jan"),
+    ...(withWebhooks ? [await receiver("Mia")] : []),
   ];
   const crowded = await aMember("crowd");
   const read = async () => {
