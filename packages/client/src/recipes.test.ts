@@ -55,26 +55,34 @@ test("keep a folder in step: publishes what changed, and leaves what a member is
   expect(await publish()).toEqual([expect.stringMatching(/^left Billing\/refunds\.md Ada Admin changed this draft/)]);
 });
 
-test("copy all published articles: saves what visitors see, resumes, and removes what was deleted", async () => {
-  const workspace = await aWorkspace();
-  const category = await aCategory(workspace);
-  const { id } = await anArticle(workspace, { category, slug: "refunds" });
-  await anArticle(workspace, { category, slug: "draft", state: "draft" });
-  const { text: key } = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "copy", scopes: ["public"] }, workspace.actor),
-  );
-  const env = { ...process.env, LECTERN_URL: await serve(apiOf(workspace)), LECTERN_API_KEY: key };
-  const { folder, program } = programOf("copy-all-articles");
-  const copy = async () =>
-    (await run("python3", [program], { cwd: folder, env })).stdout.trim().split("\n").filter(Boolean);
-  expect(await copy()).toEqual(["saved refunds"]);
-  expect(await copy()).toEqual([]);
-  await anArticle(workspace, { category, slug: "billing" });
-  await inWorkspace(workspace.id, (db) =>
-    deleteArticles(db, [id], { kind: "gone" }, "http://x.localhost:3000", workspace.actor),
-  );
-  expect(await copy()).toEqual(["saved billing", `removed ${id}.json`]);
-});
+test.each([
+  ["python", "python3"],
+  ["js", process.execPath],
+])(
+  "copy all published articles in %s: saves what visitors see, resumes, and removes what was deleted",
+  async (language, interpreter) => {
+    const workspace = await aWorkspace();
+    const category = await aCategory(workspace);
+    const { id } = await anArticle(workspace, { category, slug: "refunds" });
+    await anArticle(workspace, { category, slug: "draft", state: "draft" });
+    const { text: key } = await inWorkspace(workspace.id, (db) =>
+      createApiKey(db, { name: "copy", scopes: ["public"] }, workspace.actor),
+    );
+    const env = { ...process.env, LECTERN_URL: await serve(apiOf(workspace)), LECTERN_API_KEY: key };
+    const { folder, program } = programOf("copy-all-articles", language);
+    const copy = async () => {
+      const { stdout } = await run(interpreter, [program], { cwd: folder, env });
+      return stdout.trim().split("\n").filter(Boolean);
+    };
+    expect(await copy()).toEqual(["saved refunds"]);
+    expect(await copy()).toEqual([]);
+    await anArticle(workspace, { category, slug: "billing" });
+    await inWorkspace(workspace.id, (db) =>
+      deleteArticles(db, [id], { kind: "gone" }, "http://x.localhost:3000", workspace.actor),
+    );
+    expect(await copy()).toEqual(["saved billing", `removed ${id}.json`]);
+  },
+);
 
 test("move articles: moves drafts and published articles, and what is done stays done", async () => {
   const workspace = await aWorkspace();
