@@ -146,6 +146,8 @@ export interface Call {
   answerHeaders: Map<string, string>;
   /** Fields of answers that the version of the call does not have. */
   omits: readonly string[];
+  /** Query parameters that the version of the call does not have. */
+  ignores: readonly string[];
 }
 
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
@@ -273,7 +275,9 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     if (recalled) return recalled;
     const body = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
     const repeatable = isWrite ? repeatableOf(request, key.id, { body: body?.bytes, isSecret: spec.isSecret }) : null;
-    const query = queryOf(spec.query, new URL(request.url).searchParams);
+    const { searchParams } = new URL(request.url);
+    for (const name of call.ignores) searchParams.delete(name);
+    const query = queryOf(spec.query, searchParams);
     // An invalid id is an unknown one (contract 13). A write first reports what is wrong with its body.
     const { data, success: isIdValid } = spec.params.safeParse(call.params);
     if (!isIdValid && !spec.body) throw notFound();

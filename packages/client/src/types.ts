@@ -1257,6 +1257,22 @@ export interface ListArticlesQuery {
    * spelling is not corrected.
    */
   search_term?: string | undefined;
+  /**
+   * Only articles whose `updated_at` is this time or later. Imports set `updated_at`, so use `GET /changes` to keep a
+   * copy up to date.
+   */
+  updated_since?: string | undefined;
+  /** Only articles with the tag of this name, ignoring case. An unknown name returns an empty list. */
+  tag?: string | undefined;
+  /** Only articles whose author has this email, ignoring case. Needs the scope `members.read`. */
+  author_email?: string | undefined;
+  /** Only the article with this id of your system. Needs the scope `content.read`. */
+  external_id?: string | undefined;
+  /**
+   * `true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope
+   * `content.read`.
+   */
+  has_draft?: boolean | undefined;
   /** The field to sort by. Default: `created_at`. `unique_views_count` needs the scope `content.read`. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
   /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
