@@ -76,16 +76,19 @@ export const forbidden = (scope: string) =>
 /** The same bytes for unknown ids and another workspace's ids (contract 14). */
 export const notFound = () => new HttpError("not_found", "Not found. Check the id in the URL.");
 
+/** The answer to a request for which there is no room now. */
+export const busy = () =>
+  new HttpError("unavailable", "The service is busy or restarting. Try again in a moment.", {
+    headers: { "Retry-After": "2" },
+  });
+
 /** The answer for any thrown error. An unexpected one becomes a 500 without its cause (contract 61), which goes to `report`. */
 export function httpErrorOf(error: unknown, report: (error: unknown) => void): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFoundError) return notFound();
   if (error instanceof InvalidError) return new HttpError("invalid_fields", error.message, { details: error.fields });
   report(error);
-  if (error instanceof UnavailableError) {
-    const headers = { "Retry-After": "2" };
-    return new HttpError("unavailable", "The service is busy or restarting. Try again in a moment.", { headers });
-  }
+  if (error instanceof UnavailableError) return busy();
   return new HttpError(
     "server_error",
     "Something went wrong on our side. Try again, and send us the X-Request-Id if it keeps failing.",

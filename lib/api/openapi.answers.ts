@@ -175,6 +175,11 @@ export function commonAnswers(hasSuccessor: boolean) {
       limits,
       says("malformed_body", "The body is not valid JSON. Send one JSON object."),
     ),
+    badFile: refusal(
+      `${badAddress}, the body was cut off or is a form without a file, or ${badKey}.`,
+      limits,
+      says("malformed_body", "The body was cut off. Send it again."),
+    ),
     badRequestWithoutBody: error(
       "BadRequestWithoutBody",
       `${badAddress}, or ${badKey}.`,
@@ -265,13 +270,20 @@ export function answersOf(
     ...(creates !== "always" && { 200: common.json(returns, own, response, example) }),
     ...(creates && { 201: common.json(returns, ["Location", ...own], response, example) }),
     ...(reads && { 304: common.notModified }),
-    400: reads ? common.badAddress : body ? common.badRequest : common.badRequestWithoutBody,
+    400: reads
+      ? common.badAddress
+      : spec.file
+        ? common.badFile
+        : body
+          ? common.badRequest
+          : common.badRequestWithoutBody,
     401: common.unauthorized,
     ...(spec.scope && { 403: common.forbidden(spec.scope) }),
     404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
     ...(!reads && path.includes("{") && !spec.isGone && { 412: common.preconditionFailed }),
     ...(body && { 413: common.bodyTooLarge(spec.bodyLimit ?? BODY_LIMIT) }),
+    ...(spec.file && { 413: common.refusal("The file is over the installation's limit.", limits, spec.file.tooLarge) }),
     414: common.addressTooLong,
     ...(body && { 415: common.notJson }),
     ...(!reads && { 422: common.keyReused }),

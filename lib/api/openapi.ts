@@ -139,9 +139,27 @@ function described(
         ),
       },
     }),
+    ...(spec.file && { requestBody: fileBody }),
     responses: answersOf(common, method, path, spec),
   };
 }
+
+const binary = { type: "string" as const, format: "binary" };
+
+const fileBody = {
+  required: true,
+  description: "The file, as the body or as the field `file` of a form. Its content decides the type, not the header.",
+  content: {
+    "*/*": { schema: binary },
+    "multipart/form-data": {
+      schema: {
+        type: "object" as const,
+        properties: { file: { ...binary, description: "The file, with its name." } },
+        required: ["file"],
+      },
+    },
+  },
+};
 
 const ignored = "Unknown and read-only fields are ignored.";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import type { InvalidField } from "@/lib/errors";
+import { type InvalidField, UnavailableError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/http/host";
 import { noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
@@ -17,7 +17,7 @@ import {
   contentOf,
   namesTag,
 } from "./answer";
-import { type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
+import { busy, type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
 import { type Answered, firstAnswer, keepAnswer, type Repeatable, repeatableOf, reserve } from "./idempotency";
 import { bodyOf, checkedBody, queryOf, unprocessable } from "./input";
 import { type KeptContent, keepContent, keptContent } from "./kept";
@@ -27,12 +27,29 @@ import { respectLimits } from "./rate-limit";
 /** Leaves room to answer within three seconds (contract 61). */
 const WRITE_SECONDS = 2;
 
+/** The body of a request that is a file. */
+export interface ApiFile {
+  name: string;
+  bytes: Buffer;
+}
+
+interface FileBody {
+  /** Takes room in memory. Null if there is none now. */
+  enter(about: { workspaceId: string; ip: string | null }): (() => void) | null;
+  /** @throws HttpError 413 or 400 */
+  read(request: ApiRequest): Promise<ApiFile>;
+  /** Says in the document how large a file can be. */
+  tooLarge: HttpError;
+}
+
 interface Input<Query extends z.ZodObject, Params extends z.ZodObject> {
   workspace: ApiWorkspace;
   key: ApiKey;
   query: z.output<Query>;
   params: z.output<Params>;
   actor: { kind: "api_key"; id: string; name: string; ip?: string; requestId: string };
+  /** Null unless the operation takes one. */
+  file: ApiFile | null;
 }
 
 interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType> {
@@ -59,6 +76,8 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   /** Whether `handle` returns `created` always, or only if there was nothing before. Never if absent. */
   creates?: "always" | "sometimes";
   body?: z.ZodObject;
+  /** The body is a file instead of JSON. */
+  file?: FileBody;
   /** In bytes. Defaults to 64 KiB (contract 29). */
   bodyLimit?: number;
   /** Whether no GET returns the resource before the change, so that `If-Match` has no meaning. */
@@ -109,6 +128,8 @@ interface WriteSpec<
   before?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<(() => Promise<unknown>) | undefined>;
   /** Runs before the transaction, for slow work such as cleaning HTML. `handle` gets what it returns. May refuse the change. */
   prepare?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<Prepared>;
+  /** Undoes what `prepare` did outside the database, if the change was not made. */
+  undo?(prepared: Prepared): Promise<unknown>;
   /** Must call `ifMatch` with the current GET answer before changing anything. */
   handle(
     input: Input<Query, Params> & {
@@ -127,12 +148,12 @@ interface WriteSpec<
 class Created<Answer> {
   constructor(
     readonly answer: Answer,
-    /** Below the version, such as "/articles/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d". */
+    /** A URL, or a path below the version, such as "/articles/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d". */
     readonly path: string,
   ) {}
 }
 
-/** @param path of the new resource, below the version: "/articles/…" */
+/** @param path of the new resource: a URL, or a path below the version */
 export const created = <Answer>(answer: Answer, path: string): Created<Answer> => new Created(answer, path);
 
 export interface Call {
@@ -222,14 +243,21 @@ export function writeOperation<
       const made = changed instanceof Created ? (changed as Created<z.input<Answer>>) : null;
       const answer = {
         status: made ? 201 : 200,
-        location: made && homeOf(request, input.workspace) + made.path,
+        location: made && (made.path.startsWith("/") ? homeOf(request, input.workspace) : "") + made.path,
         body: jsonOf(call, spec.response, made ? made.answer : changed),
       };
       if (repeatable) await keepAnswer(db, repeatable, answer);
       return { answer, isReplayed: false };
     };
-    const { answer, isReplayed } = await inWorkspace(input.workspace.id, change, WRITE_SECONDS);
-    if (!isReplayed) {
+    const { answer, isReplayed } = await inWorkspace(input.workspace.id, change, WRITE_SECONDS).catch(
+      async (error: unknown) => {
+        // Without an answer of the database, the change may have been made.
+        if (!(error instanceof UnavailableError)) await spec.undo?.(prepared);
+        throw error;
+      },
+    );
+    if (isReplayed) await spec.undo?.(prepared);
+    else {
       await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
     }
     return answerChange(answer, isReplayed, spec.noStore);
@@ -258,7 +286,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
   recall?: (call: Call, key: ApiKey) => Promise<ApiAnswer> | null,
 ): Operation {
   const operation = async (call: Call) => {
-    const { request, requestId, entered, workspace, answerHeaders } = call;
+    const { request, entered, workspace, answerHeaders } = call;
     // The front door has replaced this header by the verified address.
     const ip = request.headers.get("x-forwarded-for");
     const key = await authenticate(entered, { ip, route: () => routeOf(request, call.params) });
@@ -273,8 +301,21 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     }
     const recalled = recall?.(call, key);
     if (recalled) return recalled;
+    const leave = spec.file ? spec.file.enter({ workspaceId: workspace.id, ip }) : undefined;
+    if (leave === null) throw busy();
+    try {
+      return await work(call, key, ip);
+    } finally {
+      leave?.();
+    }
+  };
+  const work = async (call: Call, key: ApiKey, ip: string | null) => {
+    const { request, requestId, workspace } = call;
+    const file = spec.file ? await spec.file.read(request) : null;
     const body = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
-    const repeatable = isWrite ? repeatableOf(request, key.id, { body: body?.bytes, isSecret: spec.isSecret }) : null;
+    // The boundaries of a form differ in each attempt.
+    const bytes = file ? Buffer.concat([Buffer.from(`${file.name}\n`), file.bytes]) : body?.bytes;
+    const repeatable = isWrite ? repeatableOf(request, key.id, { body: bytes, isSecret: spec.isSecret }) : null;
     const { searchParams } = new URL(request.url);
     for (const name of call.ignores) searchParams.delete(name);
     const query = queryOf(spec.query, searchParams);
@@ -283,7 +324,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     if (!isIdValid && !spec.body) throw notFound();
     const params = data ?? (call.params as z.output<Params>);
     const actor = { kind: "api_key" as const, id: key.id, name: key.name, ip: ip ?? undefined, requestId };
-    return run(call, { workspace, key, query, params, actor, isIdValid, repeatable }, body?.json);
+    return run(call, { workspace, key, query, params, actor, file, isIdValid, repeatable }, body?.json);
   };
   return Object.assign(operation, { spec });
 }

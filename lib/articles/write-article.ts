@@ -22,7 +22,7 @@ import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
 
 /** Absent fields stay as they are, and in a new article they are empty. */
 export interface ArticleInput {
-  text: Partial<Omit<DraftText, "html" | "attachmentIds">>;
+  text: Partial<Omit<DraftText, "html">>;
   body?: WrittenBody | undefined;
   category?: { id: string; name: string } | undefined;
   slug?: string | undefined;
@@ -75,7 +75,7 @@ export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, a
   const authorId = await authorOf(db, input.authorEmail, actor);
   const content = body?.content ?? NO_CONTENT;
   const text = checkedFields({ ...emptyDraft, ...input.text, html: content.html });
-  await refuseUnknown(db, text.relatedIds);
+  await refuseUnknown(db, text);
   if (wishes.publish) refuseLack(text.title, content);
   const id = randomUUID();
   const slug = input.slug === undefined ? await unusedSlug(read, text.title) : slugOf(input.slug);
@@ -139,10 +139,10 @@ export async function updateArticle(
   const text = checkedFields({ ...now.text, ...input.text, relatedIds, html });
   const isNew = !sameText(text, now.text);
   if (isNew)
-    await refuseUnknown(
-      db,
-      text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
-    );
+    await refuseUnknown(db, {
+      relatedIds: text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
+      attachmentIds: text.attachmentIds.filter((one) => !now.text.attachmentIds.includes(one)),
+    });
   const isPublished = wishes.publish === true && (isNew || now.hasDraft);
   // A schedule publishes the draft later, and one on hold waits for a member's review.
   const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
@@ -309,11 +309,20 @@ async function authorChange(db: Db, email: string | undefined, now: OpenDraft): 
   return member.id === now.author.id ? {} : { authorId: member.id };
 }
 
-async function refuseUnknown(db: Db, relatedIds: readonly string[]): Promise<void> {
-  if (relatedIds.length === 0) return;
-  const known = await db.article.count({ where: { id: { in: [...relatedIds] } } });
-  if (known < relatedIds.length)
-    throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the ids.");
+async function refuseUnknown(
+  db: Db,
+  { relatedIds, attachmentIds }: Pick<DraftText, "relatedIds" | "attachmentIds">,
+): Promise<void> {
+  if (relatedIds.length > 0) {
+    const known = await db.article.count({ where: { id: { in: relatedIds } } });
+    if (known < relatedIds.length)
+      throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the ids.");
+  }
+  if (attachmentIds.length === 0) return;
+  // Locked, so that the clean-up deletes none of them before they are attached.
+  const files = await readingOf(db)("SELECT FROM uploads WHERE id = ANY($1::uuid[]) FOR KEY SHARE", [attachmentIds]);
+  if (files.length < attachmentIds.length)
+    throw refusal("attachmentIds", "not_found", "An attached file doesn't exist. Upload it again.");
 }
 
 /** Held until the transaction ends, so that two programs cannot give the same id. */

@@ -7,7 +7,7 @@ import { addRedirect } from "@/lib/redirects/redirects";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { changing, plantedDelivery, plantedWebhook } from "./testing.changes";
+import { changing, plantedDelivery, plantedUpload, plantedWebhook } from "./testing.changes";
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
@@ -52,6 +52,7 @@ async function planted(): Promise<Planted> {
     team_member_id: [workspace.admin.id],
     category_id: [category.id],
     related_article_ids: [id],
+    attachment_ids: [await plantedUpload(workspace)],
     redirect_to: [id],
     parent_id: [category.id],
     move_contents_to: [category.id],
@@ -126,6 +127,7 @@ function cases(operation: Listed): { parameter?: IdParameter; kind: string; id: 
 /** How a field holds an id, where it is not the id itself. */
 const holding: Record<string, (id: string) => unknown> = {
   related_article_ids: (id) => [id],
+  attachment_ids: (id) => [id],
   redirect_to: (id) => ({ article_id: id }),
   to: (id) => ({ article_id: id }),
 };
@@ -142,7 +144,7 @@ async function ask(operation: Listed, workspace: Planted, key: string | null, pa
   return call(operation.handler, workspace, address, {
     ...request,
     key,
-    ...(request.body && { body: { ...change?.body, ...held } }),
+    ...(request.body && { body: operation.spec.file ? change?.body : { ...(change?.body as object), ...held } }),
   });
 }
 

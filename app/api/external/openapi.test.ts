@@ -123,7 +123,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
         const { name: parameter, schema } = resolved(reference);
         hold(`${operationName} ${parameter}`, schema, schema.examples?.[0]);
       }
-      const fields = resolved(operation.requestBody?.content["application/json"].schema ?? {}).properties ?? {};
+      const fields = resolved(operation.requestBody?.content["application/json"]?.schema ?? {}).properties ?? {};
       for (const [field, schema] of Object.entries<any>(fields))
         hold(`${operationName} ${field}`, schema, schema.examples?.[0]);
       for (const [status, reference] of Object.entries(operation.responses)) {

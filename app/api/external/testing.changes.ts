@@ -63,6 +63,7 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { article_id: await planted(workspace, `version ${word}`, {}, writeAgain), number: "1" },
     body: {},
   }),
+  uploadFile: (_, word) => ({ values: {}, body: `A file about ${word}` }),
   createCategory: (_, word) => ({ values: {}, body: { name: word } }),
   updateCategory: async (workspace, word) => ({
     values: { category_id: (await plantedCategory(workspace, "changed")).id },
@@ -142,7 +143,8 @@ type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
 
 interface Change {
   values: Record<string, string>;
-  body: Record<string, unknown>;
+  /** A text is sent as a file. */
+  body: Record<string, unknown> | string;
 }
 
 const plantedOnes = new Map<string, Promise<string>>();
@@ -225,6 +227,21 @@ export function plantedDelivery(workspace: Own, endpointId: string): Promise<str
   return once(`${workspace.id} delivery ${endpointId}`, async () => {
     const data = { endpointId, event: "article.published", body: "{}", state: "failed", attempts: 10 };
     return (await inWorkspace(workspace.id, (db) => db.webhookDelivery.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** A file that nothing uses. */
+export function plantedUpload(workspace: Own): Promise<string> {
+  return once(`${workspace.id} upload`, async () => {
+    const name = `${workspace.subdomain}.txt`;
+    const data = {
+      storageKey: name,
+      filename: name,
+      contentType: "text/plain",
+      byteSize: 1,
+      sha256: new Uint8Array(32),
+    };
+    return (await inWorkspace(workspace.id, (db) => db.upload.create({ data, select: { id: true } }))).id;
   });
 }
 

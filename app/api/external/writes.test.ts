@@ -29,6 +29,7 @@ const changes: Record<string, unknown> = {
   meta_description: "Taken",
   show_table_of_contents: false,
   related_article_ids: [],
+  attachment_ids: [],
   category_id: undefined,
   category_path: ["Taken"],
   create_categories: true,
@@ -91,7 +92,7 @@ describe.each(writes)("$name", (operation) => {
   const send = (
     workspace: Pick<typeof theirs, "subdomain" | "key">,
     values: Record<string, string>,
-    body: object,
+    body: object | string,
     key = workspace.key.text,
   ) => {
     const { address, request } = requestFor(operation, values, canary.word);

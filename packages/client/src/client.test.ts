@@ -162,6 +162,20 @@ test("tags are listed, renamed, merged and deleted", async () => {
   expect(await listOf(kb.tags.all({ search_term: "o" }))).toEqual([tag]);
 });
 
+test("a file is uploaded, once for an idempotency key, and attached to an article", async () => {
+  const send = () => kb.files.upload(new Blob(["Notes"]), { file_name: "notes.txt" }, { idempotencyKey: "one" });
+  const { upload } = await send();
+  expect(upload).toMatchObject({
+    filename: "notes.txt",
+    byte_size: 5,
+    url: expect.stringMatching(`/uploads/${upload.id}$`),
+  });
+  expect(await send()).toEqual({ upload });
+  const text = { title: "Notes", markdown_content: `[Notes](${upload.url})`, category_id: category.id };
+  const { article } = await kb.articles.create({ ...text, attachment_ids: [upload.id] });
+  expect(article.attachments).toMatchObject([{ id: upload.id, url: upload.url }]);
+});
+
 test("webhooks are created, listed, changed, tested and deleted", async () => {
   const fields = { url: "https://example.com/hook", events: ["article.published" as const] };
   const { webhook, secret } = await kb.webhooks.create(fields);

@@ -61,6 +61,8 @@ import type {
   TeamMemberAnswer,
   TeamMemberChanges,
   TeamMemberList,
+  UploadAnswer,
+  UploadFileQuery,
   UpsertedArticle,
   Webhook,
   WebhookAnswer,
@@ -85,6 +87,7 @@ type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 export class Lectern {
   readonly articles: Articles;
   readonly categories: Categories;
+  readonly files: Files;
   readonly redirects: Redirects;
   readonly synonyms: Synonyms;
   readonly tags: Tags;
@@ -98,6 +101,7 @@ export class Lectern {
     this.#connection = new Connection(options);
     this.articles = new Articles(this.#connection);
     this.categories = new Categories(this.#connection);
+    this.files = new Files(this.#connection);
     this.redirects = new Redirects(this.#connection);
     this.synonyms = new Synonyms(this.#connection);
     this.tags = new Tags(this.#connection);
@@ -243,6 +247,19 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
 }
 
 /** Redirects from old URLs. Needs a key with the scope redirects. */
+export class Files {
+  constructor(private readonly connection: Connection) {}
+
+  /** Uploads an image or another file. Needs a key with the scope files. */
+  upload(
+    file: Blob | Uint8Array<ArrayBuffer> | string,
+    params: UploadFileQuery = {},
+    options?: Omit<WriteOptions, "ifMatch">,
+  ): Promise<UploadAnswer> {
+    return this.connection.upload<UploadAnswer>("/uploads", file, params, options);
+  }
+}
+
 export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> {
   constructor(connection: Connection) {
     super(connection, "/redirects", (page) => page.redirects);

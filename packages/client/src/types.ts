@@ -89,6 +89,8 @@ export interface NewArticle {
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
+  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  attachment_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
@@ -130,6 +132,8 @@ export interface ArticleChanges {
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
+  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  attachment_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
@@ -233,6 +237,8 @@ export interface UpsertedArticle {
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
+  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  attachment_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
@@ -858,6 +864,30 @@ export interface VersionDetails {
   show_table_of_contents: boolean;
 }
 
+/** One file. */
+export interface UploadAnswer {
+  /** The file. */
+  upload: Upload;
+}
+
+/** A file that was uploaded. */
+export interface Upload {
+  /** The file's id. Send it in `attachment_ids` to attach the file to an article. */
+  id: string;
+  /** The filename, without characters that a file system refuses. */
+  filename: string;
+  /** Its media type, detected from its content. */
+  content_type: string;
+  /** Its size in bytes. Images are encoded again, so their size changes. */
+  byte_size: number;
+  /** The width of an image in pixels. Otherwise null. */
+  width: number | null;
+  /** The height of an image in pixels. Otherwise null. */
+  height: number | null;
+  /** Its absolute URL, for `html_content` and `markdown_content`. */
+  url: string;
+}
+
 /** Changes since a cursor. */
 export interface ChangeList {
   /** The changes of this page. */
@@ -1202,11 +1232,11 @@ export interface ApiKey {
  * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
  * readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
  * create categories and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
- * `categories`: Manage categories and who can read them. Includes reading all content. `redirects`: Read, create,
- * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
- * `webhooks`: Create, change and delete webhooks, which send events about content, members and feedback elsewhere.
- * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
- * of team members, and deactivate them.
+ * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
+ * files for articles. `redirects`: Read, create, change and delete redirects, and see titles of hidden pages.
+ * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
+ * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
+ * members. `members.write`: Change the names, emails and roles of team members, and deactivate them.
  */
 export type Scope =
   | "public"
@@ -1215,6 +1245,7 @@ export type Scope =
   | "content.publish"
   | "content.delete"
   | "categories"
+  | "files"
   | "redirects"
   | "synonyms"
   | "webhooks"
@@ -1294,6 +1325,11 @@ export interface ListVersionsQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
+}
+
+export interface UploadFileQuery {
+  /** The filename. Default: the name in the form, or `file`. */
+  file_name?: string | undefined;
 }
 
 export interface ListChangesQuery {

@@ -24,6 +24,7 @@ import { GET as tag } from "@/app/api/external/v2/tags/[tag_id]/route";
 import { GET as tags } from "@/app/api/external/v2/tags/route";
 import { GET as teamMember } from "@/app/api/external/v2/team-members/[team_member_id]/route";
 import { GET as teamMembers } from "@/app/api/external/v2/team-members/route";
+import { POST as uploads } from "@/app/api/external/v2/uploads/route";
 import { POST as resendDelivery } from "@/app/api/external/v2/webhooks/[webhook_id]/deliveries/[delivery_id]/resend/route";
 import { GET as deliveries } from "@/app/api/external/v2/webhooks/[webhook_id]/deliveries/route";
 import { POST as rotateSecret } from "@/app/api/external/v2/webhooks/[webhook_id]/rotate-secret/route";
@@ -46,6 +47,7 @@ export const paths = {
   "/articles/{article_id}/versions/{number}": version,
   "/articles/{article_id}/versions/{number}/restore": restoreVersion,
   "/articles/by-external-id/{external_id}": byExternalId,
+  "/uploads": uploads,
   "/changes": changes,
   "/tags": tags,
   "/tags/{tag_id}": tag,

@@ -79,6 +79,7 @@ beforeAll(async () => {
   base = workspaceUrl(workspace.subdomain, `http://localhost:${port}`);
   folder = await mkdtemp(join(tmpdir(), "lectern-samples-"));
   await writeFile(join(folder, "names.mjs"), namesForNode);
+  await writeFile(join(folder, "release-notes.txt"), "Nothing yet.");
   await writeFile(join(folder, "sitecustomize.py"), namesForPython);
 });
 
