@@ -82,6 +82,11 @@ export async function reserve(db: Db, repeatable: Repeatable): Promise<Answered 
   return firstAnswer(readingOf(db), repeatable);
 }
 
+/** The key of one of several changes that a request makes, each with an answer of its own. */
+export function itemKey({ key }: Repeatable, index: number): string {
+  return `item-${createHash("sha256").update(key).digest("base64url")}-${index}`;
+}
+
 /** Keeps an answer in the transaction of its change, for 24 hours (server/jobs/worker.ts). */
 export async function keepAnswer(db: Db, repeatable: Repeatable, answer: Answered): Promise<void> {
   const { apiKeyId, key, hash, isSecret } = repeatable;

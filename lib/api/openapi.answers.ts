@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
-import { type ErrorCode, errorCodes, forbidden, type HttpError, httpErrorOf, notFound, unauthorized } from "./errors";
+import {
+  type ErrorCode as Code,
+  errorCodes,
+  forbidden,
+  type HttpError,
+  httpErrorOf,
+  notFound,
+  unauthorized,
+} from "./errors";
 import { invalidKey, keyReused, stillRunning } from "./idempotency";
 import { BODY_LIMIT, sizeOf, tooLarge } from "./input";
 import type { Operation } from "./operation";
@@ -9,14 +17,14 @@ import type { OperationMethod } from "./route";
 
 const message = z.string().describe("A message that says what happened and what to do.");
 
-const ErrorCode = z.enum(Object.keys(errorCodes) as [ErrorCode]).meta({
+export const ErrorCode = z.enum(Object.keys(errorCodes) as [Code]).meta({
   id: "ErrorCode",
   description: Object.entries(errorCodes)
     .map(([code, [status, meaning]]) => `\`${code}\` (${status}): ${meaning}`)
     .join(" "),
 });
 
-const details = z
+export const details = z
   .array(
     z
       .object({
@@ -30,7 +38,7 @@ const details = z
   )
   .describe("Every refused parameter or field, each listed once.");
 
-const current = z
+export const current = z
   .object({
     revision: z.int().min(1).describe("The article's revision."),
     changed_by: z.string().nullable().describe("The team member or key that changed it last. Null after an import."),
@@ -142,7 +150,7 @@ export function commonAnswers(hasSuccessor: boolean) {
     id,
     ...refusal(description, headers, refused),
   });
-  const says = (code: ErrorCode, message: string): Refusal => ({ code, message });
+  const says = (code: Code, message: string): Refusal => ({ code, message });
   const tooMany = (id: string, which: string) =>
     error(
       id,

@@ -52,7 +52,7 @@ interface Input<Query extends z.ZodObject, Params extends z.ZodObject> {
   file: ApiFile | null;
 }
 
-interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType> {
+export interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType> {
   operationId: string;
   tag: string;
   summary: string;
@@ -275,7 +275,7 @@ function answerChange({ status, location, body }: Answered, isReplayed: boolean,
  * Runs the contract's checks in order: key, limits, scope, Accept, body, Idempotency-Key, validation, existence, If-Match.
  * Host, route and method are checked before (lib/api/route.ts).
  */
-function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
+export function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
   spec: Spec<Query, Params, Answer>,
   isWrite: boolean,
   run: (
@@ -332,7 +332,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
 const readNothing: Read = () => Promise.reject(new Error("An operation about the key reads nothing else."));
 
 /** Drops every field that the response schema does not declare, so that no new column can leak. */
-function jsonOf({ omits }: Call, schema: z.ZodType, answer: unknown): string {
+export function jsonOf({ omits }: Call, schema: z.ZodType, answer: unknown): string {
   const whole = schema.parse(answer);
   if (omits.length === 0) return JSON.stringify(whole);
   return JSON.stringify(whole, (name, value: unknown) => (omits.includes(name) ? undefined : value));

@@ -40,6 +40,15 @@ const written: [name: string, value: string][] = [
 const changes: Record<string, [name: string, value: unknown][]> = {
   "create-article": written,
   "put-article": written,
+  "bulk-articles": [
+    [
+      "items",
+      [
+        { action: "create", ref: "password", ...Object.fromEntries(written) },
+        { action: "publish", article_id: "install-lectern" },
+      ],
+    ],
+  ],
   "create-category": [["name", "Sign-in"]],
   "update-category": [["description", "How to sign in."]],
   "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],

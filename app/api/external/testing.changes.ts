@@ -63,6 +63,19 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { article_id: await planted(workspace, `version ${word}`, {}, writeAgain), number: "1" },
     body: {},
   }),
+  bulkArticles: async (workspace, word) => ({
+    values: {},
+    body: {
+      items: [
+        {
+          action: "create",
+          title: word,
+          html_content: "<p>New</p>",
+          category_id: (await plantedCategory(workspace)).id,
+        },
+      ],
+    },
+  }),
   uploadFile: (_, word) => ({ values: {}, body: `A file about ${word}` }),
   createCategory: (_, word) => ({ values: {}, body: { name: word } }),
   updateCategory: async (workspace, word) => ({

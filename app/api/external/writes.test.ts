@@ -42,6 +42,7 @@ const changes: Record<string, unknown> = {
   revision: undefined,
   on_conflict: "keep_version",
   redirect_to: null,
+  items: [{ action: "create", title: "Taken", html_content: "<p>Taken</p>", category_path: ["Taken"] }],
   name: "Taken",
   description: "Taken",
   visibility_setting: "members",

@@ -176,6 +176,21 @@ test("a file is uploaded, once for an idempotency key, and attached to an articl
   expect(article.attachments).toMatchObject([{ id: upload.id, url: upload.url }]);
 });
 
+test("many articles are changed in one call, and each result is as typed as its request", async () => {
+  const text = { markdown_content: "Text.", category_id: category.id };
+  const { results } = await kb.articles.bulk([
+    { action: "create", ref: "a", title: "A", ...text },
+    { action: "upsert", external_id: "b", title: "B", publish: true, ...text },
+    { action: "update", article_id: "a", tags: ["new"] },
+    { action: "publish", article_id: "a" },
+    { action: "delete", article_id: "b" },
+    { action: "unpublish", article_id: "c" },
+  ]);
+  expect(results.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 404]);
+  expect([results[0]?.ref, results[3]?.article?.state, results[4]?.deleted?.slug]).toEqual(["a", "published", "b"]);
+  expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the id in the URL." });
+});
+
 test("webhooks are created, listed, changed, tested and deleted", async () => {
   const fields = { url: "https://example.com/hook", events: ["article.published" as const] };
   const { webhook, secret } = await kb.webhooks.create(fields);

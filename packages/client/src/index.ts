@@ -13,6 +13,7 @@ import type {
   ArticleDeletion,
   ArticleList,
   ArticleListItem,
+  BulkAnswer,
   Category,
   CategoryAnswer,
   CategoryChanges,
@@ -41,6 +42,7 @@ import type {
   NewRedirect,
   NewSynonym,
   NewWebhook,
+  Publication,
   Redirect,
   RedirectAnswer,
   RedirectChanges,
@@ -61,6 +63,7 @@ import type {
   TeamMemberAnswer,
   TeamMemberChanges,
   TeamMemberList,
+  Unpublication,
   UploadAnswer,
   UploadFileQuery,
   UpsertedArticle,
@@ -80,6 +83,16 @@ export * from "./errors.js";
 export type { List } from "./list.js";
 export type * from "./types.js";
 export * from "./webhooks.js";
+
+/** An item of `articles.bulk`: the fields of the call of this name, and a name of your own for the result. */
+export type ArticleAction = { ref?: string | undefined } & (
+  | ({ action: "create" } & NewArticle)
+  | ({ action: "update"; article_id: string } & ArticleChanges)
+  | ({ action: "upsert"; external_id: string } & UpsertedArticle)
+  | ({ action: "publish"; article_id: string } & Publication)
+  | ({ action: "unpublish"; article_id: string } & Unpublication)
+  | ({ action: "delete"; article_id: string } & ArticleDeletion)
+);
 
 type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 
@@ -188,6 +201,14 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
   put(externalId: string, article: UpsertedArticle, options?: WriteOptions): Promise<WrittenArticle> {
     const path = `/articles/by-external-id/${segment(externalId)}`;
     return this.connection.write<WrittenArticle>("PUT", path, article, options);
+  }
+
+  /**
+   * Makes up to 100 changes, each on its own, and returns their results in the same order. With `idempotencyKey`, a
+   * repeated call makes only the changes that were refused or not tried.
+   */
+  bulk(items: ArticleAction[], options?: Omit<WriteOptions, "ifMatch">): Promise<BulkAnswer> {
+    return this.connection.write<BulkAnswer>("POST", "/articles/bulk", { items }, options);
   }
 
   /** Makes the draft live. Needs a key with the scope content.publish. */

@@ -265,6 +265,24 @@ export interface UpsertedArticle {
   on_conflict?: "keep_version" | undefined;
 }
 
+/** Changes of articles. */
+export interface BulkRequest {
+  /** The changes, 1 to 100. */
+  items: BulkItem[];
+}
+
+/** A change of one article, with the body fields of the request that the action stands for. */
+export interface BulkItem {
+  /** What to do. To move an article, update its `category_id`. */
+  action: "create" | "update" | "upsert" | "publish" | "unpublish" | "delete";
+  /** A name that you choose for the item. Its result repeats it. */
+  ref?: string;
+  /** The article's id, permalink or slug. Required, except to create or upsert an article. */
+  article_id?: string;
+  /** The id of the article in your system. Required to upsert an article. */
+  external_id?: string | null;
+}
+
 /** The fields to change. Other fields are ignored. */
 export interface TagChanges {
   /** The name, at most 100 characters. */
@@ -472,8 +490,9 @@ export interface Pagination {
  * `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type` of the body is not
  * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
  * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
- * says how long to wait. `server_error` (500): Something went wrong on our side. `unavailable` (503): The service is
- * busy or restarting. Nothing was changed.
+ * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): There was no time
+ * left for this item of a bulk request. Send it again. `unavailable` (503): The service is busy or restarting. Nothing
+ * was changed.
  */
 export type ErrorCode =
   | "malformed_url"
@@ -498,7 +517,18 @@ export type ErrorCode =
   | "idempotency_key_reused"
   | "rate_limited"
   | "server_error"
+  | "not_tried"
   | "unavailable";
+
+/** The article's current state, if a change was refused with 409 or 412. */
+export interface Current {
+  /** The article's revision. */
+  revision: number;
+  /** The team member or key that changed it last. Null after an import. */
+  changed_by: string | null;
+  /** When it was last changed. */
+  changed_at: string;
+}
 
 /** A parameter or field that was refused. */
 export interface InvalidField {
@@ -862,6 +892,47 @@ export interface VersionDetails {
   meta_description: string | null;
   /** Whether the page shows a table of contents. */
   show_table_of_contents: boolean;
+}
+
+/** The results of a bulk request. */
+export interface BulkAnswer {
+  /** The result of each item. */
+  results: BulkResult[];
+}
+
+/** The result of an item, with the fields of the response that the request would have had alone. */
+export interface BulkResult {
+  /** The `ref` of the item, or null. */
+  ref: string | null;
+  /** The status that the request would have had alone. */
+  status: number;
+  article?: Article;
+  meta?: ArticleMeta;
+  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
+  revision?: number;
+  /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
+  has_draft?: boolean;
+  /** The article's id in your system, or null. */
+  external_id?: string | null;
+  /** Whether anything was changed. False if the article already was as you sent it. */
+  changed?: boolean;
+  /** Elements that were removed from the text because articles can't contain them. */
+  warnings?: Warning[];
+  /** The deleted article. */
+  deleted?: {
+    /** The article's id. Send it to restore the article. */
+    id: string;
+    /** The title. */
+    title: string;
+    /** The slug. */
+    slug: string;
+  };
+  /** If the item was refused: what happened and what to do. */
+  error?: string;
+  code?: ErrorCode;
+  /** Every refused parameter or field, each listed once. */
+  details?: InvalidField[];
+  current?: Current;
 }
 
 /** One file. */

@@ -6,6 +6,7 @@ import { POST as unpublish } from "@/app/api/external/v2/articles/[article_id]/u
 import { POST as restoreVersion } from "@/app/api/external/v2/articles/[article_id]/versions/[number]/restore/route";
 import { GET as version } from "@/app/api/external/v2/articles/[article_id]/versions/[number]/route";
 import { GET as versions } from "@/app/api/external/v2/articles/[article_id]/versions/route";
+import { POST as bulk } from "@/app/api/external/v2/articles/bulk/route";
 import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-id/[external_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
 import { POST as mergeCategory } from "@/app/api/external/v2/categories/[category_id]/merge/route";
@@ -47,6 +48,7 @@ export const paths = {
   "/articles/{article_id}/versions/{number}": version,
   "/articles/{article_id}/versions/{number}/restore": restoreVersion,
   "/articles/by-external-id/{external_id}": byExternalId,
+  "/articles/bulk": bulk,
   "/uploads": uploads,
   "/changes": changes,
   "/tags": tags,
