@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { currentRequest, duringRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";

@@ -52,6 +52,10 @@ const changes: Record<string, [name: string, value: unknown][]> = {
   "create-category": [["name", "Sign-in"]],
   "update-category": [["description", "How to sign in."]],
   "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
+  "order-categories": [
+    ["parent_id", "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e"],
+    ["category_ids", ["6e2b8d4f-3c5a-4b7e-9d0f-1a2b3c4d5e6f", "7f3c9e50-4d6b-4c8f-8e10-2b3c4d5e6f70"]],
+  ],
   "update-article": [["title", "Reset your password"]],
   "discard-draft": [["on_conflict", "keep_version"]],
   "update-tag": [["name", "security"]],

@@ -90,6 +90,13 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { category_id: (await plantedCategory(workspace, `merged ${word}`)).id },
     body: { into: (await plantedCategory(workspace)).id },
   }),
+  orderCategories: async (workspace, word) => {
+    const ids = await plantedChildren(workspace);
+    // Another word swaps another pair.
+    const at = [...word].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % (ids.length - 1);
+    const swapped = ids.toSpliced(at, 2, ids[at + 1]!, ids[at]!);
+    return { values: {}, body: { parent_id: (await plantedCategory(workspace, "ordered")).id, category_ids: swapped } };
+  },
   updateTag: async (workspace, word) => ({
     values: { tag_id: await plantedTag(workspace, "changed") },
     body: { name: `${workspace.subdomain} renamed ${word}` },
@@ -194,6 +201,17 @@ function plantedCategory(workspace: Own, name = "planted"): ReturnType<typeof aC
   const create = () => aCategory(workspace, { name: `${name} ${workspace.subdomain}` });
   if (!categories.has(key)) categories.set(key, create());
   return categories.get(key)!;
+}
+
+/** The ids of the categories in the category "ordered", in their first order. */
+async function plantedChildren(workspace: Own): Promise<string[]> {
+  const { id: parentId } = await plantedCategory(workspace, "ordered");
+  const names = ["A", "B", "C", "D", "E"].map((name) => `${name} ${workspace.subdomain}`);
+  return Promise.all(
+    names.map((name) =>
+      once(`${workspace.id} ${name}`, async () => (await aCategory(workspace, { name, parentId })).id),
+    ),
+  );
 }
 
 /** The id of a redirect of this name, which is created on the first call. */

@@ -49,6 +49,7 @@ const changes: Record<string, unknown> = {
   visibility: undefined,
   parent_id: null,
   position: 1,
+  category_ids: [],
   move_contents_to: null,
   from: "/taken",
   term: "Taken",

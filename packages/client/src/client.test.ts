@@ -127,6 +127,16 @@ test("categories are created, read, changed, merged and deleted", async () => {
   expect((await listOf(kb.categories.all())).map(({ name }) => name)).toEqual(["Guides"]);
 });
 
+test("the categories of a parent are put in order", async () => {
+  const make = async (name: string) => (await kb.categories.create({ name, parent_id: category.id })).category.id;
+  const ids = [await make("One"), await make("Two")];
+  const order = { parent_id: category.id, category_ids: ids.toReversed() };
+  expect(await kb.categories.order(order)).toEqual({ ...order, changed: true });
+  expect((await kb.categories.get(category.id)).category.subcategories?.map(({ id }) => id)).toEqual(
+    order.category_ids,
+  );
+});
+
 test("redirects are created, listed, changed and deleted", async () => {
   const { redirect } = await kb.redirects.create({ from: "/old", to: { category_id: category.id } });
   expect(redirect.to_url).toMatch(/\/categories\/guides$/);

@@ -19,6 +19,7 @@ import type {
   CategoryChanges,
   CategoryDeletion,
   CategoryList,
+  CategoryOrder,
   DeletedArticle,
   DeletedCategory,
   DeletedRedirect,
@@ -42,6 +43,7 @@ import type {
   NewRedirect,
   NewSynonym,
   NewWebhook,
+  OrderedCategories,
   Publication,
   Redirect,
   RedirectAnswer,
@@ -265,9 +267,14 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
   merge(id: string, into: string, options?: WriteOptions): Promise<MergedCategory> {
     return this.connection.write<MergedCategory>("POST", `/categories/${segment(id)}/merge`, { into }, options);
   }
+
+  /** Sets the order of all categories in a parent. A `parent_id` of null stands for the top level. */
+  order(order: CategoryOrder, options?: Omit<WriteOptions, "ifMatch">): Promise<OrderedCategories> {
+    return this.connection.write<OrderedCategories>("PUT", "/categories/order", order, options);
+  }
 }
 
-/** Redirects from old URLs. Needs a key with the scope redirects. */
+/** Images and other files for articles. */
 export class Files {
   constructor(private readonly connection: Connection) {}
 
@@ -281,6 +288,7 @@ export class Files {
   }
 }
 
+/** Redirects from old URLs. Needs a key with the scope redirects. */
 export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> {
   constructor(connection: Connection) {
     super(connection, "/redirects", (page) => page.redirects);

@@ -66,6 +66,14 @@ export interface CategoryMerge {
   into: string;
 }
 
+/** The order of the categories in a parent. */
+export interface CategoryOrder {
+  /** The id of the parent category. Null stands for the top level. */
+  parent_id: string | null;
+  /** The ids of all categories in the parent, in order. Members-only ones count too. */
+  category_ids: string[];
+}
+
 /** `draft`: not published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
@@ -573,6 +581,16 @@ export interface MergedCategory {
   /** The category. Its subcategories come without their own subcategories. */
   category: Category;
   moved: MovedContents;
+}
+
+/** Categories that were put in order. */
+export interface OrderedCategories {
+  /** The id of the parent category, or null. */
+  parent_id: string | null;
+  /** The ids in the new order. */
+  category_ids: string[];
+  /** Whether anything was changed. False if the order was already this one. */
+  changed: boolean;
 }
 
 /** One page of articles. */

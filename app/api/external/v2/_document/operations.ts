@@ -11,6 +11,7 @@ import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-
 import { GET as articles } from "@/app/api/external/v2/articles/route";
 import { POST as mergeCategory } from "@/app/api/external/v2/categories/[category_id]/merge/route";
 import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
+import { PUT as orderCategories } from "@/app/api/external/v2/categories/order/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
@@ -38,6 +39,7 @@ export const paths = {
   "/categories": categories,
   "/categories/{category_id}": category,
   "/categories/{category_id}/merge": mergeCategory,
+  "/categories/order": orderCategories,
   "/articles": articles,
   "/articles/{article_id}": article,
   "/articles/{article_id}/publish": publish,
