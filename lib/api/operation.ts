@@ -314,8 +314,8 @@ export function guarded<Query extends z.ZodObject, Params extends z.ZodObject, A
     const file = spec.file ? await spec.file.read(request) : null;
     const body = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
     // The boundaries of a form differ in each attempt.
-    const bytes = file ? Buffer.concat([Buffer.from(`${file.name}\n`), file.bytes]) : body?.bytes;
-    const repeatable = isWrite ? repeatableOf(request, key.id, { body: bytes, isSecret: spec.isSecret }) : null;
+    const sent = file ? [Buffer.from(`${file.name}\n`), file.bytes] : body && [body.bytes];
+    const repeatable = isWrite ? repeatableOf(request, key.id, { body: sent, isSecret: spec.isSecret }) : null;
     const { searchParams } = new URL(request.url);
     for (const name of call.ignores) searchParams.delete(name);
     const query = queryOf(spec.query, searchParams);
