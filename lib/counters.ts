@@ -24,7 +24,7 @@ export interface Use {
 const limiters = new Map<string, RateLimiterPostgres>();
 
 /** Counts uses against every enabled limit of this name. Throws UnavailableError. */
-function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
+export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
   return Promise.all(
     limitsOf(name).map(async (limit) => {
       const limiter = limiterOf(name, limit);

@@ -70,7 +70,7 @@ const server = process.env.CONTRACT_SERVER;
  * against the OpenAPI document.
  * @param path with its query, such as "/api/external/v2/articles?state=draft". The last segments are the parameters
  * @param options.key the workspace's own by default, or null sends none
- * @param options.body an object is sent as JSON, text as it is
+ * @param options.body an object is sent as JSON, text and bytes as they are
  */
 export async function call(
   handler: Handler,
@@ -86,7 +86,10 @@ export async function call(
   if (options.body !== undefined) headers.set("content-type", "application/json");
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const method = options.method ?? "GET";
-  const body = typeof options.body === "object" ? JSON.stringify(options.body) : options.body;
+  const isJsonBody = typeof options.body === "object" && !(options.body instanceof Uint8Array);
+  const body = isJsonBody
+    ? JSON.stringify(options.body)
+    : (options.body as string | Uint8Array<ArrayBuffer> | undefined);
   const answer = server
     ? await sent(url, { method, headers, body })
     : await called(handler, url, { method, headers, body });
@@ -105,7 +108,7 @@ export async function call(
 interface CallOptions {
   method: string;
   headers: Headers;
-  body: string | undefined;
+  body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 async function called(handler: Handler, url: URL, options: CallOptions): Promise<Response> {

@@ -37,6 +37,7 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   "content.publish": ["articles.write", "articles.publish", "categories.manage", "insights.read"],
   "content.delete": ["articles.write", "articles.publish", "insights.read"],
   categories: ["articles.write", "categories.manage", "insights.read"],
+  files: ["articles.write"],
   redirects: ["settings.manage"],
   synonyms: ["settings.manage"],
   webhooks: webhookMay(everyEvent),

@@ -24,6 +24,10 @@ export const scopes = {
     label: "Manage categories",
     sentence: "Manage categories and who can read them. Includes reading all content.",
   },
+  files: {
+    label: "Upload files",
+    sentence: "Upload images and other files for articles.",
+  },
   redirects: {
     label: "Manage redirects",
     sentence: "Read, create, change and delete redirects, and see titles of hidden pages.",

@@ -27,6 +27,7 @@ export const errorCodes = {
   idempotency_key_reused: [422, "The `Idempotency-Key` was used for another request."],
   rate_limited: [429, "A limit is used up. `Retry-After` says how long to wait."],
   server_error: [500, "Something went wrong on our side."],
+  not_tried: [503, "There was no time left for this item of a bulk request. Send it again."],
   unavailable: [503, "The service is busy or restarting. Nothing was changed."],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
@@ -76,16 +77,19 @@ export const forbidden = (scope: string) =>
 /** The same bytes for unknown ids and another workspace's ids (contract 14). */
 export const notFound = () => new HttpError("not_found", "Not found. Check the id in the URL.");
 
+/** The answer to a request for which there is no room now. */
+export const busy = () =>
+  new HttpError("unavailable", "The service is busy or restarting. Try again in a moment.", {
+    headers: { "Retry-After": "2" },
+  });
+
 /** The answer for any thrown error. An unexpected one becomes a 500 without its cause (contract 61), which goes to `report`. */
 export function httpErrorOf(error: unknown, report: (error: unknown) => void): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFoundError) return notFound();
   if (error instanceof InvalidError) return new HttpError("invalid_fields", error.message, { details: error.fields });
   report(error);
-  if (error instanceof UnavailableError) {
-    const headers = { "Retry-After": "2" };
-    return new HttpError("unavailable", "The service is busy or restarting. Try again in a moment.", { headers });
-  }
+  if (error instanceof UnavailableError) return busy();
   return new HttpError(
     "server_error",
     "Something went wrong on our side. Try again, and send us the X-Request-Id if it keeps failing.",

@@ -45,14 +45,15 @@ export const stillRunning = () =>
 export function repeatableOf(
   request: ApiRequest,
   apiKeyId: string,
-  { body = Buffer.alloc(0), isSecret = false }: { body?: Buffer | undefined; isSecret?: boolean | undefined },
+  { body = [], isSecret = false }: { body?: readonly Buffer[] | undefined; isSecret?: boolean | undefined },
 ): Repeatable | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidKey();
   const { pathname, search } = new URL(request.url);
-  const hash = createHash("sha256").update(`${request.method} ${pathname}${search}\n`).update(body).digest("hex");
-  return { apiKeyId, key, hash, isSecret };
+  const hash = createHash("sha256").update(`${request.method} ${pathname}${search}\n`);
+  for (const part of body) hash.update(part);
+  return { apiKeyId, key, hash: hash.digest("hex"), isSecret };
 }
 
 /** The first answer to the same request, or null. Throws 422 if the key was used for another request. */
@@ -79,6 +80,11 @@ export async function reserve(db: Db, repeatable: Repeatable): Promise<Answered 
   if (!lock?.taken) throw stillRunning();
   // A new statement sees what the previous holder of the lock committed.
   return firstAnswer(readingOf(db), repeatable);
+}
+
+/** The key of one of several changes that a request makes, each with an answer of its own. */
+export function itemKey({ key }: Repeatable, index: number): string {
+  return `item-${createHash("sha256").update(key).digest("base64url")}-${index}`;
 }
 
 /** Reserves keys like `reserve`. Throws if a transaction has one of them, or an answer exists. */

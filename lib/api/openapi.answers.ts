@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
-import { type ErrorCode, errorCodes, forbidden, type HttpError, httpErrorOf, notFound, unauthorized } from "./errors";
+import {
+  type ErrorCode as Code,
+  errorCodes,
+  forbidden,
+  type HttpError,
+  httpErrorOf,
+  notFound,
+  unauthorized,
+} from "./errors";
 import { invalidKey, keyReused, stillRunning } from "./idempotency";
 import { BODY_LIMIT, sizeOf, tooLarge } from "./input";
 import type { Operation } from "./operation";
@@ -9,14 +17,14 @@ import type { OperationMethod } from "./route";
 
 const message = z.string().describe("A message that says what happened and what to do.");
 
-const ErrorCode = z.enum(Object.keys(errorCodes) as [ErrorCode]).meta({
+export const ErrorCode = z.enum(Object.keys(errorCodes) as [Code]).meta({
   id: "ErrorCode",
   description: Object.entries(errorCodes)
     .map(([code, [status, meaning]]) => `\`${code}\` (${status}): ${meaning}`)
     .join(" "),
 });
 
-const details = z
+export const details = z
   .array(
     z
       .object({
@@ -30,7 +38,7 @@ const details = z
   )
   .describe("Every refused parameter or field, each listed once.");
 
-const current = z
+export const current = z
   .object({
     revision: z.int().min(1).describe("The article's revision."),
     changed_by: z.string().nullable().describe("The team member or key that changed it last. Null after an import."),
@@ -142,7 +150,7 @@ export function commonAnswers(hasSuccessor: boolean) {
     id,
     ...refusal(description, headers, refused),
   });
-  const says = (code: ErrorCode, message: string): Refusal => ({ code, message });
+  const says = (code: Code, message: string): Refusal => ({ code, message });
   const tooMany = (id: string, which: string) =>
     error(
       id,
@@ -174,6 +182,11 @@ export function commonAnswers(hasSuccessor: boolean) {
       `${badAddress}, the body is not a JSON object, or ${badKey}.`,
       limits,
       says("malformed_body", "The body is not valid JSON. Send one JSON object."),
+    ),
+    badFile: refusal(
+      `${badAddress}, the body was cut off or is a form without a file, or ${badKey}.`,
+      limits,
+      says("malformed_body", "The body was cut off. Send it again."),
     ),
     badRequestWithoutBody: error(
       "BadRequestWithoutBody",
@@ -265,13 +278,20 @@ export function answersOf(
     ...(creates !== "always" && { 200: common.json(returns, own, response, example) }),
     ...(creates && { 201: common.json(returns, ["Location", ...own], response, example) }),
     ...(reads && { 304: common.notModified }),
-    400: reads ? common.badAddress : body ? common.badRequest : common.badRequestWithoutBody,
+    400: reads
+      ? common.badAddress
+      : spec.file
+        ? common.badFile
+        : body
+          ? common.badRequest
+          : common.badRequestWithoutBody,
     401: common.unauthorized,
     ...(spec.scope && { 403: common.forbidden(spec.scope) }),
     404: path.includes("{") ? common.notFound : common.noWorkspace,
     406: common.notAcceptable,
     ...(!reads && path.includes("{") && !spec.isGone && { 412: common.preconditionFailed }),
     ...(body && { 413: common.bodyTooLarge(spec.bodyLimit ?? BODY_LIMIT) }),
+    ...(spec.file && { 413: common.refusal("The file is over the installation's limit.", limits, spec.file.tooLarge) }),
     414: common.addressTooLong,
     ...(body && { 415: common.notJson }),
     ...(!reads && { 422: common.keyReused }),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
@@ -127,7 +128,7 @@ function described(
     description: spec.description + (next ?? ""),
     deprecated: false,
     security: [{ ApiKey: spec.scope ? [spec.scope] : [] }],
-    requestParams: { path: spec.params, query: spec.query },
+    requestParams: { path: spec.params, query: without(former?.ignores ?? [], spec.query) },
     parameters: headersOf(method, path, spec).map(header),
     ...(spec.body && {
       requestBody: {
@@ -138,9 +139,27 @@ function described(
         ),
       },
     }),
+    ...(spec.file && { requestBody: fileBody }),
     responses: answersOf(common, method, path, spec),
   };
 }
+
+const binary = { type: "string" as const, format: "binary" };
+
+const fileBody = {
+  required: true,
+  description: "The file, as the body or as the field `file` of a form. Its content decides the type, not the header.",
+  content: {
+    "*/*": { schema: binary },
+    "multipart/form-data": {
+      schema: {
+        type: "object" as const,
+        properties: { file: { ...binary, description: "The file, with its name." } },
+        required: ["file"],
+      },
+    },
+  },
+};
 
 const ignored = "Unknown and read-only fields are ignored.";
 
@@ -151,6 +170,10 @@ const bodyDescriptions: Record<OperationMethod, string> = {
   PATCH: `The changes. Absent fields stay as they are. ${ignored}`,
   DELETE: `The options. ${ignored}`,
 };
+
+function without(names: readonly string[], query: z.ZodObject): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(query.shape).filter(([name]) => !names.includes(name))));
+}
 
 /** `If-Match` needs a resource that the path names and a GET returns. */
 function headersOf(

@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { inWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
+import { bulkOperation } from "./bulk";
 import { HttpError } from "./errors";
 import { created, type Operation, writeOperation } from "./operation";
 import { type OperationMethod, route } from "./route";
@@ -90,6 +92,45 @@ test("an operation sets the limit of its body, and the refusal names it", async 
   expect((await ask(large, "POST", sent(2 * 1024 * 1024))).status).toBe(200);
   const refused = await ask(large, "POST", sent(2 * 1024 * 1024 + 1));
   expect([refused.status, refused.body.error]).toEqual([413, "The body is over 2 MiB. Send a smaller one."]);
+});
+
+test("items of a bulk request that there is no time for are answered so, and not made", async () => {
+  const made: string[] = [];
+  const rename = writeOperation({
+    ...about,
+    body,
+    prepare: () => setTimeout(60),
+    async handle({ body: { name } }) {
+      made.push(name);
+      return { name };
+    },
+  });
+  const item = (name: string) => () => ({
+    operation: rename,
+    method: "POST",
+    path: "/names",
+    params: {},
+    body: { name },
+  });
+  const bulk = bulkOperation({
+    ...about,
+    scope: null,
+    seconds: 0.05,
+    body: z.object({}),
+    response: z.object({ results: z.array(z.looseObject({ status: z.int() })) }),
+    example: { results: [] },
+    requests: () => [item("One"), item("Two")],
+    answer: (_, results) => ({ results: results.map(({ status, body }) => ({ status, ...body })) }),
+  });
+  expect((await ask(bulk, "POST", "{}")).body.results).toEqual([
+    { status: 200, name: "One" },
+    {
+      status: 503,
+      error: "Not tried, because the request took over 0.05 seconds. Send this item again.",
+      code: "not_tried",
+    },
+  ]);
+  expect(made).toEqual(["One"]);
 });
 
 test("slow work is done before the transaction, and can refuse the change", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
 import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
-import type { InvalidField } from "@/lib/errors";
+import { type InvalidField, UnavailableError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/http/host";
 import { noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
@@ -17,7 +17,7 @@ import {
   contentOf,
   namesTag,
 } from "./answer";
-import { type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
+import { busy, type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
 import {
   type Answered,
   firstAnswer,
@@ -36,15 +36,32 @@ import { together } from "./together";
 /** Leaves room to answer within three seconds (contract 61). */
 const WRITE_SECONDS = 2;
 
+/** The body of a request that is a file. */
+export interface ApiFile {
+  name: string;
+  bytes: Buffer;
+}
+
+interface FileBody {
+  /** Takes room in memory. Null if there is none now. */
+  enter(about: { workspaceId: string; ip: string | null }): (() => void) | null;
+  /** @throws HttpError 413 or 400 */
+  read(request: ApiRequest): Promise<ApiFile>;
+  /** Says in the document how large a file can be. */
+  tooLarge: HttpError;
+}
+
 interface Input<Query extends z.ZodObject, Params extends z.ZodObject> {
   workspace: ApiWorkspace;
   key: ApiKey;
   query: z.output<Query>;
   params: z.output<Params>;
   actor: { kind: "api_key"; id: string; name: string; ip?: string; requestId: string };
+  /** Null unless the operation takes one. */
+  file: ApiFile | null;
 }
 
-interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType> {
+export interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType> {
   operationId: string;
   tag: string;
   summary: string;
@@ -68,6 +85,8 @@ interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Answer ext
   /** Whether `handle` returns `created` always, or only if there was nothing before. Never if absent. */
   creates?: "always" | "sometimes";
   body?: z.ZodObject;
+  /** The body is a file instead of JSON. */
+  file?: FileBody;
   /** In bytes. Defaults to 64 KiB (contract 29). */
   bodyLimit?: number;
   /** Whether no GET returns the resource before the change, so that `If-Match` has no meaning. */
@@ -118,6 +137,8 @@ interface WriteSpec<
   before?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<(() => Promise<unknown>) | undefined>;
   /** Runs before the transaction, for slow work such as cleaning HTML. `handle` gets what it returns. May refuse the change. */
   prepare?(input: Input<Query, Params> & { body: z.output<Body> }): Promise<Prepared>;
+  /** Undoes what `prepare` did outside the database, if the change was not made. */
+  undo?(prepared: Prepared): Promise<unknown>;
   /** Must call `ifMatch` with the current GET answer before changing anything. */
   handle(input: Change<Query, Params, Body, Prepared>): Promise<z.input<Answer> | Created<z.input<Answer>>>;
   /**
@@ -154,12 +175,12 @@ type Change<Query extends z.ZodObject, Params extends z.ZodObject, Body extends 
 class Created<Answer> {
   constructor(
     readonly answer: Answer,
-    /** Below the version, such as "/articles/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d". */
+    /** A URL, or a path below the version, such as "/articles/5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d". */
     readonly path: string,
   ) {}
 }
 
-/** @param path of the new resource, below the version: "/articles/…" */
+/** @param path of the new resource: a URL, or a path below the version */
 export const created = <Answer>(answer: Answer, path: string): Created<Answer> => new Created(answer, path);
 
 export interface Call {
@@ -173,6 +194,8 @@ export interface Call {
   answerHeaders: Map<string, string>;
   /** Fields of answers that the version of the call does not have. */
   omits: readonly string[];
+  /** Query parameters that the version of the call does not have. */
+  ignores: readonly string[];
 }
 
 /** One external API call: the literal that authenticates, validates, serializes and documents it. */
@@ -232,7 +255,7 @@ export function writeOperation<
     const made = changed instanceof Created ? changed : null;
     return {
       status: made ? 201 : 200,
-      location: made && homeOf(call.request, input.workspace) + made.path,
+      location: made && (made.path.startsWith("/") ? homeOf(call.request, input.workspace) : "") + made.path,
       body: jsonOf(call, spec.response, made ? made.answer : changed),
     };
   };
@@ -291,10 +314,14 @@ export function writeOperation<
     const changing = { call, repeatable, input };
     const group = spec.shared?.group(input) ?? null;
     const alone = () => changeAlone(changing);
-    const { answer, isReplayed } = await (group
-      ? changeTogether(`${workspaceId} ${group.name}`, changing, group.characters, alone)
-      : alone());
-    if (!isReplayed) {
+    const changed = group ? changeTogether(`${workspaceId} ${group.name}`, changing, group.characters, alone) : alone();
+    const { answer, isReplayed } = await changed.catch(async (error: unknown) => {
+      // Without an answer of the database, the change may have been made.
+      if (!(error instanceof UnavailableError)) await spec.undo?.(prepared);
+      throw error;
+    });
+    if (isReplayed) await spec.undo?.(prepared);
+    else {
       await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
     }
     return answerChange(answer, isReplayed, spec.noStore);
@@ -312,7 +339,7 @@ function answerChange({ status, location, body }: Answered, isReplayed: boolean,
  * Runs the contract's checks in order: key, limits, scope, Accept, body, Idempotency-Key, validation, existence, If-Match.
  * Host, route and method are checked before (lib/api/route.ts).
  */
-function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
+export function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
   spec: Spec<Query, Params, Answer>,
   isWrite: boolean,
   run: (
@@ -323,7 +350,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
   recall?: (call: Call, key: ApiKey) => Promise<ApiAnswer> | null,
 ): Operation {
   const operation = async (call: Call) => {
-    const { request, requestId, entered, workspace, answerHeaders } = call;
+    const { request, entered, workspace, answerHeaders } = call;
     // The front door has replaced this header by the verified address.
     const ip = request.headers.get("x-forwarded-for");
     const key = await authenticate(entered, { ip, route: () => routeOf(request, call.params) });
@@ -338,15 +365,30 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
     }
     const recalled = recall?.(call, key);
     if (recalled) return recalled;
+    const leave = spec.file ? spec.file.enter({ workspaceId: workspace.id, ip }) : undefined;
+    if (leave === null) throw busy();
+    try {
+      return await work(call, key, ip);
+    } finally {
+      leave?.();
+    }
+  };
+  const work = async (call: Call, key: ApiKey, ip: string | null) => {
+    const { request, requestId, workspace } = call;
+    const file = spec.file ? await spec.file.read(request) : null;
     const body = spec.body && (await bodyOf(request, spec.bodyLimit, spec.isBodyOptional));
-    const repeatable = isWrite ? repeatableOf(request, key.id, { body: body?.bytes, isSecret: spec.isSecret }) : null;
-    const query = queryOf(spec.query, new URL(request.url).searchParams);
+    // The boundaries of a form differ in each attempt.
+    const sent = file ? [Buffer.from(`${file.name}\n`), file.bytes] : body && [body.bytes];
+    const repeatable = isWrite ? repeatableOf(request, key.id, { body: sent, isSecret: spec.isSecret }) : null;
+    const { searchParams } = new URL(request.url);
+    for (const name of call.ignores) searchParams.delete(name);
+    const query = queryOf(spec.query, searchParams);
     // An invalid id is an unknown one (contract 13). A write first reports what is wrong with its body.
     const { data, success: isIdValid } = spec.params.safeParse(call.params);
     if (!isIdValid && !spec.body) throw notFound();
     const params = data ?? (call.params as z.output<Params>);
     const actor = { kind: "api_key" as const, id: key.id, name: key.name, ip: ip ?? undefined, requestId };
-    return run(call, { workspace, key, query, params, actor, isIdValid, repeatable }, body?.json);
+    return run(call, { workspace, key, query, params, actor, file, isIdValid, repeatable }, body?.json);
   };
   return Object.assign(operation, { spec });
 }
@@ -354,7 +396,7 @@ function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer e
 const readNothing: Read = () => Promise.reject(new Error("An operation about the key reads nothing else."));
 
 /** Drops every field that the response schema does not declare, so that no new column can leak. */
-function jsonOf({ omits }: Call, schema: z.ZodType, answer: unknown): string {
+export function jsonOf({ omits }: Call, schema: z.ZodType, answer: unknown): string {
   const whole = schema.parse(answer);
   if (omits.length === 0) return JSON.stringify(whole);
   return JSON.stringify(whole, (name, value: unknown) => (omits.includes(name) ? undefined : value));

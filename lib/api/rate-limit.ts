@@ -1,4 +1,4 @@
-import { takeLimit, type Use } from "@/lib/counters";
+import { countUse, takeLimit, type Use } from "@/lib/counters";
 import { tooManyRequests } from "@/lib/limits";
 import { HttpError } from "./errors";
 
@@ -12,6 +12,25 @@ export type NamedUse = Use & { name: LimitedName };
  * @throws HttpError 429 when one of the limits is used up
  */
 export function respectLimits(uses: readonly NamedUse[], answerHeaders: Pick<Headers, "set">): void {
+  reportUses(uses, answerHeaders);
+  refuseOver(uses);
+}
+
+/**
+ * Counts one more write of a key, for a request that makes several.
+ * @throws HttpError 429 when the limit is used up
+ */
+export async function countWrite(
+  keyId: string,
+  answerHeaders: Pick<Headers, "set">,
+  uses: readonly NamedUse[],
+): Promise<void> {
+  const writes = (await countUse("write", { key: keyId })).map((use) => ({ ...use, name: "write" as const }));
+  reportUses([...uses.filter(({ name }) => name !== "write"), ...writes], answerHeaders);
+  refuseOver(writes);
+}
+
+function reportUses(uses: readonly NamedUse[], answerHeaders: Pick<Headers, "set">): void {
   if (uses.length === 0) return;
   const list = (line: (use: NamedUse) => string) => uses.map(line).join(", ");
   answerHeaders.set(
@@ -22,6 +41,9 @@ export function respectLimits(uses: readonly NamedUse[], answerHeaders: Pick<Hea
     "RateLimit",
     list(({ name, left, seconds }) => `"${name}";r=${left};t=${seconds}`),
   );
+}
+
+function refuseOver(uses: readonly NamedUse[]): void {
   const over = uses.filter(({ isOver }) => isOver);
   if (over.length === 0) return;
   const seconds = Math.max(...over.map((use) => use.seconds));

@@ -29,6 +29,8 @@ export interface Former {
   successor(path: string): string;
   /** Fields of the next version's answers that this version does not have. */
   omits: readonly string[];
+  /** Query parameters of the next version that are unknown to this version. */
+  ignores: readonly string[];
 }
 
 /** A plain function instead of an operation needs no key. */
@@ -70,7 +72,8 @@ export function route(answers: Partial<Record<OperationMethod, Answering>>, form
         const message = `This path does not support ${request.method}. Use one of ${allow}.`;
         throw new HttpError("method_not_allowed", message, { headers: { Allow: allow } });
       }
-      return answer({ request, requestId, entered, workspace, params, answerHeaders, omits: former?.omits ?? [] });
+      const { omits = [], ignores = [] } = former ?? {};
+      return answer({ request, requestId, entered, workspace, params, answerHeaders, omits, ignores });
     });
   const operations: Operations = Object.fromEntries(Object.entries(answers).filter(([, answer]) => "spec" in answer));
   const respond = async (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => {

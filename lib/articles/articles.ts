@@ -1,5 +1,6 @@
 import { type ArticleParts, parts, relatedOrSimilar } from "@/lib/articles/article-parts";
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
+import { findTagCalled } from "@/lib/articles/tags";
 import type { Heading } from "@/lib/content/headings";
 import type { Read } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
@@ -52,6 +53,7 @@ const orders: Record<ArticleSort, string> = {
  * @param withText also reads the texts
  * @param category that category alone, without its subcategories
  * @param searchText words that must each begin a word of the title or text
+ * @param tag the name of a tag of the text that is listed, ignoring case
  * @throws InvalidError when a visitor's list is to be sorted by views
  */
 export async function listArticles(
@@ -63,6 +65,11 @@ export async function listArticles(
     category,
     state,
     searchText,
+    updatedSince,
+    tag,
+    authorEmail,
+    externalId,
+    hasDraft,
     sort = "created_at",
     direction,
     limit,
@@ -74,6 +81,11 @@ export async function listArticles(
     category?: string;
     state?: ArticleState;
     searchText?: string;
+    updatedSince?: Date;
+    tag?: string;
+    authorEmail?: string;
+    externalId?: string;
+    hasDraft?: boolean;
     sort?: ArticleSort;
     direction?: "ASC" | "DESC";
     limit: number;
@@ -97,6 +109,17 @@ export async function listArticles(
   if (isVisitor) conditions.push("a.state = 'published'");
   if (hidden.length > 0) where((place) => `a.category_id <> ALL(${place}::uuid[])`, hidden);
   if (state) where((place) => `a.state = ${place}`, state);
+  if (updatedSince) where((place) => `a.updated_at >= ${place}`, updatedSince);
+  if (tag !== undefined) {
+    const found = await findTagCalled(read, tag);
+    if (!found) return { articles: [], total: 0 };
+    where(isTagged, found.id);
+  }
+  if (authorEmail !== undefined) {
+    where((place) => `a.author_id = (SELECT id FROM members WHERE email_folded = lower(${place}))`, authorEmail);
+  }
+  if (externalId !== undefined) where((place) => `a.external_id = ${place}`, externalId);
+  if (hasDraft !== undefined) conditions.push(`${hasDraft ? "" : "NOT "}${hasDraftRow}`);
   if (searchText) {
     const query = textQuery(workspaceId, searchText);
     if (!query) return { articles: [], total: 0 };
@@ -121,6 +144,13 @@ export async function listArticles(
   const [count] = await read<{ total: number }>(total, values);
   return { articles, total: count?.total ?? 0 };
 }
+
+const isTagged = (place: string) => `EXISTS (
+  SELECT FROM article_tags x WHERE x.workspace_id = a.workspace_id AND x.article_id = a.id
+    AND x.tag_id = ${place}::uuid
+    AND CASE WHEN a.state = 'published' THEN x.in_live ELSE x.in_draft END)`;
+
+const hasDraftRow = "EXISTS (SELECT FROM article_drafts x WHERE x.workspace_id = a.workspace_id AND x.id = a.id)";
 
 const texts = `
   LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id

@@ -22,7 +22,7 @@ import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
 
 /** Absent fields stay as they are, and in a new article they are empty. */
 export interface ArticleInput {
-  text: Partial<Omit<DraftText, "html" | "attachmentIds">>;
+  text: Partial<Omit<DraftText, "html">>;
   body?: WrittenBody | undefined;
   category?: { id: string; name: string } | undefined;
   slug?: string | undefined;
@@ -95,10 +95,10 @@ export async function createArticles(
     if (publish) refuseLack(checked.title, content);
     return { ...checked, body: { ...NO_CONTENT, ...content } };
   });
-  await refuseUnknown(
-    db,
-    texts.flatMap(({ relatedIds }) => relatedIds),
-  );
+  await refuseUnknown(db, {
+    relatedIds: texts.flatMap(({ relatedIds }) => relatedIds),
+    attachmentIds: texts.flatMap(({ attachmentIds }) => attachmentIds),
+  });
   const places = await newPlaces(db, inputs, texts);
   const articles = inputs.map(({ category, authorEmail, externalId = null, slug }, index) => ({
     ...texts[index]!,
@@ -204,10 +204,10 @@ export async function updateArticle(
   const text = checkedFields({ ...now.text, ...input.text, relatedIds, html });
   const isNew = !sameText(text, now.text);
   if (isNew)
-    await refuseUnknown(
-      db,
-      text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
-    );
+    await refuseUnknown(db, {
+      relatedIds: text.relatedIds.filter((one) => !now.text.relatedIds.includes(one)),
+      attachmentIds: text.attachmentIds.filter((one) => !now.text.attachmentIds.includes(one)),
+    });
   const isPublished = wishes.publish === true && (isNew || now.hasDraft);
   // A schedule publishes the draft later, and one on hold waits for a member's review.
   const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
@@ -374,12 +374,18 @@ async function authorChange(db: Db, email: string | undefined, now: OpenDraft): 
   return member.id === now.author.id ? {} : { authorId: member.id };
 }
 
-async function refuseUnknown(db: Db, relatedIds: readonly string[]): Promise<void> {
-  if (relatedIds.length === 0) return;
-  const different = [...new Set(relatedIds)];
-  const known = await db.article.count({ where: { id: { in: different } } });
-  if (known < different.length)
+async function refuseUnknown(
+  db: Db,
+  { relatedIds, attachmentIds }: Pick<DraftText, "relatedIds" | "attachmentIds">,
+): Promise<void> {
+  const [related, attached] = [[...new Set(relatedIds)], [...new Set(attachmentIds)]];
+  if (related.length > 0 && (await db.article.count({ where: { id: { in: related } } })) < related.length)
     throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the ids.");
+  if (attached.length === 0) return;
+  // Locked, so that the clean-up deletes none of them before they are attached.
+  const files = await readingOf(db)("SELECT FROM uploads WHERE id = ANY($1::uuid[]) FOR KEY SHARE", [attached]);
+  if (files.length < attached.length)
+    throw refusal("attachmentIds", "not_found", "An attached file doesn't exist. Upload it again.");
 }
 
 /** Held until the transaction ends, so that two programs cannot give the same id. In order, so that they don't wait for each other. */

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { type Actor, recordAudit, recordAudits } from "@/lib/audit/audit";
 import { refusal } from "@/lib/categories/fields";
 import { CategoryTree, MOST_LEVELS } from "@/lib/categories/tree";
 import { type Db, readingOf } from "@/lib/db";
@@ -65,6 +65,61 @@ export async function placeCategory(
     place: at + 1,
   });
   return { name: category.name, back, reach: wasClosed === isClosed ? null : isClosed ? "closed" : "opened" };
+}
+
+/**
+ * Puts all children of a category, or of the top level, in an order. The log names the fewest categories that had to move.
+ * @returns whether anything changed
+ * @throws InvalidError about `parent`, or about `ids` that are not exactly the children
+ */
+export async function orderCategories(
+  db: Db,
+  parentId: string | null,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<boolean> {
+  const tree = await CategoryTree.lock(db);
+  const level = tree.childrenOf(parentFor(tree, null, parentId));
+  const children = new Map(level.map((child) => [child.id, child]));
+  const order = [...new Set(ids.map((id) => id.toLowerCase()))].flatMap((id) => children.get(id) ?? []);
+  const missing = level.filter((child) => !order.includes(child));
+  if (missing.length > 0 || order.length < ids.length) throw refusal("ids", "invalid", notAll(missing));
+  const moved = movedBetween(level, order);
+  if (moved.length === 0) return false;
+  await putInOrder(db, order);
+  await recordAudits(
+    db,
+    actor,
+    "category.moved",
+    moved.map((category) => ({ subject: subjectOf(category), details: { place: order.indexOf(category) + 1 } })),
+  );
+  return true;
+}
+
+function notAll(missing: readonly { id: string }[]): string {
+  const ids = missing.slice(0, 20).map(({ id }) => id);
+  const more = missing.length > ids.length ? ` and ${missing.length - ids.length} more` : "";
+  const lacking =
+    ids.length > 0
+      ? `Missing: ${ids.join(", ")}${more}.`
+      : "Remove ids that are sent twice or are in another category.";
+  return `The list must have the id of every category in the parent, once. ${lacking}`;
+}
+
+/** The items to move so that a longest possible part of the others keeps its order. */
+function movedBetween<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
+  const places = new Map(before.map((item, place) => [item, place]));
+  const placeOf = (index: number) => places.get(after[index] as Item) ?? 0;
+  const longestOf = (all: readonly Item[][]) =>
+    all.reduce<Item[]>((best, run) => (run.length > best.length ? run : best), []);
+  const runs: Item[][] = [];
+  for (const [at, item] of after.entries()) {
+    const place = placeOf(at);
+    // A run ends with the item at its own index.
+    runs.push([...longestOf(runs.filter((_, index) => placeOf(index) < place)), item]);
+  }
+  const kept = new Set(longestOf(runs));
+  return after.filter((item) => !kept.has(item));
 }
 
 function positionOf(tree: CategoryTree, id: string): Position {

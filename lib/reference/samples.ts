@@ -16,6 +16,8 @@ interface Call {
   ids: [name: string, value: string][];
   query: [name: string, value: string][];
   body?: [name: string, value: unknown][];
+  /** The name of a file to send instead, and its media type. */
+  file?: [name: string, type: string];
   /** The field of the answer to print. The whole answer by default. */
   answerField?: string;
 }
@@ -25,6 +27,7 @@ const chosen: Record<string, Record<string, string>> = {
   "list-categories": { scope: "all" },
   "list-articles": { state: "published", page_size: "10" },
   "get-article": { category: "summary" },
+  "upload-file": { file_name: "release-notes.txt" },
 };
 
 const written: [name: string, value: string][] = [
@@ -37,9 +40,22 @@ const written: [name: string, value: string][] = [
 const changes: Record<string, [name: string, value: unknown][]> = {
   "create-article": written,
   "put-article": written,
+  "bulk-articles": [
+    [
+      "items",
+      [
+        { action: "create", ref: "password", ...Object.fromEntries(written) },
+        { action: "publish", article_id: "install-lectern" },
+      ],
+    ],
+  ],
   "create-category": [["name", "Sign-in"]],
   "update-category": [["description", "How to sign in."]],
   "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
+  "order-categories": [
+    ["parent_id", "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e"],
+    ["category_ids", ["6e2b8d4f-3c5a-4b7e-9d0f-1a2b3c4d5e6f", "7f3c9e50-4d6b-4c8f-8e10-2b3c4d5e6f70"]],
+  ],
   "update-article": [["title", "Reset your password"]],
   "discard-draft": [["on_conflict", "keep_version"]],
   "update-tag": [["name", "security"]],
@@ -62,6 +78,8 @@ const changes: Record<string, [name: string, value: unknown][]> = {
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 
+const files: Record<string, [name: string, type: string]> = { "upload-file": ["release-notes.txt", "text/plain"] };
+
 /** @param values parameters to use instead of the document's examples */
 export function sampleOf(
   { basePath }: Pick<Reference, "basePath">,
@@ -81,36 +99,40 @@ export function sampleOf(
     ids: named((one) => one.in === "path"),
     query: named((one) => one.in === "query" && (one.required || Boolean(chosen[anchor]?.[one.name]))),
     body: changes[anchor],
+    file: files[anchor],
     answerField: first && (first.type.startsWith("array") || more.length === 0) ? first.name : undefined,
   };
   return { curl: curl(call), javascript: javascript(call), python: python(call) };
 }
 
-function curl({ method, api, path, ids, query, body }: Call): string {
+function curl({ method, api, path, ids, query, body, file }: Call): string {
   const values = new Map(ids);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ""));
   const option = method === "GET" ? (query.length > 0 ? "-G " : "") : `-X ${method} `;
   return [
-    `curl ${option}"${api}${filled}"`,
+    `curl ${option}"${api}${filled}${file ? `?${new URLSearchParams(query).toString()}` : ""}"`,
     `-H "X-Api-Key: $LECTERN_API_KEY"`,
-    ...query.map(([name, value]) => `--data-urlencode "${name}=${value}"`),
+    ...(file
+      ? [`-H "Content-Type: ${file[1]}"`, `--data-binary "@${file[0]}"`]
+      : query.map(([name, value]) => `--data-urlencode "${name}=${value}"`)),
     ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(Object.fromEntries(body))}'`] : []),
   ].join(" \\\n  ");
 }
 
-function javascript({ method, api, path, ids, query, body, answerField }: Call): string {
+function javascript({ method, api, path, ids, query, body, file, answerField }: Call): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `\${${camelCase(name)}}`);
   const key = `"X-Api-Key": process.env.LECTERN_API_KEY`;
+  const type = body ? "application/json" : file?.[1];
   return lines(
+    file && [`import { readFile } from "node:fs/promises";`, ``],
     `const api = "${api}";`,
     ids.map(([name, value]) => `const ${camelCase(name)} = "${value}";`),
     query.length > 0 && [`const query = new URLSearchParams({`, ...entries(query, "  ", ""), `});`],
     ``,
     `const response = await fetch(\`\${api}${filled}${query.length > 0 ? "?\${query}" : ""}\`, {`,
     method !== "GET" && `  method: "${method}",`,
-    body
-      ? [`  headers: {`, `    ${key},`, `    "Content-Type": "application/json",`, `  },`]
-      : `  headers: { ${key} },`,
+    type ? [`  headers: {`, `    ${key},`, `    "Content-Type": "${type}",`, `  },`] : `  headers: { ${key} },`,
+    file && `  body: await readFile("${file[0]}"),`,
     body && [`  body: JSON.stringify({`, ...entries(body, "    ", ""), `  }),`],
     `});`,
     `const answer = await response.json();`,
@@ -120,8 +142,9 @@ function javascript({ method, api, path, ids, query, body, answerField }: Call):
   );
 }
 
-function python({ method, api, path, ids, query, body, answerField }: Call): string {
+function python({ method, api, path, ids, query, body, file, answerField }: Call): string {
   const key = `"X-Api-Key": os.environ["LECTERN_API_KEY"]`;
+  const type = body ? "application/json" : file?.[1];
   return lines(
     `import json`,
     `import os`,
@@ -135,9 +158,10 @@ function python({ method, api, path, ids, query, body, answerField }: Call): str
     `request = Request(`,
     `    f"{api}${path}${query.length > 0 ? "?{query}" : ""}",`,
     method !== "GET" && `    method="${method}",`,
-    body
-      ? [`    headers={`, `        ${key},`, `        "Content-Type": "application/json",`, `    },`]
+    type
+      ? [`    headers={`, `        ${key},`, `        "Content-Type": "${type}",`, `    },`]
       : `    headers={${key}},`,
+    file && `    data=open("${file[0]}", "rb").read(),`,
     body && [`    data=json.dumps({`, ...entries(body, "        ", `"`), `    }).encode(),`],
     `)`,
     `with urlopen(request) as response:`,

@@ -4,7 +4,7 @@ import type { UploadKind } from "@/lib/uploads/kinds";
 import { UploadError, type UploadReason, uploadRefusal } from "@/lib/uploads/refusals";
 
 interface Bringing {
-  headers: Headers;
+  headers: Pick<Headers, "get">;
   body: AsyncIterable<Uint8Array, unknown> | null;
 }
 

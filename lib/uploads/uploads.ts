@@ -8,7 +8,7 @@ import { commitNaming, removeBytes } from "@/lib/uploads/commit";
 import { type Content, takeContent } from "@/lib/uploads/content";
 import { cleanFilename } from "@/lib/uploads/filename";
 import { PICTURE_SIDE } from "@/lib/uploads/images";
-import type { UploadKind, UploadLimits } from "@/lib/uploads/kinds";
+import type { UploadKind } from "@/lib/uploads/kinds";
 import { UploadError, uploadRefusal } from "@/lib/uploads/refusals";
 import { newStorageKey } from "@/lib/uploads/storage";
 import { readAs, type Viewer } from "@/lib/visibility";
@@ -47,9 +47,23 @@ export async function storeUpload(
     unchanged?: boolean;
   },
 ): Promise<Upload> {
-  const limits = env().uploads;
-  const content = await takeContent(input.content, input.kind, limits, input.unchanged);
-  const filename = cleanFilename(input.filename, content.extension);
+  const stored = await storeBytes(workspaceId, input);
+  return commitNaming([stored.storageKey], () => inWorkspace(workspaceId, (db) => addRow(db, { ...input, ...stored })));
+}
+
+/** A file whose bytes are stored, without its row. */
+export interface StoredFile {
+  storageKey: string;
+  filename: string;
+  content: Content;
+}
+
+/** Not for use inside a transaction. Remove the bytes if their row is not committed. @throws InvalidError */
+export async function storeBytes(
+  workspaceId: string,
+  input: { filename: string; content: Uint8Array | AsyncIterable<Uint8Array>; kind: UploadKind; unchanged?: boolean },
+): Promise<StoredFile> {
+  const content = await takeContent(input.content, input.kind, env().uploads, input.unchanged);
   const storageKey = newStorageKey(workspaceId);
   try {
     await uploadStorage().put(storageKey, content.bytes);
@@ -57,24 +71,21 @@ export async function storeUpload(
     await removeBytes([storageKey]);
     throw error;
   }
-  return commitNaming([storageKey], () =>
-    inWorkspace(workspaceId, (db) =>
-      addRow(db, { storageKey, filename, content, by: input.by, sourceHash: input.sourceHash }, limits),
-    ),
-  );
+  return { storageKey, filename: cleanFilename(input.filename, content.extension), content };
+}
+
+/** Adds the row of a program's file, and records it, because no member has uploaded it. @throws InvalidError */
+export async function addUpload(db: Db, stored: StoredFile, actor: Actor): Promise<Upload> {
+  const upload = await addRow(db, { ...stored, by: null });
+  await recordAudit(db, actor, "file.uploaded", { kind: "upload", id: upload.id, name: upload.filename });
+  return upload;
 }
 
 async function addRow(
   db: Db,
-  input: {
-    storageKey: string;
-    filename: string;
-    content: Content;
-    by: string | null;
-    sourceHash: Buffer | undefined;
-  },
-  limits: UploadLimits,
+  input: StoredFile & { by: string | null; sourceHash?: Buffer | undefined },
 ): Promise<Upload> {
+  const limits = env().uploads;
   // Concurrent uploads count one after the other against the quota.
   await lockWorkspace(db);
   const { content, storageKey, filename } = input;

@@ -59,7 +59,7 @@ async function send(
   return { answer, sent };
 }
 
-test.each(["/api/uploads?as=image", "/api/imports"])(
+test.each(["/api/uploads?as=image", "/api/imports", "/api/external/v2/uploads?file_name=a"])(
   "a file to %s arrives as long as data keeps arriving",
   async (path) => {
     const { answer } = await send(path, LONG);

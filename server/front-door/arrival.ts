@@ -10,7 +10,7 @@ interface Limits {
   idle: number;
 }
 
-const FILES = /^\/api\/(uploads|imports)(\/|\?|$)/;
+const FILES = /^\/api\/(uploads|imports|external\/v2\/uploads)(\/|\?|$)/;
 
 /**
  * Ends a request whose body does not arrive in time, with 408 if it is not answered yet. A file has time as long as it

@@ -32,6 +32,8 @@ export interface Operation {
   parameters: Parameter[];
   /** The fields of its body, or absent when it has no body. */
   fields?: Record<string, Schema>;
+  /** Whether its body is a file. */
+  isFile: boolean;
   /** The fields that a body must have. */
   requiredFields: string[];
   /** Whether a request may have no body. */
@@ -61,7 +63,7 @@ function operationsOf(version: string): Operation[] {
   const base = `/api/external/${version}`;
   const found = Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, spec]): Operation => {
-      const body = spec.requestBody?.content["application/json"].schema;
+      const body = spec.requestBody?.content["application/json"]?.schema;
       const { properties, required = [] } = body ? resolved<Schema & { required?: string[] }>(body) : {};
       const limit = /over (\d+) (KiB|MiB)/.exec(resolved(spec.responses[413] ?? {}).description ?? "");
       return {
@@ -72,6 +74,7 @@ function operationsOf(version: string): Operation[] {
           .map(resolved)
           .map((parameter: Parameter) => ({ ...parameter, schema: resolved(parameter.schema) })),
         ...(body && { fields: properties }),
+        isFile: spec.requestBody !== undefined && !body,
         requiredFields: required,
         isBodyOptional: spec.requestBody?.required === false,
         bodyLimit: Number(limit?.[1] ?? 64) * (limit?.[2] === "MiB" ? 1024 * 1024 : 1024),
@@ -86,7 +89,15 @@ function operationsOf(version: string): Operation[] {
   return [
     ...found,
     {
-      ...{ version, path: `${base}/openapi.json`, method: "GET", parameters: [], needsKey: false, isForReaders: true },
+      ...{
+        version,
+        path: `${base}/openapi.json`,
+        method: "GET",
+        parameters: [],
+        needsKey: false,
+        isForReaders: true,
+        isFile: false,
+      },
       ...{ requiredFields: [], isBodyOptional: false, bodyLimit: 0, successes: [200] },
     } satisfies Operation,
   ];

@@ -19,7 +19,7 @@ const ADDRESS_LIMIT = 8 * 1024;
 /** A request drawn from the documents. About half are valid, the others have one or more errors. */
 export function aRequest(draw: Draw, world: World, unique: string): RequestSample {
   // Writes have more operations, but most of their answers depend on other writes.
-  const operation = draw.pick(draw.chance(0.4) ? reads : draw.chance(0.1) ? memberChanges : list);
+  const operation = draw.pick(draw.chance(0.44) ? reads : draw.chance(0.2) ? memberChanges : list);
   const { method, needsKey, fields } = operation;
   const isWrite = method !== "GET";
   if (needsKey && method === "GET" && world.tags.length > 0 && draw.chance(0.04)) return aRevisit(draw, world);
@@ -98,6 +98,10 @@ export function aRequest(draw: Draw, world: World, unique: string): RequestSampl
     headers.unshift(...type.headers);
     if (type.headers.length === 0) removeHeader(headers, "content-type");
     verdicts.type = type.verdict;
+  } else if (operation.isFile) {
+    body = { bytes: draw.bytes(draw.pick([0, 1, 100, 10_000])) };
+    // An empty file and a damaged image are refused.
+    verdicts.validation = worst([query.verdict, "either"]);
   } else if (!isWrite) {
     invalidFields.push(...query.invalidFields);
     if (draw.chance(0.05) || has("noneMatch")) {

@@ -55,7 +55,9 @@ describe.each(listed)("$name", (operation) => {
     );
     const byId = idParametersOf(operation).flatMap(({ name }) => ids.map((id) => ({ ...path, [name]: id })));
     const words = [canary.word, `${canary.word}@example.com`];
-    const byWord = Object.keys(query.shape).flatMap((name) => words.map((word) => ({ ...path, [name]: word })));
+    // The answer to an upload repeats its name.
+    const named = Object.keys(query.shape).filter((name) => name !== "file_name");
+    const byWord = named.flatMap((name) => words.map((word) => ({ ...path, [name]: word })));
     return [path, ...byId, ...byWord].map((values) => requestFor(operation, values, canary.word));
   }
 

@@ -100,7 +100,9 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
   test("has an example of every body and of every parameter, each of which fits, with nothing undocumented", () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
     const closed = JSON.parse(JSON.stringify(document), (_, value) =>
-      value?.type === "object" && value.properties ? { ...value, additionalProperties: false } : value,
+      value?.type === "object" && value.properties && !value.additionalProperties
+        ? { ...value, additionalProperties: false }
+        : value,
     );
     ajv.addSchema({ components: closed.components }, "document");
     const problems: unknown[] = [];
@@ -123,7 +125,7 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
         const { name: parameter, schema } = resolved(reference);
         hold(`${operationName} ${parameter}`, schema, schema.examples?.[0]);
       }
-      const fields = resolved(operation.requestBody?.content["application/json"].schema ?? {}).properties ?? {};
+      const fields = resolved(operation.requestBody?.content["application/json"]?.schema ?? {}).properties ?? {};
       for (const [field, schema] of Object.entries<any>(fields))
         hold(`${operationName} ${field}`, schema, schema.examples?.[0]);
       for (const [status, reference] of Object.entries(operation.responses)) {
@@ -257,7 +259,7 @@ test("v1 has the operations of v2 that existed with it, with the same answers", 
       Object.entries<any>(methods).map(([method, { operationId, parameters, requestBody, responses }]) => ({
         operation: `${method} ${path.replace("team_members", "team-members")}`,
         operationId,
-        parameters,
+        parameters: parameters.filter(({ name }: { name: string }) => !former.ignores.includes(name)),
         requestBody,
         answers: Object.entries<any>(responses).map(([status, { $ref, content }]) => [status, $ref, content]),
       })),

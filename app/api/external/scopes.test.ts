@@ -101,6 +101,11 @@ beforeAll(async () => {
     category: ["full", "summary"],
     state: ["draft", "published"],
     sort_by: ["created_at", "updated_at", "title", "unique_views_count"],
+    updated_since: ["2000-01-01T00:00:00Z"],
+    tag: [secret, "garden"],
+    author_email: [`${secret}@example.com`],
+    external_id: [secret],
+    has_draft: ["true", "false"],
   };
   keys = Object.fromEntries(
     await Promise.all(everyScope.map(async (scope) => [scope, await keyWith([scope])] as const)),
@@ -208,6 +213,28 @@ describe.each(["v1", "v2"])("%s", (version) => {
       expect([status, text]).toEqual([404, unknown.text]);
     }
   });
+
+  if (version === "v2")
+    test("a filter by what visitors don't see needs the scope that shows it", async () => {
+      const filters = { author_email: "members.read", external_id: "content.read", has_draft: "content.read" } as const;
+      for (const [field, scope] of Object.entries(filters)) {
+        const value = { author_email: `${secret}@example.com`, external_id: "x", has_draft: "true" }[field];
+        const path = `/articles?${field}=${value}`;
+        const other = scope === "members.read" ? "content.read" : "public";
+        const { status, body } = await get(path, keys[other]);
+        const message = `${field} needs the scope ${scope}. Use a key that has it, or omit ${field}.`;
+        expect([status, body.details]).toEqual([422, [{ field, code: "not_allowed", message }]]);
+        expect((await get(path, await keyWith(["public", scope]))).status).toBe(200);
+      }
+    });
+
+  if (version === "v2")
+    test("a filter by tag finds for a public key only articles that visitors see with this tag", async () => {
+      const found = async (tag: string, key: string) =>
+        (await get(`/articles?tag=${tag}`, key)).body.pagination.total_records;
+      expect([await found(secret, keys.public), await found("garden", keys.public)]).toEqual([0, 2]);
+      expect([await found(secret, keys["content.read"]), await found("garden", keys["content.read"])]).toEqual([4, 6]);
+    });
 
   // Only v2 returns one category.
   if (version === "v2")

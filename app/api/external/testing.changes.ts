@@ -63,6 +63,20 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { article_id: await planted(workspace, `version ${word}`, {}, writeAgain), number: "1" },
     body: {},
   }),
+  bulkArticles: async (workspace, word) => ({
+    values: {},
+    body: {
+      items: [
+        {
+          action: "create",
+          title: word,
+          html_content: "<p>New</p>",
+          category_id: (await plantedCategory(workspace)).id,
+        },
+      ],
+    },
+  }),
+  uploadFile: (_, word) => ({ values: {}, body: `A file about ${word}` }),
   createCategory: (_, word) => ({ values: {}, body: { name: word } }),
   updateCategory: async (workspace, word) => ({
     values: { category_id: (await plantedCategory(workspace, "changed")).id },
@@ -76,6 +90,13 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { category_id: (await plantedCategory(workspace, `merged ${word}`)).id },
     body: { into: (await plantedCategory(workspace)).id },
   }),
+  orderCategories: async (workspace, word) => {
+    const ids = await plantedChildren(workspace);
+    // Another word swaps another pair.
+    const at = [...word].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % (ids.length - 1);
+    const swapped = ids.toSpliced(at, 2, ids[at + 1]!, ids[at]!);
+    return { values: {}, body: { parent_id: (await plantedCategory(workspace, "ordered")).id, category_ids: swapped } };
+  },
   updateTag: async (workspace, word) => ({
     values: { tag_id: await plantedTag(workspace, "changed") },
     body: { name: `${workspace.subdomain} renamed ${word}` },
@@ -142,7 +163,8 @@ type Own = Pick<TestWorkspace, "id" | "subdomain" | "admin">;
 
 interface Change {
   values: Record<string, string>;
-  body: Record<string, unknown>;
+  /** A text is sent as a file. */
+  body: Record<string, unknown> | string;
 }
 
 const plantedOnes = new Map<string, Promise<string>>();
@@ -179,6 +201,17 @@ function plantedCategory(workspace: Own, name = "planted"): ReturnType<typeof aC
   const create = () => aCategory(workspace, { name: `${name} ${workspace.subdomain}` });
   if (!categories.has(key)) categories.set(key, create());
   return categories.get(key)!;
+}
+
+/** The ids of the categories in the category "ordered", in their first order. */
+async function plantedChildren(workspace: Own): Promise<string[]> {
+  const { id: parentId } = await plantedCategory(workspace, "ordered");
+  const names = ["A", "B", "C", "D", "E"].map((name) => `${name} ${workspace.subdomain}`);
+  return Promise.all(
+    names.map((name) =>
+      once(`${workspace.id} ${name}`, async () => (await aCategory(workspace, { name, parentId })).id),
+    ),
+  );
 }
 
 /** The id of a redirect of this name, which is created on the first call. */
@@ -225,6 +258,21 @@ export function plantedDelivery(workspace: Own, endpointId: string): Promise<str
   return once(`${workspace.id} delivery ${endpointId}`, async () => {
     const data = { endpointId, event: "article.published", body: "{}", state: "failed", attempts: 10 };
     return (await inWorkspace(workspace.id, (db) => db.webhookDelivery.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** A file that nothing uses. */
+export function plantedUpload(workspace: Own): Promise<string> {
+  return once(`${workspace.id} upload`, async () => {
+    const name = `${workspace.subdomain}.txt`;
+    const data = {
+      storageKey: name,
+      filename: name,
+      contentType: "text/plain",
+      byteSize: 1,
+      sha256: new Uint8Array(32),
+    };
+    return (await inWorkspace(workspace.id, (db) => db.upload.create({ data, select: { id: true } }))).id;
   });
 }
 

@@ -71,7 +71,7 @@ export function requestFor(
   { path, method, spec }: Listed,
   values: Partial<Record<string, string>>,
   text: string,
-): { address: string; request: { method: string; body?: Record<string, string> } } {
+): { address: string; request: { method: string; body?: Record<string, string> | string } } {
   const address = new URL(
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? "")),
     "http://host",
@@ -81,6 +81,6 @@ export function requestFor(
     if (value !== undefined) address.searchParams.set(name, value);
   }
   const fields = Object.keys(spec.body?.shape ?? {}).flatMap((name) => (values[name] ? [[name, values[name]]] : []));
-  const body = spec.body && (Object.fromEntries(fields) as Record<string, string>);
+  const body = spec.file ? text : spec.body && (Object.fromEntries(fields) as Record<string, string>);
   return { address: address.pathname + address.search, request: { method, body } };
 }

@@ -29,6 +29,7 @@ const changes: Record<string, unknown> = {
   meta_description: "Taken",
   show_table_of_contents: false,
   related_article_ids: [],
+  attachment_ids: [],
   category_id: undefined,
   category_path: ["Taken"],
   create_categories: true,
@@ -41,12 +42,14 @@ const changes: Record<string, unknown> = {
   revision: undefined,
   on_conflict: "keep_version",
   redirect_to: null,
+  items: [{ action: "create", title: "Taken", html_content: "<p>Taken</p>", category_path: ["Taken"] }],
   name: "Taken",
   description: "Taken",
   visibility_setting: "members",
   visibility: undefined,
   parent_id: null,
   position: 1,
+  category_ids: [],
   move_contents_to: null,
   from: "/taken",
   term: "Taken",
@@ -91,7 +94,7 @@ describe.each(writes)("$name", (operation) => {
   const send = (
     workspace: Pick<typeof theirs, "subdomain" | "key">,
     values: Record<string, string>,
-    body: object,
+    body: object | string,
     key = workspace.key.text,
   ) => {
     const { address, request } = requestFor(operation, values, canary.word);

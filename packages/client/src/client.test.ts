@@ -127,6 +127,16 @@ test("categories are created, read, changed, merged and deleted", async () => {
   expect((await listOf(kb.categories.all())).map(({ name }) => name)).toEqual(["Guides"]);
 });
 
+test("the categories of a parent are put in order", async () => {
+  const make = async (name: string) => (await kb.categories.create({ name, parent_id: category.id })).category.id;
+  const ids = [await make("One"), await make("Two")];
+  const order = { parent_id: category.id, category_ids: ids.toReversed() };
+  expect(await kb.categories.order(order)).toEqual({ ...order, changed: true });
+  expect((await kb.categories.get(category.id)).category.subcategories?.map(({ id }) => id)).toEqual(
+    order.category_ids,
+  );
+});
+
 test("redirects are created, listed, changed and deleted", async () => {
   const { redirect } = await kb.redirects.create({ from: "/old", to: { category_id: category.id } });
   expect(redirect.to_url).toMatch(/\/categories\/guides$/);
@@ -160,6 +170,35 @@ test("tags are listed, renamed, merged and deleted", async () => {
   expect((await kb.tags.merge(beta!.id, tag.id)).tag).toEqual(tag);
   expect((await kb.tags.delete(gamma!.id)).deleted).toEqual(gamma);
   expect(await listOf(kb.tags.all({ search_term: "o" }))).toEqual([tag]);
+});
+
+test("a file is uploaded, once for an idempotency key, and attached to an article", async () => {
+  const send = () => kb.files.upload(new Blob(["Notes"]), { file_name: "notes.txt" }, { idempotencyKey: "one" });
+  const { upload } = await send();
+  expect(upload).toMatchObject({
+    filename: "notes.txt",
+    byte_size: 5,
+    url: expect.stringMatching(`/uploads/${upload.id}$`),
+  });
+  expect(await send()).toEqual({ upload });
+  const text = { title: "Notes", markdown_content: `[Notes](${upload.url})`, category_id: category.id };
+  const { article } = await kb.articles.create({ ...text, attachment_ids: [upload.id] });
+  expect(article.attachments).toMatchObject([{ id: upload.id, url: upload.url }]);
+});
+
+test("many articles are changed in one call, and each result is as typed as its request", async () => {
+  const text = { markdown_content: "Text.", category_id: category.id };
+  const { results } = await kb.articles.bulk([
+    { action: "create", ref: "a", title: "A", ...text },
+    { action: "upsert", external_id: "b", title: "B", publish: true, ...text },
+    { action: "update", article_id: "a", tags: ["new"] },
+    { action: "publish", article_id: "a" },
+    { action: "delete", article_id: "b" },
+    { action: "unpublish", article_id: "c" },
+  ]);
+  expect(results.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 404]);
+  expect([results[0]?.ref, results[3]?.article?.state, results[4]?.deleted?.slug]).toEqual(["a", "published", "b"]);
+  expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the id in the URL." });
 });
 
 test("webhooks are created, listed, changed, tested and deleted", async () => {

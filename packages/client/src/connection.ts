@@ -50,6 +50,8 @@ interface RequestSpec {
   path: string;
   query?: object;
   body?: object;
+  /** Sent as it is. */
+  file?: Blob | Uint8Array<ArrayBuffer> | string;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -123,6 +125,18 @@ export class Connection {
     return body as Body;
   }
 
+  /** Retries are safe, as in `write`. */
+  async upload<Body>(
+    path: string,
+    file: NonNullable<RequestSpec["file"]>,
+    query: object,
+    { signal, idempotencyKey = crypto.randomUUID() }: Omit<WriteOptions, "ifMatch"> = {},
+  ): Promise<Body> {
+    const headers = { "Idempotency-Key": idempotencyKey, "Content-Type": "application/octet-stream" };
+    const { body } = await this.#send({ method: "POST", path, query, file, headers, signal });
+    return body as Body;
+  }
+
   async #send(spec: RequestSpec): Promise<{ response: Response; body: object | undefined }> {
     const address = new URL(ROOT + spec.path, this.#origin);
     for (const [name, value] of Object.entries(spec.query ?? {})) {
@@ -137,6 +151,7 @@ export class Connection {
       redirect: "manual" as const,
       signal: stop.signal,
       ...(spec.body && { body: JSON.stringify(spec.body) }),
+      ...(spec.file !== undefined && { body: spec.file }),
     };
 
     const { signal } = spec;

@@ -13,11 +13,13 @@ import type {
   ArticleDeletion,
   ArticleList,
   ArticleListItem,
+  BulkAnswer,
   Category,
   CategoryAnswer,
   CategoryChanges,
   CategoryDeletion,
   CategoryList,
+  CategoryOrder,
   DeletedArticle,
   DeletedCategory,
   DeletedRedirect,
@@ -41,6 +43,8 @@ import type {
   NewRedirect,
   NewSynonym,
   NewWebhook,
+  OrderedCategories,
+  Publication,
   Redirect,
   RedirectAnswer,
   RedirectChanges,
@@ -61,6 +65,9 @@ import type {
   TeamMemberAnswer,
   TeamMemberChanges,
   TeamMemberList,
+  Unpublication,
+  UploadAnswer,
+  UploadFileQuery,
   UpsertedArticle,
   Webhook,
   WebhookAnswer,
@@ -79,12 +86,23 @@ export type { List } from "./list.js";
 export type * from "./types.js";
 export * from "./webhooks.js";
 
+/** An item of `articles.bulk`: the fields of the call of this name, and a name of your own for the result. */
+export type ArticleAction = { ref?: string | undefined } & (
+  | ({ action: "create" } & NewArticle)
+  | ({ action: "update"; article_id: string } & ArticleChanges)
+  | ({ action: "upsert"; external_id: string } & UpsertedArticle)
+  | ({ action: "publish"; article_id: string } & Publication)
+  | ({ action: "unpublish"; article_id: string } & Unpublication)
+  | ({ action: "delete"; article_id: string } & ArticleDeletion)
+);
+
 type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 
 /** A client for one workspace. Calls throw the errors in errors.ts, or a signal's reason. */
 export class Lectern {
   readonly articles: Articles;
   readonly categories: Categories;
+  readonly files: Files;
   readonly redirects: Redirects;
   readonly synonyms: Synonyms;
   readonly tags: Tags;
@@ -98,6 +116,7 @@ export class Lectern {
     this.#connection = new Connection(options);
     this.articles = new Articles(this.#connection);
     this.categories = new Categories(this.#connection);
+    this.files = new Files(this.#connection);
     this.redirects = new Redirects(this.#connection);
     this.synonyms = new Synonyms(this.#connection);
     this.tags = new Tags(this.#connection);
@@ -186,6 +205,14 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.write<WrittenArticle>("PUT", path, article, options);
   }
 
+  /**
+   * Makes up to 100 changes, each on its own, and returns their results in the same order. With `idempotencyKey`, a
+   * repeated call makes only the changes that were refused or not tried.
+   */
+  bulk(items: ArticleAction[], options?: Omit<WriteOptions, "ifMatch">): Promise<BulkAnswer> {
+    return this.connection.write<BulkAnswer>("POST", "/articles/bulk", { items }, options);
+  }
+
   /** Makes the draft live. Needs a key with the scope content.publish. */
   publish(id: string, options?: WriteOptions): Promise<WrittenArticle> {
     return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/publish`, undefined, options);
@@ -239,6 +266,25 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
   /** Moves a category's contents to another category, then deletes the empty one. */
   merge(id: string, into: string, options?: WriteOptions): Promise<MergedCategory> {
     return this.connection.write<MergedCategory>("POST", `/categories/${segment(id)}/merge`, { into }, options);
+  }
+
+  /** Sets the order of all categories in a parent. A `parent_id` of null stands for the top level. */
+  order(order: CategoryOrder, options?: Omit<WriteOptions, "ifMatch">): Promise<OrderedCategories> {
+    return this.connection.write<OrderedCategories>("PUT", "/categories/order", order, options);
+  }
+}
+
+/** Images and other files for articles. */
+export class Files {
+  constructor(private readonly connection: Connection) {}
+
+  /** Uploads an image or another file. Needs a key with the scope files. */
+  upload(
+    file: Blob | Uint8Array<ArrayBuffer> | string,
+    params: UploadFileQuery = {},
+    options?: Omit<WriteOptions, "ifMatch">,
+  ): Promise<UploadAnswer> {
+    return this.connection.upload<UploadAnswer>("/uploads", file, params, options);
   }
 }
 

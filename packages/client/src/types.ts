@@ -66,6 +66,14 @@ export interface CategoryMerge {
   into: string;
 }
 
+/** The order of the categories in a parent. */
+export interface CategoryOrder {
+  /** The id of the parent category. Null stands for the top level. */
+  parent_id: string | null;
+  /** The ids of all categories in the parent, in order. Members-only ones count too. */
+  category_ids: string[];
+}
+
 /** `draft`: not published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
@@ -89,6 +97,8 @@ export interface NewArticle {
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
+  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  attachment_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
@@ -130,6 +140,8 @@ export interface ArticleChanges {
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
+  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  attachment_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
@@ -233,6 +245,8 @@ export interface UpsertedArticle {
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
+  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  attachment_ids?: string[] | undefined;
   /** The id of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
@@ -257,6 +271,24 @@ export interface UpsertedArticle {
    * `revision`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
+}
+
+/** Changes of articles. */
+export interface BulkRequest {
+  /** The changes, 1 to 100. */
+  items: BulkItem[];
+}
+
+/** A change of one article, with the body fields of the request that the action stands for. */
+export interface BulkItem {
+  /** What to do. To move an article, update its `category_id`. */
+  action: "create" | "update" | "upsert" | "publish" | "unpublish" | "delete";
+  /** A name that you choose for the item. Its result repeats it. */
+  ref?: string;
+  /** The article's id, permalink or slug. Required, except to create or upsert an article. */
+  article_id?: string;
+  /** The id of the article in your system. Required to upsert an article. */
+  external_id?: string | null;
 }
 
 /** The fields to change. Other fields are ignored. */
@@ -466,8 +498,9 @@ export interface Pagination {
  * `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type` of the body is not
  * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
  * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
- * says how long to wait. `server_error` (500): Something went wrong on our side. `unavailable` (503): The service is
- * busy or restarting. Nothing was changed.
+ * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): There was no time
+ * left for this item of a bulk request. Send it again. `unavailable` (503): The service is busy or restarting. Nothing
+ * was changed.
  */
 export type ErrorCode =
   | "malformed_url"
@@ -492,7 +525,18 @@ export type ErrorCode =
   | "idempotency_key_reused"
   | "rate_limited"
   | "server_error"
+  | "not_tried"
   | "unavailable";
+
+/** The article's current state, if a change was refused with 409 or 412. */
+export interface Current {
+  /** The article's revision. */
+  revision: number;
+  /** The team member or key that changed it last. Null after an import. */
+  changed_by: string | null;
+  /** When it was last changed. */
+  changed_at: string;
+}
 
 /** A parameter or field that was refused. */
 export interface InvalidField {
@@ -537,6 +581,16 @@ export interface MergedCategory {
   /** The category. Its subcategories come without their own subcategories. */
   category: Category;
   moved: MovedContents;
+}
+
+/** Categories that were put in order. */
+export interface OrderedCategories {
+  /** The id of the parent category, or null. */
+  parent_id: string | null;
+  /** The ids in the new order. */
+  category_ids: string[];
+  /** Whether anything was changed. False if the order was already this one. */
+  changed: boolean;
 }
 
 /** One page of articles. */
@@ -856,6 +910,71 @@ export interface VersionDetails {
   meta_description: string | null;
   /** Whether the page shows a table of contents. */
   show_table_of_contents: boolean;
+}
+
+/** The results of a bulk request. */
+export interface BulkAnswer {
+  /** The result of each item. */
+  results: BulkResult[];
+}
+
+/** The result of an item, with the fields of the response that the request would have had alone. */
+export interface BulkResult {
+  /** The `ref` of the item, or null. */
+  ref: string | null;
+  /** The status that the request would have had alone. */
+  status: number;
+  article?: Article;
+  meta?: ArticleMeta;
+  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
+  revision?: number;
+  /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
+  has_draft?: boolean;
+  /** The article's id in your system, or null. */
+  external_id?: string | null;
+  /** Whether anything was changed. False if the article already was as you sent it. */
+  changed?: boolean;
+  /** Elements that were removed from the text because articles can't contain them. */
+  warnings?: Warning[];
+  /** The deleted article. */
+  deleted?: {
+    /** The article's id. Send it to restore the article. */
+    id: string;
+    /** The title. */
+    title: string;
+    /** The slug. */
+    slug: string;
+  };
+  /** If the item was refused: what happened and what to do. */
+  error?: string;
+  code?: ErrorCode;
+  /** Every refused parameter or field, each listed once. */
+  details?: InvalidField[];
+  current?: Current;
+}
+
+/** One file. */
+export interface UploadAnswer {
+  /** The file. */
+  upload: Upload;
+}
+
+/** A file that was uploaded. */
+export interface Upload {
+  /** The file's id. Send it in `attachment_ids` to attach the file to an article. */
+  id: string;
+  /** The filename, without characters that a file system refuses. */
+  filename: string;
+  /** Its media type, detected from its content. */
+  content_type: string;
+  /** Its size in bytes. Images are encoded again, so their size changes. */
+  byte_size: number;
+  /** The width of an image in pixels. Otherwise null. */
+  width: number | null;
+  /** The height of an image in pixels. Otherwise null. */
+  height: number | null;
+  /** Its absolute URL, for `html_content` and `markdown_content`. */
+  url: string;
 }
 
 /** Changes since a cursor. */
@@ -1202,11 +1321,11 @@ export interface ApiKey {
  * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
  * readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
  * create categories and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
- * `categories`: Manage categories and who can read them. Includes reading all content. `redirects`: Read, create,
- * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
- * `webhooks`: Create, change and delete webhooks, which send events about content, members and feedback elsewhere.
- * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
- * of team members, and deactivate them.
+ * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
+ * files for articles. `redirects`: Read, create, change and delete redirects, and see titles of hidden pages.
+ * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
+ * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
+ * members. `members.write`: Change the names, emails and roles of team members, and deactivate them.
  */
 export type Scope =
   | "public"
@@ -1215,6 +1334,7 @@ export type Scope =
   | "content.publish"
   | "content.delete"
   | "categories"
+  | "files"
   | "redirects"
   | "synonyms"
   | "webhooks"
@@ -1257,6 +1377,22 @@ export interface ListArticlesQuery {
    * spelling is not corrected.
    */
   search_term?: string | undefined;
+  /**
+   * Only articles whose `updated_at` is this time or later. Imports set `updated_at`, so use `GET /changes` to keep a
+   * copy up to date.
+   */
+  updated_since?: string | undefined;
+  /** Only articles with the tag of this name, ignoring case. An unknown name returns an empty list. */
+  tag?: string | undefined;
+  /** Only articles whose author has this email, ignoring case. Needs the scope `members.read`. */
+  author_email?: string | undefined;
+  /** Only the article with this id of your system. Needs the scope `content.read`. */
+  external_id?: string | undefined;
+  /**
+   * `true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope
+   * `content.read`.
+   */
+  has_draft?: boolean | undefined;
   /** The field to sort by. Default: `created_at`. `unique_views_count` needs the scope `content.read`. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
   /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
@@ -1278,6 +1414,11 @@ export interface ListVersionsQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
+}
+
+export interface UploadFileQuery {
+  /** The filename. Default: the name in the form, or `file`. */
+  file_name?: string | undefined;
 }
 
 export interface ListChangesQuery {

@@ -59,6 +59,7 @@ request and send it with the same key.
 export const tags = [
   { name: "Categories", description: "The tree of categories that contain articles." },
   { name: "Articles", description: "Drafts and published articles, with their text." },
+  { name: "Files", description: "Images and other files that articles show." },
   { name: "Tags", description: "Words that group articles across categories." },
   { name: "Search", description: "Full-text search over published articles." },
   { name: "Redirects", description: "Redirects from old URLs of the knowledge base." },

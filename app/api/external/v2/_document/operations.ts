@@ -6,10 +6,12 @@ import { POST as unpublish } from "@/app/api/external/v2/articles/[article_id]/u
 import { POST as restoreVersion } from "@/app/api/external/v2/articles/[article_id]/versions/[number]/restore/route";
 import { GET as version } from "@/app/api/external/v2/articles/[article_id]/versions/[number]/route";
 import { GET as versions } from "@/app/api/external/v2/articles/[article_id]/versions/route";
+import { POST as bulk } from "@/app/api/external/v2/articles/bulk/route";
 import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-id/[external_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
 import { POST as mergeCategory } from "@/app/api/external/v2/categories/[category_id]/merge/route";
 import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
+import { PUT as orderCategories } from "@/app/api/external/v2/categories/order/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
@@ -24,6 +26,7 @@ import { GET as tag } from "@/app/api/external/v2/tags/[tag_id]/route";
 import { GET as tags } from "@/app/api/external/v2/tags/route";
 import { GET as teamMember } from "@/app/api/external/v2/team-members/[team_member_id]/route";
 import { GET as teamMembers } from "@/app/api/external/v2/team-members/route";
+import { POST as uploads } from "@/app/api/external/v2/uploads/route";
 import { POST as resendDelivery } from "@/app/api/external/v2/webhooks/[webhook_id]/deliveries/[delivery_id]/resend/route";
 import { GET as deliveries } from "@/app/api/external/v2/webhooks/[webhook_id]/deliveries/route";
 import { POST as rotateSecret } from "@/app/api/external/v2/webhooks/[webhook_id]/rotate-secret/route";
@@ -36,6 +39,7 @@ export const paths = {
   "/categories": categories,
   "/categories/{category_id}": category,
   "/categories/{category_id}/merge": mergeCategory,
+  "/categories/order": orderCategories,
   "/articles": articles,
   "/articles/{article_id}": article,
   "/articles/{article_id}/publish": publish,
@@ -46,6 +50,8 @@ export const paths = {
   "/articles/{article_id}/versions/{number}": version,
   "/articles/{article_id}/versions/{number}/restore": restoreVersion,
   "/articles/by-external-id/{external_id}": byExternalId,
+  "/articles/bulk": bulk,
+  "/uploads": uploads,
   "/changes": changes,
   "/tags": tags,
   "/tags/{tag_id}": tag,

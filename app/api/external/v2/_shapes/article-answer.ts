@@ -52,6 +52,18 @@ export const WrittenAnswer = z
     description: "An article after a change. As with `GET`, a published article has the text that readers see.",
   });
 
+export const DeletedArticle = z
+  .object({
+    deleted: z
+      .object({
+        id: z.guid().describe("The article's id. Send it to restore the article."),
+        title: z.string().describe("The title."),
+        slug: z.string().describe("The slug."),
+      })
+      .describe("The deleted article."),
+  })
+  .meta({ id: "DeletedArticle", description: "An article that was deleted." });
+
 interface About {
   seen: Seen;
   key: { scopes: readonly Scope[] };

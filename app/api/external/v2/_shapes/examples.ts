@@ -222,6 +222,16 @@ export const aTeamMember: z.input<typeof TeamMember> = {
   organization_role: "Editor",
 };
 
+export const anUpload = {
+  id: "9d60b152-ce8f-4a01-9243-5e6f70819203",
+  filename: "sign-in.png",
+  content_type: "image/png",
+  byte_size: 20480,
+  width: 1280,
+  height: 720,
+  url: `${home}/uploads/9d60b152-ce8f-4a01-9243-5e6f70819203`,
+};
+
 export const aRedirect: z.input<typeof RedirectDetails> = {
   id: "f4d8c3e5-6071-4283-9dce-3f4a5b6c7d8e",
   from: "/help/password",

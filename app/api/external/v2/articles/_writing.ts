@@ -119,6 +119,15 @@ export const ContentFields = {
       description: "The ids of related articles in order, at most 10. If empty, they are chosen automatically.",
       examples: [["e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d"]],
     }),
+  attachment_ids: z
+    .array(z.guid({ error: "attachment_ids must be ids of files." }).toLowerCase(), {
+      error: "attachment_ids must be a list of ids.",
+    })
+    .optional()
+    .meta({
+      description: "The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`.",
+      examples: [["8c5fa041-bd7e-4f90-8132-4d5e6f708192"]],
+    }),
 };
 
 export const PlaceFields = {
@@ -243,6 +252,7 @@ type Body = Contents & {
   meta_description?: string | null | undefined;
   show_table_of_contents?: boolean | undefined;
   related_article_ids?: string[] | undefined;
+  attachment_ids?: string[] | undefined;
   category_id?: string | undefined;
   category_path?: string[] | undefined;
   create_categories?: boolean | undefined;
@@ -325,6 +335,7 @@ export async function inputOf(
     metaDescription: body.meta_description,
     showTableOfContents: body.show_table_of_contents,
     relatedIds: body.related_article_ids,
+    attachmentIds: body.attachment_ids,
   };
   const sent = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
   const { category_id: id, category_path: path, create_categories: create = false } = body;
@@ -432,6 +443,7 @@ const names: Record<string, string> = {
   metaDescription: "meta_description",
   showTableOfContents: "show_table_of_contents",
   relatedIds: "related_article_ids",
+  attachmentIds: "attachment_ids",
   categoryId: "category_id",
   categoryPath: "category_path",
   // For a category that is being created.

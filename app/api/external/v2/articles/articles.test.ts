@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { paths as v1 } from "@/app/api/external/v1/_document/operations";
 import { paths } from "@/app/api/external/v2/_document/operations";
+import { emptyText } from "@/lib/articles/article-text";
+import { contentFromHtml } from "@/lib/content/content";
+import { derivedText } from "@/lib/content/derive";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
+import { createMember } from "@/lib/members/members";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 const base = "/api/external/v2/articles";
@@ -143,6 +148,77 @@ describe("the list of articles", () => {
     expect(await slugs("?search_term=download")).toEqual([]);
     expect(await slugs("?search_term=%3F%21")).toEqual([]);
     expect(await slugs("?search_term=")).toHaveLength(5);
+  });
+
+  test("is filtered by time of change, tag, author, external id and draft, and by all of them", async () => {
+    const { id, admin, actor } = workspace;
+    const author = await inWorkspace(id, (db) =>
+      createMember(db, { email: "Grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" }, actor),
+    );
+    const published = await anArticle(workspace, {
+      category: basics,
+      title: "Filtered",
+      tags: ["Live only"],
+      externalId: "docs/Filtered.md",
+      authorId: author.id,
+      createdAt: day(1),
+      updatedAt: day(30),
+      draft: {
+        ...emptyText,
+        title: "Filtered",
+        body: await derivedText(contentFromHtml("<p>New</p>")),
+        tags: ["Draft only"],
+        relatedIds: [],
+        updatedAt: day(30),
+        updatedBy: admin.id,
+      },
+    });
+    const filtered = async (filters: Record<string, string>) => slugs(`?${new URLSearchParams(filters)}`);
+    try {
+      expect(await filtered({ updated_since: "2026-01-10T02:00:00+02:00" })).toEqual([
+        "upgrade-the-agent",
+        "filtered",
+        "install-the-agent",
+      ]);
+      expect(await filtered({ updated_since: "2026-01-10T00:00:00.001Z" })).toEqual(["filtered", "install-the-agent"]);
+      expect(await filtered({ tag: " SETUP" })).toEqual(["upgrade-the-agent", "install-the-agent"]);
+      expect(await filtered({ tag: "live only" })).toEqual(["filtered"]);
+      // Its draft has the tag, but the list shows the live text.
+      expect(await filtered({ tag: "draft only" })).toEqual([]);
+      expect(await filtered({ tag: "nothing" })).toEqual([]);
+      expect(await filtered({ author_email: "gRACE@EXAMPLE.com" })).toEqual(["filtered"]);
+      expect(await filtered({ author_email: "nobody@example.com" })).toEqual([]);
+      expect(await filtered({ external_id: "docs/Filtered.md" })).toEqual(["filtered"]);
+      expect(await filtered({ external_id: "docs/filtered.md" })).toEqual([]);
+      expect(await filtered({ has_draft: "true" })).toEqual(["plans-for-the-agent", "filtered"]);
+      expect(await filtered({ has_draft: "false" })).toHaveLength(4);
+      const all = {
+        updated_since: "2026-01-30T00:00:00Z",
+        tag: "Live only",
+        author_email: author.email,
+        external_id: "docs/Filtered.md",
+        has_draft: "true",
+      };
+      expect(await filtered({ ...all, state: "published" })).toEqual(["filtered"]);
+      expect(await filtered({ ...all, has_draft: "false" })).toEqual([]);
+      const { body } = await list("?updated_since=yesterday&has_draft=1");
+      expect(body.details).toEqual([
+        {
+          field: "updated_since",
+          code: "invalid",
+          message: "updated_since must be a time with an offset, such as 2026-01-31T09:30:00Z. Encode + as %2B.",
+        },
+        { field: "has_draft", code: "invalid", message: "has_draft must be true or false." },
+      ]);
+    } finally {
+      await inWorkspace(id, (db) => db.article.deleteMany({ where: { id: published.id } }));
+    }
+  });
+
+  test("v1 ignores the filters of v2", async () => {
+    const query = "?updated_since=x&tag=x&author_email=x&external_id=x&has_draft=x";
+    const answer = await call(v1["/articles"], workspace, `/api/external/v1/articles${query}`);
+    expect([answer.status, answer.body.pagination.total_records]).toEqual([200, 5]);
   });
 
   test("is sorted as asked, in any case of the direction", async () => {

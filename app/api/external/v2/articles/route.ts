@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { Pagination, Paging, paginationOf, windowOf } from "@/lib/api/input";
+import type { ApiKey } from "@/lib/api/keys";
 import { created, readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { allows } from "@/lib/api-keys/scopes";
 import { listArticles as list } from "@/lib/articles/articles";
 import { createArticle } from "@/lib/articles/write-article";
+import { InvalidError } from "@/lib/errors";
 import { ArticleItem, ArticleState, articleItemShape, Include } from "../_shapes/article";
 import { WrittenAnswer } from "../_shapes/article-answer";
 import { anArticleItem, aPage, aWrittenArticle } from "../_shapes/examples";
@@ -53,6 +56,51 @@ const listArticles = readOperation({
         "Only articles whose title or text contains words that begin with each of these. The order does not change, and spelling is not corrected.",
       examples: ["password"],
     }),
+    updated_since: z.iso
+      .datetime({
+        offset: true,
+        error: "updated_since must be a time with an offset, such as 2026-01-31T09:30:00Z. Encode + as %2B.",
+      })
+      .transform((time) => new Date(time))
+      .optional()
+      .meta({
+        description:
+          "Only articles whose `updated_at` is this time or later. Imports set `updated_at`, so use `GET /changes` to keep a copy up to date.",
+        override: { type: "string", format: "date-time", examples: ["2026-01-31T09:30:00Z"] },
+      }),
+    tag: z
+      .string()
+      .optional()
+      .meta({
+        description: "Only articles with the tag of this name, ignoring case. An unknown name returns an empty list.",
+        examples: ["security"],
+      }),
+    author_email: z
+      .string()
+      .optional()
+      .meta({
+        description: "Only articles whose author has this email, ignoring case. Needs the scope `members.read`.",
+        examples: ["ada@example.com"],
+      }),
+    external_id: z
+      .string()
+      .optional()
+      .meta({
+        description: "Only the article with this id of your system. Needs the scope `content.read`.",
+        examples: ["docs/reset-your-password.md"],
+      }),
+    has_draft: z
+      .enum(["true", "false"], { error: "has_draft must be true or false." })
+      .transform((value) => value === "true")
+      .optional()
+      .meta({
+        description:
+          "`true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope `content.read`.",
+        override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+          delete jsonSchema.enum;
+          Object.assign(jsonSchema, { type: "boolean", examples: [true] });
+        },
+      }),
     sort_by: z
       .enum(["created_at", "updated_at", "title", "unique_views_count"], {
         error: "sort_by must be created_at, updated_at, title or unique_views_count.",
@@ -78,12 +126,18 @@ const listArticles = readOperation({
   response: z
     .object({ articles: z.array(ArticleItem).describe("The articles of this page."), pagination: Pagination })
     .meta({ id: "ArticleList", description: "One page of articles." }),
-  async handle({ read, seen, query, workspace }) {
+  async handle({ read, seen, key, query, workspace }) {
+    refuseHidden(key, query);
     const filter = {
       workspaceId: workspace.id,
       category: query.category_id,
       state: query.state,
       searchText: query.search_term,
+      updatedSince: query.updated_since,
+      tag: query.tag,
+      authorEmail: query.author_email,
+      externalId: query.external_id,
+      hasDraft: query.has_draft,
       sort: query.sort_by,
       direction: query.order_by,
       withText: query.include === "content",
@@ -98,6 +152,19 @@ const listArticles = readOperation({
     };
   },
 });
+
+/** The scopes of filters by what visitors don't see. */
+const filterScopes = { author_email: "members.read", external_id: "content.read", has_draft: "content.read" } as const;
+
+function refuseHidden({ scopes }: ApiKey, query: Partial<Record<keyof typeof filterScopes, unknown>>): void {
+  const refused = Object.entries(filterScopes)
+    .filter(([field, scope]) => query[field as keyof typeof filterScopes] !== undefined && !allows(scopes, scope))
+    .map(([field, scope]) => {
+      const message = `${field} needs the scope ${scope}. Use a key that has it, or omit ${field}.`;
+      return { field, code: "not_allowed" as const, message };
+    });
+  if (refused.length > 0) throw new InvalidError(refused);
+}
 
 const createOperation = writeOperation({
   operationId: "createArticle",

@@ -102,7 +102,12 @@ export function refuseOtherVisibility(
 
 /** Runs a change, and renames fields in its errors as the API names them. @param into the field for the target category */
 export async function writing<T>(change: () => Promise<T>, into = "into"): Promise<T> {
-  const names: Record<string, string> = { parent: "parent_id", visibility: "visibility_setting", into };
+  const names: Record<string, string> = {
+    parent: "parent_id",
+    visibility: "visibility_setting",
+    ids: "category_ids",
+    into,
+  };
   return change().catch((error: unknown) => {
     if (!(error instanceof InvalidError)) throw error;
     const renamed = error.fields.map((one) => ({ ...one, field: names[one.field] ?? one.field }));

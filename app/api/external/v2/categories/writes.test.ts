@@ -8,7 +8,7 @@ import { restoreCategory } from "@/lib/categories/removal";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { formerAddress } from "@/lib/reader/former-address";
 import { readAs } from "@/lib/visibility";
-import { anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
+import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 
 const unknown = "5b3e2a0c-9d8f-4b1a-8c7d-6e5f4a3b2c1d";
 
@@ -30,7 +30,7 @@ async function aManager(scopes: Scope[] = ["categories"]) {
   );
   const send = (
     method: string,
-    path: "/categories" | "/categories/{category_id}" | "/categories/{category_id}/merge",
+    path: "/categories" | "/categories/{category_id}" | "/categories/{category_id}/merge" | "/categories/order",
     id = "",
     body?: object,
     headers: Record<string, string> = {},
@@ -55,6 +55,7 @@ async function aManager(scopes: Scope[] = ["categories"]) {
       send("DELETE", "/categories/{category_id}", id, body, headers),
     merge: (id: string, body: object, headers?: Record<string, string>) =>
       send("POST", "/categories/{category_id}/merge", id, body, headers),
+    order: (body: object) => send("PUT", "/categories/order", "", body),
     /** The tree as text: each level in its order, what is below in brackets. */
     tree: async () => {
       const said = (categories: Branch[]): string =>
@@ -290,4 +291,59 @@ test("POST /categories/{category_id}/merge moves the contents, and returns the o
   expect(await tree()).toBe("Two(Below)");
   expect(await redirectOf(workspace, "one")).toEqual({ moved: "/categories/two" });
   expect((await auditOf(workspace)).at(-1)).toBe("Sync: category.merged One");
+});
+
+describe("PUT /categories/order", () => {
+  test("puts all categories of a parent in order, and says so of those that moved", async () => {
+    const { workspace, made, order, tree } = await aManager();
+    const parent = await made("Guides");
+    const [a, b, c, d] = [
+      await made("A", parent),
+      await made("B", parent),
+      await made("C", parent),
+      await made("D", parent),
+    ];
+    const ordered = await order({ parent_id: parent.toUpperCase(), category_ids: [d, a.toUpperCase(), c, b] });
+    expect([ordered.status, ordered.body]).toEqual([
+      200,
+      { parent_id: parent, category_ids: [d, a, c, b], changed: true },
+    ]);
+    expect(await tree()).toBe("Guides(D A C B)");
+    const moves = (await auditOf(workspace)).filter((entry) => entry.includes("category.moved"));
+    expect(moves).toHaveLength(2);
+    expect(moves.join()).toContain("category.moved D");
+    expect((await order({ parent_id: parent, category_ids: [d, a, c, b] })).body.changed).toBe(false);
+    expect(await auditOf(workspace)).toHaveLength(7);
+    const last = await made("Last");
+    await order({ parent_id: null, category_ids: [last, parent] });
+    expect(await tree()).toBe("Last Guides(D A C B)");
+  });
+
+  test("refuses a list that is not all categories of the parent, and names the missing ones", async () => {
+    const { workspace, made, order, tree } = await aManager();
+    const [first, second] = [await made("First"), await made("Second")];
+    const below = await made("Below", first);
+    const theirs = await aCategory(await aWorkspace());
+    const before = await auditOf(workspace);
+    const all = "The list must have the id of every category in the parent, once.";
+    const many = `${all} Remove ids that are sent twice or are in another category.`;
+    const refusals = [
+      [{ parent_id: null, category_ids: [second] }, "category_ids", `${all} Missing: ${first}.`],
+      [{ parent_id: null, category_ids: [] }, "category_ids", `${all} Missing: ${first}, ${second}.`],
+      [{ parent_id: null, category_ids: [second, first, first] }, "category_ids", many],
+      [{ parent_id: null, category_ids: [second, below, first] }, "category_ids", many],
+      [{ parent_id: null, category_ids: [second, theirs.id, first] }, "category_ids", many],
+      [
+        { parent_id: theirs.id, category_ids: [] },
+        "parent_id",
+        "The parent category doesn't exist. Choose another one.",
+      ],
+      [{ category_ids: [second, first] }, "parent_id", "parent_id must be the id of a category, or null."],
+    ] as const;
+    for (const [body, field, message] of refusals) {
+      const answer = await order(body);
+      expect([answer.status, answer.body.details[0].field, answer.body.error]).toEqual([422, field, message]);
+    }
+    expect([await tree(), await auditOf(workspace)]).toEqual(["First(Below) Second", before]);
+  });
 });

@@ -49,6 +49,10 @@ beforeAll(async () => {
   const category = await aCategory(workspace);
   // The samples of writes name the category of the document's examples.
   await aCategory(workspace, { id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252", name: "Account" });
+  await aCategory(workspace, { id: "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e", name: "Guides" });
+  for (const id of ["6e2b8d4f-3c5a-4b7e-9d0f-1a2b3c4d5e6f", "7f3c9e50-4d6b-4c8f-8e10-2b3c4d5e6f70"]) {
+    await aCategory(workspace, { id, parentId: "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e" });
+  }
   for (const title of titles) await anArticle(workspace, { category, title, html: `<p>${title}</p>` });
   const webhook_id = await plantedWebhook(workspace, "read");
   await inWorkspace(workspace.id, async (db) => {
@@ -79,6 +83,7 @@ beforeAll(async () => {
   base = workspaceUrl(workspace.subdomain, `http://localhost:${port}`);
   folder = await mkdtemp(join(tmpdir(), "lectern-samples-"));
   await writeFile(join(folder, "names.mjs"), namesForNode);
+  await writeFile(join(folder, "release-notes.txt"), "Nothing yet.");
   await writeFile(join(folder, "sitecustomize.py"), namesForPython);
 });
 

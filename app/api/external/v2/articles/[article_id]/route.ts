@@ -4,7 +4,7 @@ import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { deleteArticles } from "@/lib/articles/removal";
 import { openForRemoval, updateArticle } from "@/lib/articles/write-article";
-import { ArticleAnswer, articleAnswer, WrittenAnswer } from "../../_shapes/article-answer";
+import { ArticleAnswer, articleAnswer, DeletedArticle, WrittenAnswer } from "../../_shapes/article-answer";
 import { anArticle, anArticleMeta, aWrittenArticle } from "../../_shapes/examples";
 import { RedirectTarget, requestedTarget } from "../../_shapes/redirect-target";
 import { urlsOf } from "../../_shapes/urls";
@@ -130,17 +130,7 @@ const deleteArticle = writeOperation({
     })
     .meta({ id: "ArticleDeletion", description: "How to delete an article." }),
   isBodyOptional: true,
-  response: z
-    .object({
-      deleted: z
-        .object({
-          id: z.guid().describe("The article's id. Send it to restore the article."),
-          title: z.string().describe("The title."),
-          slug: z.string().describe("The slug."),
-        })
-        .describe("The deleted article."),
-    })
-    .meta({ id: "DeletedArticle", description: "An article that was deleted." }),
+  response: DeletedArticle,
   async handle(input) {
     const { db, body, params, workspace, actor } = input;
     const id = await idOf(db, params.article_id);

@@ -107,6 +107,7 @@ const sentences: Record<string, Sentence> = {
   "synonym.updated": (_, name) => `changed the synonym ${name}`,
   "synonym.restored": (_, name) => `restored the synonym ${name}`,
   "trash.purged": ({ subject }, name) => `permanently deleted the ${subject.kind} ${name}`,
+  "file.uploaded": (_, name) => `uploaded the file ${name}`,
   "tag.deleted": (_, name) => `deleted the tag ${name}`,
   "tag.merged": ({ details }, name) => `merged the tag ${name} into “${text(details.into)}”`,
   "tag.renamed": ({ details }) => `renamed the tag ${fromTo(details.name)}`,

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { writeOperation } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { orderCategories } from "@/lib/categories/places";
+import { aCategory } from "../../_shapes/examples";
+import { writing } from "../_writing";
+
+const example = {
+  parent_id: null,
+  category_ids: [aCategory.id, "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"],
+};
+
+const orderOperation = writeOperation({
+  operationId: "orderCategories",
+  tag: "Categories",
+  summary: "Order categories",
+  description:
+    "Sets the order of all categories in a parent, or at the top level. To move one category, update its `position`.",
+  returns: "The order, and whether it was another one before.",
+  example: { ...example, changed: true },
+  invalid: {
+    field: "category_ids",
+    code: "invalid",
+    message: `The list must have the id of every category in the parent, once. Missing: ${aCategory.id}.`,
+  },
+  scope: "categories",
+  noStore: true,
+  params: z.object({}),
+  query: z.object({}),
+  body: z
+    .object({
+      parent_id: z
+        .guid({ error: "parent_id must be the id of a category, or null." })
+        .toLowerCase()
+        .nullable()
+        .meta({
+          description: "The id of the parent category. Null stands for the top level.",
+          examples: [null],
+        }),
+      category_ids: z
+        .array(z.guid({ error: "category_ids must be ids of categories." }).toLowerCase(), {
+          error: "category_ids must be a list of ids.",
+        })
+        .meta({
+          description: "The ids of all categories in the parent, in order. Members-only ones count too.",
+          examples: [example.category_ids],
+        }),
+    })
+    .meta({ id: "CategoryOrder", description: "The order of the categories in a parent." }),
+  response: z
+    .object({
+      parent_id: z.guid().nullable().describe("The id of the parent category, or null."),
+      category_ids: z.array(z.guid()).describe("The ids in the new order."),
+      changed: z.boolean().describe("Whether anything was changed. False if the order was already this one."),
+    })
+    .meta({ id: "OrderedCategories", description: "Categories that were put in order." }),
+  async handle({ db, body: { parent_id, category_ids }, actor }) {
+    const changed = await writing(() => orderCategories(db, parent_id, category_ids, actor));
+    return { parent_id, category_ids, changed };
+  },
+});
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ PUT: orderOperation });

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import { inWorkspace, readWorkspace } from "@/lib/db";
+import { currentRequest, duringRequest } from "@/lib/http/request";
+import { log } from "@/lib/log";
+import { type ApiAnswer, type ApiRequest, answerError, answerJson } from "./answer";
+import { HttpError, httpErrorOf } from "./errors";
+import { firstAnswer, itemKey, keepAnswers, type Repeatable, reserve, stillRunning } from "./idempotency";
+import { checkedBody, unprocessable } from "./input";
+import type { ApiKey } from "./keys";
+import { type Call, guarded, jsonOf, type Operation, type Spec } from "./operation";
+import { countWrite } from "./rate-limit";
+
+/** A change of a bulk request, as if it were sent alone. */
+export interface ItemRequest {
+  operation: Operation;
+  method: string;
+  /** Below the version, such as "/articles/{article_id}". */
+  path: string;
+  params: Record<string, string>;
+  body: object;
+}
+
+interface BulkSpec<Body extends z.ZodObject, Answer extends z.ZodType> extends Spec<z.ZodObject, z.ZodObject, Answer> {
+  body: Body;
+  /** No item starts later than this many seconds after the request. */
+  seconds: number;
+  /** @throws HttpError or InvalidError for an item that no operation takes */
+  requests(body: z.output<Body>): (() => ItemRequest)[];
+  answer(body: z.output<Body>, results: { status: number; body: object }[]): z.input<Answer>;
+}
+
+/**
+ * Makes several changes one after the other, each in its own transaction and with the answer it would have had alone. If
+ * the request is repeated, changes that were made are answered from their own keys, and the others are made.
+ */
+export function bulkOperation<Body extends z.ZodObject, Answer extends z.ZodType>(
+  spec: BulkSpec<Body, Answer>,
+): Operation {
+  return guarded(spec, true, async (call, { key, workspace, repeatable }, json = {}) => {
+    const start = performance.now();
+    if (repeatable) await readWorkspace(workspace.id, (read) => firstAnswer(read, repeatable));
+    const { data, invalid } = checkedBody(spec.body, json);
+    if (invalid.length > 0) throw unprocessable(invalid);
+    const body = data as z.output<Body>;
+    const wasSent = repeatable !== null && (await noteSent(workspace.id, repeatable));
+    const results: { status: number; body: object }[] = [];
+    let isReplayed = wasSent;
+    for (const [index, request] of spec.requests(body).entries()) {
+      const answer = await answered(async () => {
+        if (performance.now() - start > spec.seconds * 1000) throw notTried(spec.seconds);
+        // The door has counted the first one.
+        if (index > 0) await countWrite(key.id, call.answerHeaders, call.entered.uses);
+        const item = request();
+        return item.operation(callOf(call, key, item, repeatable && itemKey(repeatable, index)));
+      });
+      const result = { status: answer.status, body: JSON.parse(String(answer.body)) as { code?: string } };
+      if (result.body.code === "request_in_progress") throw stillRunning();
+      if (result.status < 400) isReplayed &&= answer.headers.has("Idempotency-Replayed");
+      results.push(result);
+    }
+    const whole = answerJson(jsonOf(call, spec.response, spec.answer(body, results)), spec.noStore);
+    if (isReplayed) whole.headers.set("Idempotency-Replayed", "true");
+    return whole;
+  });
+}
+
+/** Keeps the request, so that another one with its key is refused. Returns whether it was kept before. */
+async function noteSent(workspaceId: string, repeatable: Repeatable): Promise<boolean> {
+  return inWorkspace(workspaceId, async (db) => {
+    if (await reserve(db, repeatable)) return true;
+    await keepAnswers(db, [{ repeatable, answer: { status: 200, location: null, body: "" } }]);
+    return false;
+  });
+}
+
+/** Each item may wait for the database as long as a request of its own. */
+async function answered(work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const request = currentRequest();
+  const item = () =>
+    work().catch((error: unknown) => {
+      const report = (cause: unknown) => log().error({ err: cause }, "An item of a bulk request failed.");
+      return answerError(httpErrorOf(error, report), true);
+    });
+  return request ? duringRequest({ ...request }, item) : item();
+}
+
+function callOf(call: Call, key: ApiKey, item: ItemRequest, idempotencyKey: string | null): Call {
+  const { request, entered } = call;
+  const headers: Record<string, string | null> = {
+    "content-type": "application/json",
+    "idempotency-key": idempotencyKey,
+    "x-forwarded-for": request.headers.get("x-forwarded-for"),
+  };
+  const bytes = Buffer.from(JSON.stringify(item.body));
+  const path = item.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(item.params[name] ?? ""));
+  const { pathname } = new URL(request.url);
+  return {
+    ...call,
+    request: {
+      method: item.method,
+      url: `http://api${/^\/api\/external\/v\d+/.exec(pathname)?.[0] ?? ""}${path}`,
+      headers: { get: (name) => headers[name.toLowerCase()] ?? null },
+      body: [bytes] as unknown as ApiRequest["body"],
+    },
+    entered: { ...entered, key: { ...key, isNoteDue: false }, uses: [] },
+    params: item.params,
+    answerHeaders: new Map(),
+  };
+}
+
+const notTried = (seconds: number) =>
+  new HttpError("not_tried", `Not tried, because the request took over ${seconds} seconds. Send this item again.`, {
+    headers: { "Retry-After": "1" },
+  });
