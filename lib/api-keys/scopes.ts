@@ -38,11 +38,11 @@ export const scopes = {
   },
   "members.read": {
     label: "Read team members",
-    sentence: "Read the names, emails and roles of team members.",
+    sentence: "Read the names, emails and roles of team members and of invited people.",
   },
   "members.write": {
     label: "Change team members",
-    sentence: "Change the names, emails and roles of team members, and deactivate them.",
+    sentence: "Invite people, change the names, emails and roles of team members, and deactivate them.",
   },
 } satisfies Record<string, { label: string; sentence: string }>;
 

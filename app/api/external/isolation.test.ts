@@ -7,7 +7,7 @@ import { addRedirect } from "@/lib/redirects/redirects";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { changing, plantedDelivery, plantedWebhook } from "./testing.changes";
+import { changing, plantedDelivery, plantedInvitation, plantedWebhook } from "./testing.changes";
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
@@ -60,6 +60,7 @@ async function planted(): Promise<Planted> {
     tag_id: [tag.id],
     "mergeTag into": [tag.id],
     synonym_id: [synonym.id],
+    invitation_id: [await plantedInvitation(workspace, "named")],
     webhook_id: [webhookId],
     delivery_id: [await plantedDelivery(workspace, webhookId)],
     to: [id],

@@ -6,6 +6,7 @@ import {
   type Article,
   type ArticleListItem,
   AuthenticationError,
+  type Invitation,
   Lectern,
   NotFoundError,
   PermissionError,
@@ -204,6 +205,21 @@ test("a team member is found, read and changed", async () => {
   const { team_member } = await kb.teamMembers.update(id, { first_name: "Augusta" });
   expect(team_member).toEqual({ ...team_members[0], first_name: "Augusta" });
   expectTypeOf(team_member).toEqualTypeOf<TeamMember>();
+});
+
+test("people are invited, and invitations are listed, resent and revoked", async () => {
+  const { invitation } = await kb.invitations.create({ email: "grace@example.com", role: "Editor" });
+  expect(invitation).toMatchObject({ email: "grace@example.com", role: "Editor", invited_by: { kind: "api_key" } });
+  expect(await listOf(kb.invitations.all())).toEqual([invitation]);
+  const { etag, ...read } = await kb.invitations.get(invitation.id);
+  expect(read).toEqual({ invitation });
+  const resent = await kb.invitations.resend(invitation.id, { ifMatch: etag });
+  expect(await failureOf(kb.invitations.revoke(invitation.id, { ifMatch: etag }))).toBeInstanceOf(
+    PreconditionFailedError,
+  );
+  expect((await kb.invitations.revoke(invitation.id)).revoked).toEqual(resent.invitation);
+  expect(await listOf(kb.invitations.all())).toEqual([]);
+  expectTypeOf(invitation).toEqualTypeOf<Invitation>();
 });
 
 test("a change with a current etag succeeds once, and a second one with the same etag is refused", async () => {

@@ -26,8 +26,12 @@ import type {
   DeletedWebhook,
   DraftAnswer,
   GetArticleQuery,
+  Invitation,
+  InvitationAnswer,
+  InvitationList,
   ListArticlesQuery,
   ListCategoriesQuery,
+  ListInvitationsQuery,
   ListRedirectsQuery,
   ListSynonymsQuery,
   ListTagsQuery,
@@ -38,6 +42,7 @@ import type {
   MergedCategory,
   NewArticle,
   NewCategory,
+  NewInvitation,
   NewRedirect,
   NewSynonym,
   NewWebhook,
@@ -45,6 +50,7 @@ import type {
   RedirectAnswer,
   RedirectChanges,
   RedirectList,
+  RevokedInvitation,
   SearchArticlesQuery,
   SearchMatch,
   SearchResults,
@@ -90,6 +96,7 @@ export class Lectern {
   readonly tags: Tags;
   readonly webhooks: Webhooks;
   readonly teamMembers: TeamMembers;
+  readonly invitations: Invitations;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
 
@@ -103,6 +110,7 @@ export class Lectern {
     this.tags = new Tags(this.#connection);
     this.webhooks = new Webhooks(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
+    this.invitations = new Invitations(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
 
@@ -412,6 +420,34 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
    */
   async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {
     return this.connection.write<TeamMemberAnswer>("PATCH", `/team-members/${segment(id)}`, changes, options);
+  }
+}
+
+/** People who were invited and have not accepted yet. Writing needs a key with the scope members.write. */
+export class Invitations extends List<InvitationList, Invitation, ListInvitationsQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/invitations", (page) => page.invitations);
+  }
+
+  /** One invitation. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<InvitationAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<InvitationAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<InvitationAnswer>(`/invitations/${segment(id)}`, {}, options);
+  }
+
+  /** Mails a link to the person. */
+  create(invitation: NewInvitation, options?: WriteOptions): Promise<InvitationAnswer> {
+    return this.connection.write<InvitationAnswer>("POST", "/invitations", invitation, options);
+  }
+
+  /** Mails a new link, which replaces the old one. */
+  resend(id: string, options?: WriteOptions): Promise<InvitationAnswer> {
+    return this.connection.write<InvitationAnswer>("POST", `/invitations/${segment(id)}/resend`, undefined, options);
+  }
+
+  revoke(id: string, options?: WriteOptions): Promise<RevokedInvitation> {
+    return this.connection.write<RevokedInvitation>("DELETE", `/invitations/${segment(id)}`, undefined, options);
   }
 }
 

@@ -367,6 +367,14 @@ export interface TeamMemberChanges {
   active?: boolean | undefined;
 }
 
+/** Who to invite. */
+export interface NewInvitation {
+  /** The email of the person, at most 254 characters. */
+  email: string;
+  /** The exact name of a role of the workspace, including case. */
+  role: string;
+}
+
 /** One page of categories. */
 export interface CategoryList {
   /** The categories of this page. */
@@ -1151,6 +1159,48 @@ export interface TeamMemberAnswer {
   team_member: TeamMember;
 }
 
+/** One page of invitations. */
+export interface InvitationList {
+  /** The invitations of this page. */
+  invitations: Invitation[];
+  pagination: Pagination;
+}
+
+/** A pending invitation. Its link is only in the mail. */
+export interface Invitation {
+  /** The invitation's id, which never changes. */
+  id: string;
+  /** The email of the invited person. */
+  email: string;
+  /** The exact name of the role that the person gets. */
+  role: string;
+  /** When the invitation was last sent. */
+  sent_at: string;
+  /** Until when its link works. Expired invitations stay in the list. */
+  expires_at: string;
+  /** Who sent it first. Null if it was sent from the command line. */
+  invited_by: {
+    /** A team member or an API key. */
+    kind: "member" | "api_key";
+    /** The id of the member or key. */
+    id: string;
+    /** The name of the member or key. */
+    name: string;
+  } | null;
+}
+
+/** One invitation. */
+export interface InvitationAnswer {
+  /** The invitation. */
+  invitation: Invitation;
+}
+
+/** An invitation that was revoked. */
+export interface RevokedInvitation {
+  /** The revoked invitation. */
+  revoked: Invitation;
+}
+
 /** The settings of the knowledge base. */
 export interface Setting {
   /** The name that readers see. */
@@ -1205,8 +1255,8 @@ export interface ApiKey {
  * `categories`: Manage categories and who can read them. Includes reading all content. `redirects`: Read, create,
  * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
  * `webhooks`: Create, change and delete webhooks, which send events about content, members and feedback elsewhere.
- * `members.read`: Read the names, emails and roles of team members. `members.write`: Change the names, emails and roles
- * of team members, and deactivate them.
+ * `members.read`: Read the names, emails and roles of team members and of invited people. `members.write`: Invite
+ * people, change the names, emails and roles of team members, and deactivate them.
  */
 export type Scope =
   | "public"
@@ -1348,4 +1398,11 @@ export interface ListTeamMembersQuery {
   page_size?: number | undefined;
   /** Only the member with exactly this email, regardless of case. */
   email?: string | undefined;
+}
+
+export interface ListInvitationsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
 }

@@ -14,7 +14,7 @@ export const version: DocumentedVersion = {
 
 ${describe(false)}`,
   },
-  tags: tags.filter(({ name }) => !["Tags", "Redirects", "Synonyms", "Webhooks"].includes(name)),
+  tags: tags.filter(({ name }) => !["Tags", "Redirects", "Synonyms", "Webhooks", "Invitations"].includes(name)),
   paths,
   former,
 };

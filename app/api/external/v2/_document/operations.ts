@@ -12,6 +12,9 @@ import { POST as mergeCategory } from "@/app/api/external/v2/categories/[categor
 import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
+import { POST as resendInvitation } from "@/app/api/external/v2/invitations/[invitation_id]/resend/route";
+import { GET as invitation } from "@/app/api/external/v2/invitations/[invitation_id]/route";
+import { GET as invitations } from "@/app/api/external/v2/invitations/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
 import { GET as redirect } from "@/app/api/external/v2/redirects/[redirect_id]/route";
 import { GET as redirects } from "@/app/api/external/v2/redirects/route";
@@ -63,6 +66,9 @@ export const paths = {
   "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend": resendDelivery,
   "/team-members": teamMembers,
   "/team-members/{team_member_id}": teamMember,
+  "/invitations": invitations,
+  "/invitations/{invitation_id}": invitation,
+  "/invitations/{invitation_id}/resend": resendInvitation,
   "/setting": setting,
   "/me": me,
 };

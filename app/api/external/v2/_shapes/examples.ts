@@ -4,6 +4,7 @@ import type { ArticleDetails, ArticleItem, ArticleMeta } from "./article";
 import type { WrittenAnswer } from "./article-answer";
 import type { CategoryDetails } from "./category";
 import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
+import type { InvitationDetails } from "./invitation";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
 import type { RedirectDetails } from "./redirect";
@@ -220,6 +221,15 @@ export const aTeamMember: z.input<typeof TeamMember> = {
   profile_image_url: null,
   active: true,
   organization_role: "Editor",
+};
+
+export const anInvitation: z.input<typeof InvitationDetails> = {
+  id: "381c0729-a4b5-46c7-91a2-7d8e9fa0b1c2",
+  email: "grace@example.com",
+  role: "Editor",
+  sent_at: "2026-01-20T12:00:00.000Z",
+  expires_at: "2026-01-27T12:00:00.000Z",
+  invited_by: { kind: "member", id: "0f1e2d3c-4b5a-4697-8877-665544332211", name: "Ada Lovelace" },
 };
 
 export const aRedirect: z.input<typeof RedirectDetails> = {
