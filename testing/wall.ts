@@ -89,7 +89,8 @@ export async function plant(owner: Client): Promise<Planted> {
   const transfer = { kind: "export", state: "done", filename: word, created_by: member_id, created_by_name: word };
   insert("transfers", { ...transfer, problem: word });
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };
-  const entry_id = insert("audit_entries", audit);
+  // Newer than what tests add, so that it is on the first page.
+  const entry_id = insert("audit_entries", { ...audit, created_at: tomorrow });
   insert("audit_items", { entry_id, subject_id: article_id, subject_name: word });
   const bulk = { action: "moved", state: "done", ids: `{${article_id}}`, problem: word, created_by: member_id };
   insert("bulk_actions", { ...bulk, created_by_name: word });

@@ -42,6 +42,7 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   webhooks: webhookMay(everyEvent),
   "members.read": ["members.manage"],
   "members.write": permissions,
+  "audit.read": ["settings.manage"],
 };
 
 /**

@@ -44,6 +44,10 @@ export const scopes = {
     label: "Change team members",
     sentence: "Invite people, change the names, emails and roles of team members, and deactivate them.",
   },
+  "audit.read": {
+    label: "Read the audit log",
+    sentence: "Read the audit log, which names people, IP addresses, and articles that readers don't see.",
+  },
 } satisfies Record<string, { label: string; sentence: string }>;
 
 export type Scope = keyof typeof scopes;

@@ -48,6 +48,7 @@ async function planted(): Promise<Planted> {
   const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: tagged, select: { id: true } }));
   const webhookId = await plantedWebhook(workspace, "named");
   const named: Planted["named"] = {
+    actor_id: [workspace.admin.id],
     article_id: [id, slug, former, permalink],
     team_member_id: [workspace.admin.id],
     category_id: [category.id],

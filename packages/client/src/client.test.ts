@@ -5,6 +5,7 @@ import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/
 import {
   type Article,
   type ArticleListItem,
+  type AuditEntry,
   AuthenticationError,
   type Invitation,
   Lectern,
@@ -220,6 +221,22 @@ test("people are invited, and invitations are listed, resent and revoked", async
   expect((await kb.invitations.revoke(invitation.id)).revoked).toEqual(resent.invitation);
   expect(await listOf(kb.invitations.all())).toEqual([]);
   expectTypeOf(invitation).toEqualTypeOf<Invitation>();
+});
+
+test("the audit log is read in parts, or all of it when asked", async () => {
+  for (const first_name of ["One", "Two", "Three"]) await kb.teamMembers.update(workspace.admin.id, { first_name });
+  const action = "member.updated";
+  const { audit_entries, cursor } = await kb.auditEntries.list({ action, page_size: 2 });
+  const older = await kb.auditEntries.list({ action, page_size: 2, before: cursor ?? "" });
+  expect([...audit_entries, ...older.audit_entries].map(({ details }) => details.firstName)).toEqual([
+    ...["Two → Three", "One → Two", "Ada → One"],
+  ]);
+  expect(older.cursor).toBeNull();
+  expect(await listOf(kb.auditEntries.all({ action, page_size: 2 }))).toEqual([
+    ...audit_entries,
+    ...older.audit_entries,
+  ]);
+  expectTypeOf(audit_entries).toEqualTypeOf<AuditEntry[]>();
 });
 
 test("a change with a current etag succeeds once, and a second one with the same etag is refused", async () => {

@@ -13,6 +13,8 @@ import type {
   ArticleDeletion,
   ArticleList,
   ArticleListItem,
+  AuditEntry,
+  AuditEntryList,
   Category,
   CategoryAnswer,
   CategoryChanges,
@@ -30,6 +32,7 @@ import type {
   InvitationAnswer,
   InvitationList,
   ListArticlesQuery,
+  ListAuditEntriesQuery,
   ListCategoriesQuery,
   ListInvitationsQuery,
   ListRedirectsQuery,
@@ -97,6 +100,7 @@ export class Lectern {
   readonly webhooks: Webhooks;
   readonly teamMembers: TeamMembers;
   readonly invitations: Invitations;
+  readonly auditEntries: AuditEntries;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
 
@@ -111,6 +115,7 @@ export class Lectern {
     this.webhooks = new Webhooks(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.invitations = new Invitations(this.#connection);
+    this.auditEntries = new AuditEntries(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
 
@@ -448,6 +453,34 @@ export class Invitations extends List<InvitationList, Invitation, ListInvitation
 
   revoke(id: string, options?: WriteOptions): Promise<RevokedInvitation> {
     return this.connection.write<RevokedInvitation>("DELETE", `/invitations/${segment(id)}`, undefined, options);
+  }
+}
+
+/** The audit log. Needs a key with the scope audit.read. */
+export class AuditEntries {
+  private readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** The newest entries, or those before a cursor. With `ifNoneMatch`, null when nothing has changed since. */
+  async list(params: ListAuditEntriesQuery | undefined, options: ReadOptions): Promise<Tagged<AuditEntryList> | null>;
+  async list(params?: ListAuditEntriesQuery, options?: CallOptions): Promise<Tagged<AuditEntryList>>;
+  async list(params: ListAuditEntriesQuery = {}, options?: CallOptions): Promise<Tagged<AuditEntryList> | null> {
+    return this.connection.get<AuditEntryList>("/audit-entries", params, options);
+  }
+
+  /** Every entry, newest first. Requests each page when it is reached, by default with the maximum page size. */
+  async *all(
+    params?: Omit<ListAuditEntriesQuery, "before">,
+    options?: CallOptions,
+  ): AsyncGenerator<AuditEntry, void, undefined> {
+    for (let before: string | null | undefined; before !== null; ) {
+      const page: AuditEntryList = await this.list({ page_size: 100, ...params, before }, { signal: options?.signal });
+      yield* page.audit_entries;
+      before = page.cursor;
+    }
   }
 }
 

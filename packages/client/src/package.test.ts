@@ -58,7 +58,15 @@ test("the manifest names files that are built, and no package that would have to
 test("it offers the client and its errors, and none of its inner parts", async () => {
   const { stdout } = await node(["-e", 'import("lectern-client").then((all) => console.log(...Object.keys(all)))']);
   expect(stdout.trim().split(" ")).toEqual([
-    ...["Articles", "AuthenticationError", "Categories", "ConflictError", "ConnectionError", "Invitations"],
+    ...[
+      "Articles",
+      "AuditEntries",
+      "AuthenticationError",
+      "Categories",
+      "ConflictError",
+      "ConnectionError",
+      "Invitations",
+    ],
     ...["Lectern", "LecternError"],
     ...["NotFoundError", "PermissionError", "PreconditionFailedError", "RateLimitError", "Redirects", "Synonyms"],
     ...["Tags", "TeamMembers", "TimeoutError"],

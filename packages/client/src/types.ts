@@ -1201,6 +1201,48 @@ export interface RevokedInvitation {
   revoked: Invitation;
 }
 
+/** A part of the audit log. */
+export interface AuditEntryList {
+  /** The entries of this page. */
+  audit_entries: AuditEntry[];
+  /** Where older entries begin. An opaque text. Null if there are none. */
+  cursor: string | null;
+}
+
+/** A change, or a sign-in, as it was recorded. */
+export interface AuditEntry {
+  /** The entry's id, which never changes. */
+  id: string;
+  /** When it happened. */
+  created_at: string;
+  /** What was done, such as `article.published`. */
+  action: string;
+  /** Who did it. */
+  actor: {
+    /** Who or what did it. */
+    kind: "member" | "api_key" | "command_line" | "system";
+    /** The id of the member or key. Null for other actors. */
+    id: string | null;
+    /** The name at that time. For a member, the email. */
+    name: string;
+  };
+  /** What was changed. */
+  subject: {
+    /** What was changed, such as `article`. */
+    kind: string;
+    /** Its id, even if it was deleted since, or null. */
+    id: string | null;
+    /** Its name or title at that time. */
+    name: string;
+  };
+  /** More about the change, such as `{ role: Editor → Admin }`. The names depend on the action. */
+  details: Record<string, string | number | boolean | null>;
+  /** The IP address of the request. Null after 180 days, or without a request. */
+  ip: string | null;
+  /** The `X-Request-Id` of the request, or null. */
+  request_id: string | null;
+}
+
 /** The settings of the knowledge base. */
 export interface Setting {
   /** The name that readers see. */
@@ -1256,7 +1298,8 @@ export interface ApiKey {
  * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
  * `webhooks`: Create, change and delete webhooks, which send events about content, members and feedback elsewhere.
  * `members.read`: Read the names, emails and roles of team members and of invited people. `members.write`: Invite
- * people, change the names, emails and roles of team members, and deactivate them.
+ * people, change the names, emails and roles of team members, and deactivate them. `audit.read`: Read the audit log,
+ * which names people, IP addresses, and articles that readers don't see.
  */
 export type Scope =
   | "public"
@@ -1269,7 +1312,8 @@ export type Scope =
   | "synonyms"
   | "webhooks"
   | "members.read"
-  | "members.write";
+  | "members.write"
+  | "audit.read";
 
 /** Exactly one of an article, a category or a path. */
 export interface RedirectTargetOutput {
@@ -1333,7 +1377,7 @@ export interface ListVersionsQuery {
 export interface ListChangesQuery {
   /** The `cursor` of an earlier response. Default: from the beginning. */
   after?: string | undefined;
-  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  /** Items per page, 1 to 100. Larger values return 100. Default: 30. */
   page_size?: number | undefined;
   /** `content` adds the text of each article. */
   include?: "content" | undefined;
@@ -1404,5 +1448,20 @@ export interface ListInvitationsQuery {
   /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+}
+
+export interface ListAuditEntriesQuery {
+  /** Only entries from this time on. */
+  since?: string | undefined;
+  /** Only entries before this time. */
+  until?: string | undefined;
+  /** Only entries with this action. */
+  action?: string | undefined;
+  /** Only entries of this member or API key. */
+  actor_id?: string | undefined;
+  /** The `cursor` of an earlier response. Default: the newest entries. */
+  before?: string | undefined;
+  /** Items per page, 1 to 100. Larger values return 100. Default: 30. */
   page_size?: number | undefined;
 }

@@ -14,7 +14,9 @@ export const version: DocumentedVersion = {
 
 ${describe(false)}`,
   },
-  tags: tags.filter(({ name }) => !["Tags", "Redirects", "Synonyms", "Webhooks", "Invitations"].includes(name)),
+  tags: tags.filter(
+    ({ name }) => !["Tags", "Redirects", "Synonyms", "Webhooks", "Invitations", "Audit log"].includes(name),
+  ),
   paths,
   former,
 };

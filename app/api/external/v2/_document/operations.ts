@@ -8,6 +8,7 @@ import { GET as version } from "@/app/api/external/v2/articles/[article_id]/vers
 import { GET as versions } from "@/app/api/external/v2/articles/[article_id]/versions/route";
 import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-id/[external_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
+import { GET as auditEntries } from "@/app/api/external/v2/audit-entries/route";
 import { POST as mergeCategory } from "@/app/api/external/v2/categories/[category_id]/merge/route";
 import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
@@ -69,6 +70,7 @@ export const paths = {
   "/invitations": invitations,
   "/invitations/{invitation_id}": invitation,
   "/invitations/{invitation_id}/resend": resendInvitation,
+  "/audit-entries": auditEntries,
   "/setting": setting,
   "/me": me,
 };

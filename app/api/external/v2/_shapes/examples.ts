@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Pagination } from "@/lib/api/input";
 import type { ArticleDetails, ArticleItem, ArticleMeta } from "./article";
 import type { WrittenAnswer } from "./article-answer";
+import type { AuditEntryDetails } from "./audit-entry";
 import type { CategoryDetails } from "./category";
 import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
 import type { InvitationDetails } from "./invitation";
@@ -231,6 +232,17 @@ export const anInvitation: z.input<typeof InvitationDetails> = {
   expires_at: "2026-01-27T12:00:00.000Z",
   invited_by: { kind: "member", id: "0f1e2d3c-4b5a-4697-8877-665544332211", name: "Ada Lovelace" },
 };
+
+export const anAuditEntry = {
+  id: "492d183a-b5c6-47d8-82b3-8e9fa0b1c2d3",
+  created_at: "2026-02-03T14:20:00.000Z",
+  action: "member.updated",
+  actor: { kind: "member", id: "0f1e2d3c-4b5a-4697-8877-665544332211", name: "ada@example.com" },
+  subject: { kind: "member", id: "5a3e294b-c6d7-48e9-93c4-9fa0b1c2d3e4", name: "grace@example.com" },
+  details: { role: "Collaborator → Editor" },
+  ip: "192.0.2.10",
+  request_id: "b2f1c7a0-0d4e-4c63-9a55-3f6f2f1d8e77",
+} satisfies z.input<typeof AuditEntryDetails>;
 
 export const aRedirect: z.input<typeof RedirectDetails> = {
   id: "f4d8c3e5-6071-4283-9dce-3f4a5b6c7d8e",
