@@ -42,6 +42,7 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   webhooks: webhookMay(everyEvent),
   "members.read": ["members.manage"],
   "members.write": permissions,
+  "insights.read": ["insights.read"],
   "audit.read": ["settings.manage"],
 };
 

@@ -44,6 +44,11 @@ export const scopes = {
     label: "Change team members",
     sentence: "Invite people, change the names, emails and roles of team members, and deactivate them.",
   },
+  "insights.read": {
+    label: "Read insights",
+    sentence:
+      "Read views, searches and anonymous feedback, with the titles of all articles, also members-only ones and drafts.",
+  },
   "audit.read": {
     label: "Read the audit log",
     sentence: "Read the audit log, which names people, IP addresses, and articles that readers don't see.",

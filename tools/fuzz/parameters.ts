@@ -129,6 +129,9 @@ function aQueryValue(
     return bad ? fail(draw.pick(["x", "0", "null", "e30", "W10", "🎉", "'"])) : pass("");
   if (name === "action") return pass(aText(draw));
   if (schema.format === "date-time") return aTime(draw, bad);
+  // Which days are kept depends on the day of the run.
+  if (schema.format === "date")
+    return bad ? fail(draw.pick(["2026-02-30", "yesterday", "2026-1-1", "31.01.2026", "20260131"])) : pass("");
   if (schema.type === "integer") return aNumber(draw, schema, bad);
   if (schema.format === "uuid") return aUuidValue(draw, own.categoryIds, world.rival.ids.categoryIds, bad);
   if (schema.enum) {

@@ -7,7 +7,7 @@ import { addRedirect } from "@/lib/redirects/redirects";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { changing, plantedDelivery, plantedInvitation, plantedWebhook } from "./testing.changes";
+import { changing, plantedDelivery, plantedInvitation, plantedWebhook, plantInsights } from "./testing.changes";
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
@@ -46,6 +46,7 @@ async function planted(): Promise<Planted> {
   );
   const tagged = { name: workspace.subdomain, nameFolded: workspace.subdomain };
   const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: tagged, select: { id: true } }));
+  await plantInsights(workspace, id);
   const webhookId = await plantedWebhook(workspace, "named");
   const named: Planted["named"] = {
     actor_id: [workspace.admin.id],

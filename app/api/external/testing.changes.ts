@@ -237,6 +237,16 @@ function roleOf(workspace: Own): Promise<{ id: string; name: string }> {
   );
 }
 
+/** A view, a search and feedback of a reader. */
+export function plantInsights({ id, subdomain }: Own, articleId: string): Promise<void> {
+  return inWorkspace(id, async (db) => {
+    const by = { articleId, day: new Date(), viewerHash: new Uint8Array(randomBytes(16)) };
+    await db.articleView.create({ data: by });
+    await db.feedback.create({ data: { ...by, helpful: false, reason: subdomain } });
+    await db.search.create({ data: { term: subdomain, termFolded: subdomain, resultsCount: 0 } });
+  });
+}
+
 /** The same for a tag. */
 function plantedTag(workspace: Own, tag: string): Promise<string> {
   return once(`${workspace.id} tag ${tag}`, async () => {

@@ -1,9 +1,11 @@
 import { beforeEach, expect, expectTypeOf, test, vi } from "vitest";
+import { plantInsights } from "@/app/api/external/testing.changes";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import {
   type Article,
+  type ArticleInsight,
   type ArticleListItem,
   type AuditEntry,
   AuthenticationError,
@@ -237,6 +239,20 @@ test("the audit log is read in parts, or all of it when asked", async () => {
     ...older.audit_entries,
   ]);
   expectTypeOf(audit_entries).toEqualTypeOf<AuditEntry[]>();
+});
+
+test("insights are listed for days, in pages or all when asked", async () => {
+  const { id } = await anArticle(workspace, { category, title: "Read" });
+  await plantInsights(workspace, id);
+  const { articles: read } = await kb.insights.articles.list();
+  expect(read).toMatchObject([{ article_id: id, views_count: 1, helpful_count: 0, not_helpful_count: 1 }]);
+  const term = workspace.subdomain;
+  expect(await listOf(kb.insights.searches.all({ only: "no_results" }))).toMatchObject([{ term, searches_count: 1 }]);
+  expect(await listOf(kb.insights.feedback.all())).toMatchObject([{ article_id: id, helpful: false, reason: term }]);
+  const today = new Date().toISOString().slice(0, 10);
+  const earlier = new Date(Date.parse(today) - 2 * 86_400_000).toISOString().slice(0, 10);
+  expect((await kb.insights.feedback.list({ to: earlier })).feedback).toEqual([]);
+  expectTypeOf(read).toEqualTypeOf<ArticleInsight[]>();
 });
 
 test("a change with a current etag succeeds once, and a second one with the same etag is refused", async () => {

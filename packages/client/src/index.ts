@@ -11,6 +11,8 @@ import type {
   ArticleAnswer,
   ArticleChanges,
   ArticleDeletion,
+  ArticleInsight,
+  ArticleInsightList,
   ArticleList,
   ArticleListItem,
   AuditEntry,
@@ -27,15 +29,20 @@ import type {
   DeletedTag,
   DeletedWebhook,
   DraftAnswer,
+  FeedbackInsight,
+  FeedbackInsightList,
   GetArticleQuery,
   Invitation,
   InvitationAnswer,
   InvitationList,
+  ListArticleInsightsQuery,
   ListArticlesQuery,
   ListAuditEntriesQuery,
   ListCategoriesQuery,
+  ListFeedbackInsightsQuery,
   ListInvitationsQuery,
   ListRedirectsQuery,
+  ListSearchInsightsQuery,
   ListSynonymsQuery,
   ListTagsQuery,
   ListTeamMembersQuery,
@@ -55,6 +62,8 @@ import type {
   RedirectList,
   RevokedInvitation,
   SearchArticlesQuery,
+  SearchInsight,
+  SearchInsightList,
   SearchMatch,
   SearchResults,
   Setting,
@@ -100,6 +109,7 @@ export class Lectern {
   readonly webhooks: Webhooks;
   readonly teamMembers: TeamMembers;
   readonly invitations: Invitations;
+  readonly insights: Insights;
   readonly auditEntries: AuditEntries;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
@@ -115,6 +125,7 @@ export class Lectern {
     this.webhooks = new Webhooks(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
     this.invitations = new Invitations(this.#connection);
+    this.insights = new Insights(this.#connection);
     this.auditEntries = new AuditEntries(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
@@ -453,6 +464,19 @@ export class Invitations extends List<InvitationList, Invitation, ListInvitation
 
   revoke(id: string, options?: WriteOptions): Promise<RevokedInvitation> {
     return this.connection.write<RevokedInvitation>("DELETE", `/invitations/${segment(id)}`, undefined, options);
+  }
+}
+
+/** What readers read, searched for and said. Needs a key with the scope insights.read. */
+export class Insights {
+  readonly articles: List<ArticleInsightList, ArticleInsight, ListArticleInsightsQuery>;
+  readonly searches: List<SearchInsightList, SearchInsight, ListSearchInsightsQuery>;
+  readonly feedback: List<FeedbackInsightList, FeedbackInsight, ListFeedbackInsightsQuery>;
+
+  constructor(connection: Connection) {
+    this.articles = new List(connection, "/insights/articles", (page) => page.articles);
+    this.searches = new List(connection, "/insights/searches", (page) => page.searches);
+    this.feedback = new List(connection, "/insights/feedback", (page) => page.feedback);
   }
 }
 

@@ -65,6 +65,7 @@ test("it offers the client and its errors, and none of its inner parts", async (
       "Categories",
       "ConflictError",
       "ConnectionError",
+      "Insights",
       "Invitations",
     ],
     ...["Lectern", "LecternError"],

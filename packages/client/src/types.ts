@@ -1201,6 +1201,81 @@ export interface RevokedInvitation {
   revoked: Invitation;
 }
 
+/** One page of articles. */
+export interface ArticleInsightList {
+  /** The articles of this page. */
+  articles: ArticleInsight[];
+  pagination: Pagination;
+}
+
+/** How readers used an article. */
+export interface ArticleInsight {
+  /** The article's id. */
+  article_id: string;
+  /** The article's title. */
+  title: string;
+  /** The article's state now. */
+  state: "draft" | "published";
+  /** The article's absolute URL. */
+  full_url: string;
+  /** How often it was viewed. Each reader counts once a day. */
+  views_count: number;
+  /** How many readers found it helpful. */
+  helpful_count: number;
+  /** How many readers did not. */
+  not_helpful_count: number;
+}
+
+/** One page of searches. */
+export interface SearchInsightList {
+  /** The searches of this page. */
+  searches: SearchInsight[];
+  pagination: Pagination;
+}
+
+/** What readers searched for. */
+export interface SearchInsight {
+  /** The text of the search, as it was last typed. */
+  term: string;
+  /** How often it was searched for. All spellings count as one search. */
+  searches_count: number;
+  /** When it was last searched for. */
+  last_searched_at: string;
+  /** Whether the last search found anything. */
+  has_results: boolean;
+  /** Whether a reader opened a result. */
+  opened: boolean;
+}
+
+/** One page of feedback. */
+export interface FeedbackInsightList {
+  /** The feedback of this page. */
+  feedback: FeedbackInsight[];
+  pagination: Pagination;
+}
+
+/** What a reader said about an article. */
+export interface FeedbackInsight {
+  /** The id of the feedback. */
+  id: string;
+  /** The article's id. */
+  article_id: string;
+  /** The article's title. */
+  title: string;
+  /** The article's state now. */
+  state: "draft" | "published";
+  /** The article's absolute URL. */
+  full_url: string;
+  /** Whether the reader found the article helpful. */
+  helpful: boolean;
+  /** What was wrong: information is missing, hard to understand or out of date, or something else. Or null. */
+  choice: "missing" | "unclear" | "outdated" | "other" | null;
+  /** The reader's comment, or null. */
+  reason: string | null;
+  /** When it was given. */
+  created_at: string;
+}
+
 /** A part of the audit log. */
 export interface AuditEntryList {
   /** The entries of this page. */
@@ -1298,8 +1373,9 @@ export interface ApiKey {
  * change and delete redirects, and see titles of hidden pages. `synonyms`: Read, create, change and delete synonyms.
  * `webhooks`: Create, change and delete webhooks, which send events about content, members and feedback elsewhere.
  * `members.read`: Read the names, emails and roles of team members and of invited people. `members.write`: Invite
- * people, change the names, emails and roles of team members, and deactivate them. `audit.read`: Read the audit log,
- * which names people, IP addresses, and articles that readers don't see.
+ * people, change the names, emails and roles of team members, and deactivate them. `insights.read`: Read views,
+ * searches and anonymous feedback, with the titles of all articles, also members-only ones and drafts. `audit.read`:
+ * Read the audit log, which names people, IP addresses, and articles that readers don't see.
  */
 export type Scope =
   | "public"
@@ -1313,6 +1389,7 @@ export type Scope =
   | "webhooks"
   | "members.read"
   | "members.write"
+  | "insights.read"
   | "audit.read";
 
 /** Exactly one of an article, a category or a path. */
@@ -1449,6 +1526,44 @@ export interface ListInvitationsQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
+}
+
+export interface ListArticleInsightsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
+  from?: string | undefined;
+  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  to?: string | undefined;
+}
+
+export interface ListSearchInsightsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
+  from?: string | undefined;
+  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  to?: string | undefined;
+  /**
+   * `no_results`: only searches that found nothing the last time. `no_clicks`: only repeated searches with results that
+   * no reader opened.
+   */
+  only?: "no_results" | "no_clicks" | undefined;
+}
+
+export interface ListFeedbackInsightsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
+  from?: string | undefined;
+  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  to?: string | undefined;
 }
 
 export interface ListAuditEntriesQuery {

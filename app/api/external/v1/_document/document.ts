@@ -15,7 +15,7 @@ export const version: DocumentedVersion = {
 ${describe(false)}`,
   },
   tags: tags.filter(
-    ({ name }) => !["Tags", "Redirects", "Synonyms", "Webhooks", "Invitations", "Audit log"].includes(name),
+    ({ name }) => !["Tags", "Redirects", "Synonyms", "Webhooks", "Invitations", "Audit log", "Insights"].includes(name),
   ),
   paths,
   former,

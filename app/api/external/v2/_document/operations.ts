@@ -13,6 +13,9 @@ import { POST as mergeCategory } from "@/app/api/external/v2/categories/[categor
 import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
+import { GET as articleInsights } from "@/app/api/external/v2/insights/articles/route";
+import { GET as feedbackInsights } from "@/app/api/external/v2/insights/feedback/route";
+import { GET as searchInsights } from "@/app/api/external/v2/insights/searches/route";
 import { POST as resendInvitation } from "@/app/api/external/v2/invitations/[invitation_id]/resend/route";
 import { GET as invitation } from "@/app/api/external/v2/invitations/[invitation_id]/route";
 import { GET as invitations } from "@/app/api/external/v2/invitations/route";
@@ -70,6 +73,9 @@ export const paths = {
   "/invitations": invitations,
   "/invitations/{invitation_id}": invitation,
   "/invitations/{invitation_id}/resend": resendInvitation,
+  "/insights/articles": articleInsights,
+  "/insights/searches": searchInsights,
+  "/insights/feedback": feedbackInsights,
   "/audit-entries": auditEntries,
   "/setting": setting,
   "/me": me,

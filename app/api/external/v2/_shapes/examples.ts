@@ -5,6 +5,7 @@ import type { WrittenAnswer } from "./article-answer";
 import type { AuditEntryDetails } from "./audit-entry";
 import type { CategoryDetails } from "./category";
 import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
+import type { ArticleInsightDetails, FeedbackInsightDetails, SearchInsightDetails } from "./insights";
 import type { InvitationDetails } from "./invitation";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
@@ -243,6 +244,37 @@ export const anAuditEntry = {
   ip: "192.0.2.10",
   request_id: "b2f1c7a0-0d4e-4c63-9a55-3f6f2f1d8e77",
 } satisfies z.input<typeof AuditEntryDetails>;
+
+const readArticle = {
+  article_id: resetPassword,
+  title: "Reset your password",
+  state: "published" as const,
+  full_url: `${home}/articles/reset-your-password`,
+};
+
+export const anArticleInsight: z.input<typeof ArticleInsightDetails> = {
+  ...readArticle,
+  views_count: 412,
+  helpful_count: 31,
+  not_helpful_count: 4,
+};
+
+export const aSearchInsight: z.input<typeof SearchInsightDetails> = {
+  term: "single sign-on",
+  searches_count: 27,
+  last_searched_at: "2026-01-31T18:05:00.000Z",
+  has_results: false,
+  opened: false,
+};
+
+export const aFeedbackInsight: z.input<typeof FeedbackInsightDetails> = {
+  id: "6b4f3a5c-d7e8-49fa-a4d5-a0b1c2d3e4f5",
+  ...readArticle,
+  helpful: false,
+  choice: "outdated",
+  reason: "The button has another name now.",
+  created_at: "2026-01-30T10:15:00.000Z",
+};
 
 export const aRedirect: z.input<typeof RedirectDetails> = {
   id: "f4d8c3e5-6071-4283-9dce-3f4a5b6c7d8e",
