@@ -40,10 +40,11 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("member_tokens", { member_id, purpose: "sign_in", token_hash: bytes, expires_at: soon });
   insert("two_step", { id: member_id, secret: bytes });
   insert("recovery_codes", { member_id, code_hash: bytes });
-  insert("invitations", { email, role_id, invited_by: member_id, token_hash: bytes, expires_at: soon });
   const key = { name: word, key_hash: bytes, last_four: "last", scopes: "{content.read}", created_by: member_id };
   const key_id = insert("api_keys", key);
   sql.push(`UPDATE api_keys SET rotated_from_id = id WHERE id = '${key_id}'`);
+  const invitation = { email, role_id, invited_by: member_id, invited_by_key: key_id };
+  insert("invitations", { ...invitation, token_hash: bytes, expires_at: soon });
   const repeatable = { api_key_id: key_id, key: word, request_hash: bytes };
   insert("idempotency_keys", { ...repeatable, status: 201, location: word, body: word });
 
@@ -88,7 +89,8 @@ export async function plant(owner: Client): Promise<Planted> {
   const transfer = { kind: "export", state: "done", filename: word, created_by: member_id, created_by_name: word };
   insert("transfers", { ...transfer, problem: word });
   const audit = { actor_kind: "system", actor_name: word, action: word, subject_kind: word, subject_name: word };
-  const entry_id = insert("audit_entries", audit);
+  // Newer than what tests add, so that it is on the first page.
+  const entry_id = insert("audit_entries", { ...audit, created_at: tomorrow });
   insert("audit_items", { entry_id, subject_id: article_id, subject_name: word });
   const bulk = { action: "moved", state: "done", ids: `{${article_id}}`, problem: word, created_by: member_id };
   insert("bulk_actions", { ...bulk, created_by_name: word });

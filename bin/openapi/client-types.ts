@@ -20,6 +20,7 @@ interface Schema {
   anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
+  additionalProperties?: Schema;
   required?: string[];
 }
 
@@ -107,6 +108,7 @@ function typeOf(schema: Schema, indent: string, input = false): string {
     });
     return `{\n${fields.join("")}${indent}}`;
   }
+  if (schema.additionalProperties) return `Record<string, ${typeOf(schema.additionalProperties, indent)}>`;
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (schema.type === "string" || schema.type === "boolean") return schema.type;
   throw new Error(`No type for ${JSON.stringify(schema)}. Add this kind of schema to bin/openapi/client-types.ts.`);

@@ -3,11 +3,11 @@ import { hashOfKey, newKeyText } from "@/lib/api-keys/key-format";
 import { everyScope, type Scope, sayScopes } from "@/lib/api-keys/scopes";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
-import { InvalidError, NotFoundError } from "@/lib/errors";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { everyEvent } from "@/lib/events/events";
 import { enqueue } from "@/lib/jobs";
 import { actorForMail, allAdministrators, mayMailOthers } from "@/lib/members/members";
-import { type Permission, permissions } from "@/lib/members/roles";
+import { listRoles, type Permission, permissions } from "@/lib/members/roles";
 import { webhookMay } from "@/lib/webhooks/endpoints";
 
 export interface ApiKey {
@@ -43,6 +43,8 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   webhooks: webhookMay(everyEvent),
   "members.read": ["members.manage"],
   "members.write": permissions,
+  "insights.read": ["insights.read"],
+  "audit.read": ["settings.manage"],
 };
 
 /**
@@ -51,6 +53,28 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
  */
 export function keyMay(scopes: readonly Scope[]): Permission[] {
   return permissions.filter((permission) => scopes.some((scope) => amountsTo[scope].includes(permission)));
+}
+
+/**
+ * @returns a function that says why a key can't give a role, or null if it can. The creator may have lost permissions since.
+ * A key from the command line can give every role
+ */
+export async function reachOfKey(read: Read, id: string): Promise<(role: string) => InvalidField | null> {
+  const [creator] = await read<{ permissions: Permission[] | null }>(
+    `SELECT CASE WHEN k.created_by IS NULL THEN NULL WHEN m.active THEN r.permissions ELSE '{}' END AS permissions
+     FROM api_keys k LEFT JOIN members m ON m.workspace_id = k.workspace_id AND m.id = k.created_by
+     LEFT JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id WHERE k.id = $1::uuid`,
+    [id],
+  );
+  const own = creator?.permissions ?? permissions;
+  const roles = await listRoles(read);
+  return (name) => {
+    const wanted = roles.find((role) => role.name === name)?.permissions ?? [];
+    const missing = wanted.filter((permission) => !own.includes(permission));
+    if (missing.length === 0) return null;
+    const message = `The creator of this key no longer has all permissions of the role ${name} (${missing.join(", ")}). Ask a member who has them to rotate the key.`;
+    return { field: "role", code: "not_allowed", message };
+  };
 }
 
 const columns = `k.id, k.name, k.last_four AS "lastFour", k.scopes,

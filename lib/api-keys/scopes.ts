@@ -42,11 +42,20 @@ export const scopes = {
   },
   "members.read": {
     label: "Read team members",
-    sentence: "Read the names, emails and roles of team members.",
+    sentence: "Read the names, emails and roles of team members and of invited people.",
   },
   "members.write": {
     label: "Change team members",
-    sentence: "Change the names, emails and roles of team members, and deactivate them.",
+    sentence: "Invite people, change the names, emails and roles of team members, and deactivate them.",
+  },
+  "insights.read": {
+    label: "Read insights",
+    sentence:
+      "Read views, searches and anonymous feedback, with the titles of all articles, also members-only ones and drafts.",
+  },
+  "audit.read": {
+    label: "Read the audit log",
+    sentence: "Read the audit log, which names people, IP addresses, and articles that readers don't see.",
   },
 } satisfies Record<string, { label: string; sentence: string }>;
 

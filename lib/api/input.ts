@@ -26,16 +26,20 @@ const pageNumber = (name: string, fallback: number) =>
     })
     .default(fallback);
 
-/** The parameters of every list (contract 9 to 12). */
+const pageSize = (more: string) =>
+  pageNumber("page_size", 30)
+    .transform((size) => Math.min(size, 100))
+    .meta(wholeNumber(30, 30, `Items per page, 1 to 100. Larger values return 100${more}.`));
+
+/** The parameter of lists that continue from a cursor. */
+export const PageSize = pageSize("");
+
+/** The parameters of every other list (contract 9 to 12). */
 export const Paging = z.object({
   page_number: pageNumber("page_number", 1).meta(
     wholeNumber(1, 1, "The page to return, starting at 1. A page past the end has an empty list and correct totals."),
   ),
-  page_size: pageNumber("page_size", 30)
-    .transform((size) => Math.min(size, 100))
-    .meta(
-      wholeNumber(30, 30, "Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports."),
-    ),
+  page_size: pageSize(", which `pagination.page_size` reports"),
 });
 
 export const Pagination = z

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Actor, AuditDetails } from "@/lib/audit/audit";
 import type { Read } from "@/lib/db";
 
@@ -37,12 +38,33 @@ export interface AuditFilter {
   from?: string;
   to?: string;
   timeZone: string;
+  /** The first moment, and the one after the last. */
+  since?: Date | undefined;
+  until?: Date | undefined;
 }
 
 /** A page begins before or after this entry. */
 export interface AuditPlace {
   at: Date;
   id: string;
+}
+
+/** The time in milliseconds, and the id. The last millisecond of the year 9999 is one that PostgreSQL reads, too. */
+const Cursor = z.tuple([z.int().min(0).max(253_402_300_799_999), z.guid()]);
+
+/** An opaque text for programs that continue from an entry. */
+export function cursorAt({ at, id }: AuditPlace): string {
+  return Buffer.from(JSON.stringify([at.getTime(), id])).toString("base64url");
+}
+
+/** Null for a text that is not a cursor. */
+export function placeOfCursor(text: string): AuditPlace | null {
+  try {
+    const [ms, id] = Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+    return { at: new Date(ms), id };
+  } catch {
+    return null;
+  }
 }
 
 const newestFirst = "e.created_at DESC, e.id";
@@ -185,7 +207,7 @@ function distinct(column: string, type: string): string {
 }
 
 function conditionsOf(filter: AuditFilter, value: (parameter: unknown) => string): string[] {
-  const { actor, subject, action, ofPeople, from, to, timeZone } = filter;
+  const { actor, subject, action, ofPeople, from, to, timeZone, since, until } = filter;
   const startOf = (day: string, later = 0) =>
     `((${value(day)}::text::date + ${later})::timestamp AT TIME ZONE ${value(timeZone)}::text)`;
   return [
@@ -197,6 +219,8 @@ function conditionsOf(filter: AuditFilter, value: (parameter: unknown) => string
     action && `e.action = ${value(action)}`,
     from && `e.created_at >= ${startOf(from)}`,
     to && `e.created_at < ${startOf(to, 1)}`,
+    since && `e.created_at >= ${value(since)}::timestamptz`,
+    until && `e.created_at < ${value(until)}::timestamptz`,
   ].filter((condition) => typeof condition === "string" && condition !== "") as string[];
 }
 

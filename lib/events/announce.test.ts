@@ -152,7 +152,14 @@ test("members and reader feedback send events, without names and without the rea
   await anEndpoint(workspace);
   await within(workspace, (db) => inviteMembers(db, { addresses: ["grace@example.com"], role: "Editor" }, actor));
   expect(await sent(workspace)).toMatchObject([
-    { type: "member.invited", data: { email: "grace@example.com", state: "invited" } },
+    {
+      type: "member.invited",
+      data: {
+        email: "grace@example.com",
+        state: "invited",
+        api_url: expect.stringMatching(/v2\/invitations\/[0-9a-f-]{36}$/),
+      },
+    },
   ]);
   const fields = { email: "linus@example.com", firstName: "Linus", lastName: "T", role: "Editor" };
   const linus = await within(workspace, (db) => createMember(db, fields, actor));

@@ -146,7 +146,10 @@ async function describe(db: Db, changes: readonly Change[]): Promise<(change: Ch
       case "member":
         return { ...members.get(id), id, api_url: api(`/team-members/${id}`) };
       case "invitation":
-        return { id, email: invitations.get(id)?.email ?? null, state: "invited" };
+        return {
+          ...{ id, email: invitations.get(id)?.email ?? null, state: "invited" },
+          api_url: api(`/invitations/${id}`),
+        };
       case "feedback": {
         const { article_id, slug, helpful, choice, reason } = details;
         const url = `${home}/articles/${String(slug)}`;

@@ -48,17 +48,26 @@ export async function newestReasons(
   read: Read,
   span: Span,
   timeZone: string,
+  part: Part,
+): Promise<{ rows: Reason[]; total: number }> {
+  return reasonsSince(read, { since: beginnings(span, timeZone)[span.bars] as Date }, part);
+}
+
+/** The same from a moment on, until another one if there is one. */
+export async function reasonsSince(
+  read: Read,
+  { since, until }: { since: Date; until?: Date },
   { limit, offset }: Part,
 ): Promise<{ rows: Reason[]; total: number }> {
   const rows = await read<Reason & { total: number }>(
     `WITH reasons AS (
        SELECT id, article_id, helpful, choice, reason, created_at, count(*) OVER ()::int AS total FROM feedback
-       WHERE created_at >= $1 AND ${notTrashed} AND (reason IS NOT NULL OR choice IS NOT NULL)
+       WHERE created_at >= $1 ${until ? "AND created_at < $4" : ""} AND ${notTrashed} AND (reason IS NOT NULL OR choice IS NOT NULL)
        ORDER BY created_at DESC, id LIMIT $2 OFFSET $3
      )
      SELECT f.id AS "feedbackId", a.id, a.slug, a.title, a.state = 'published' AS published, f.helpful, f.choice, f.reason, f.created_at AS at, f.total
      FROM reasons f JOIN articles a ON a.id = f.article_id ORDER BY f.created_at DESC, f.id`,
-    [beginnings(span, timeZone)[span.bars], limit, offset],
+    [since, limit, offset, ...(until ? [until] : [])],
   );
   return listed(rows);
 }

@@ -39,6 +39,9 @@ export interface SearchTerm {
   term: string;
   times: number;
   lastAt: Date;
+  /** Whether the last search had results, and whether a reader opened any. */
+  found: boolean;
+  opened: boolean;
 }
 
 /** "nothing" had no results the last time. "unopened" was searched more than once and never opened. */
@@ -56,8 +59,19 @@ export async function searchTerms<Of extends TermsOf>(
   lists: readonly Of[],
   span: Span,
   timeZone: string,
+  part: Part,
+): Promise<Record<Of, { rows: SearchTerm[]; total: number }>> {
+  return termsSince(read, lists, { since: beginnings(span, timeZone)[span.bars] as Date }, part);
+}
+
+/** The same from a moment on, until another one if there is one. */
+export async function termsSince<Of extends TermsOf>(
+  read: Read,
+  lists: readonly Of[],
+  { since, until }: { since: Date; until?: Date },
   { limit, offset }: Part,
 ): Promise<Record<Of, { rows: SearchTerm[]; total: number }>> {
+  const within = until ? "created_at >= $1 AND created_at < $4" : "created_at >= $1";
   const order = `times DESC, "lastAt" DESC, term_folded`;
   const listOf = (list: TermsOf) =>
     `(SELECT '${list}' AS list, count(*) OVER ()::int AS total, t.* FROM terms t WHERE ${conditions[list]}
@@ -66,13 +80,13 @@ export async function searchTerms<Of extends TermsOf>(
     `WITH terms AS MATERIALIZED (
        SELECT term_folded, count(*)::int AS times, max(created_at) AS "lastAt", bool_or(clicked) AS opened,
          coalesce(max(created_at) FILTER (WHERE results_count = 0) = max(created_at), false) AS nothing
-       FROM searches WHERE created_at >= $1 GROUP BY term_folded
+       FROM searches WHERE ${within} GROUP BY term_folded
      ), listed AS (${lists.map(listOf).join(" UNION ALL ")})
-     SELECT l.list, last.term, l.times, l."lastAt", l.total FROM listed l CROSS JOIN LATERAL (
-       SELECT s.term FROM searches s WHERE s.term_folded = l.term_folded ORDER BY s.created_at DESC LIMIT 1
+     SELECT l.list, last.term, l.times, l."lastAt", NOT l.nothing AS found, l.opened, l.total FROM listed l CROSS JOIN LATERAL (
+       SELECT s.term FROM searches s WHERE s.term_folded = l.term_folded AND ${within} ORDER BY s.created_at DESC LIMIT 1
      ) last
      ORDER BY ${order}`,
-    [beginnings(span, timeZone)[span.bars], limit, offset],
+    [since, limit, offset, ...(until ? [until] : [])],
   );
   const all = lists.map((name) => [
     name,

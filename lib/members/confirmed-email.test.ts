@@ -4,7 +4,13 @@ import type { Actor } from "@/lib/audit/audit";
 import { takeLimit } from "@/lib/counters";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
 import type { Payload } from "@/lib/jobs";
-import { acceptInvitation, invitationToken, inviteMembers, resendInvitation } from "@/lib/members/invitations";
+import {
+  acceptInvitation,
+  invitationToken,
+  inviteMember,
+  inviteMembers,
+  resendInvitation,
+} from "@/lib/members/invitations";
 import { createMember, mayMailOthers, updateMember } from "@/lib/members/members";
 import { createRole } from "@/lib/members/roles";
 import { askForLink, makeLink, makeSignInToken, spendLink } from "@/lib/members/sign-in-links";
@@ -44,11 +50,16 @@ const payloadsOf = async <P>({ id }: { id: string }, task: string) =>
 test("a new workspace mails strangers once a mailed link has proved its administrator's email", async () => {
   const workspace = await ofAStranger();
   const signsIn = (token: string) => inWorkspace(workspace.id, (db) => spendLink(db, "sign_in", token));
-  await expect(invite(workspace)).rejects.toThrow("Confirm your email before inviting people.");
+  await expect(invite(workspace)).rejects.toThrow("a member must confirm their email");
+
+  const alone = inWorkspace(workspace.id, (db) =>
+    inviteMember(db, { email: "grace@example.com", role: "Editor" }, workspace.actor),
+  );
+  await expect(alone).rejects.toThrow("a member must confirm their email");
 
   // The page after the form redirects to a link that is not mailed.
   await signsIn(await inWorkspace(workspace.id, (db) => makeSignInToken(db, workspace.email)));
-  await expect(invite(workspace)).rejects.toThrow("Confirm your email");
+  await expect(invite(workspace)).rejects.toThrow("a member must confirm their email");
   // No one is notified of a changed email either.
   await inWorkspace(workspace.id, (db) =>
     updateMember(db, workspace.admin.id, { email: "victim@example.com" }, workspace.actor),
@@ -65,9 +76,11 @@ test("a new workspace mails strangers once a mailed link has proved its administ
   await inWorkspace(workspace.id, (db) =>
     updateMember(db, workspace.admin.id, { email: "other@example.com" }, workspace.actor),
   );
-  await expect(invite(workspace, "bob@example.com")).rejects.toThrow("Confirm your email");
+  await expect(invite(workspace, "bob@example.com")).rejects.toThrow("a member must confirm their email");
   const [{ id = "" } = {}] = await inWorkspace(workspace.id, (db) => db.invitation.findMany({ select: { id: true } }));
-  await expect(inWorkspace(workspace.id, (db) => resendInvitation(db, id, workspace.actor))).rejects.toThrow("Confirm");
+  await expect(inWorkspace(workspace.id, (db) => resendInvitation(db, id, workspace.actor))).rejects.toThrow(
+    "must confirm",
+  );
 
   // Accepting an invitation confirms the invited email.
   const [invitation] = await payloadsOf<Payload<"invitation">>(workspace, "invitation");

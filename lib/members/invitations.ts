@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
+import { type Actor, keyId, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
-import { InvalidError, NotFoundError } from "@/lib/errors";
+import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { workspaceLimits } from "@/lib/limits";
 import { hashOfToken, mailedToken } from "@/lib/members/mailed-tokens";
@@ -15,13 +15,15 @@ import {
   MemberFields,
   mayMailOthers,
 } from "@/lib/members/members";
+import { listRoles } from "@/lib/members/roles";
 import { unlessTaken } from "@/lib/taken";
 
 export interface Invitation {
   id: string;
   email: string;
   role: string;
-  invitedBy: string | null;
+  /** Null for invitations from the command line. */
+  invitedBy: { kind: "member" | "api_key"; id: string; name: string } | null;
   sentAt: Date;
   expiresAt: Date;
   expired: boolean;
@@ -29,10 +31,12 @@ export interface Invitation {
 
 export const INVITATION_DAYS = 7;
 
-const columns = `i.id, i.email, r.name AS role, m.email AS "invitedBy", i.sent_at AS "sentAt", i.expires_at AS "expiresAt",
-  i.expires_at <= now() AS expired`;
+const columns = `i.id, i.email, r.name AS role, i.sent_at AS "sentAt", i.expires_at AS "expiresAt", i.expires_at <= now() AS expired,
+  CASE WHEN m.id IS NOT NULL THEN json_build_object('kind', 'member', 'id', m.id, 'name', m.first_name || ' ' || m.last_name)
+    WHEN k.id IS NOT NULL THEN json_build_object('kind', 'api_key', 'id', k.id, 'name', k.name) END AS "invitedBy"`;
 const source = `invitations i JOIN roles r ON r.workspace_id = i.workspace_id AND r.id = i.role_id
-  LEFT JOIN members m ON m.workspace_id = i.workspace_id AND m.id = i.invited_by`;
+  LEFT JOIN members m ON m.workspace_id = i.workspace_id AND m.id = i.invited_by
+  LEFT JOIN api_keys k ON k.workspace_id = i.workspace_id AND k.id = i.invited_by_key`;
 const open = "i.accepted_at IS NULL AND i.withdrawn_at IS NULL";
 const withdrawn = "i.accepted_at IS NULL AND i.withdrawn_at IS NOT NULL";
 
@@ -81,14 +85,50 @@ export function addressesIn(text: string): { addresses: string[]; others: string
   return { addresses: [...addresses.values()], others };
 }
 
+/** The fields of an invitation that can't be used, because of the roles, members and invitations there are. */
+export async function invitationConflicts(
+  read: Read,
+  { email, role }: { email?: string | undefined; role?: string | undefined },
+): Promise<InvalidField[]> {
+  const invalid: InvalidField[] = [];
+  const reason = email === undefined ? null : await reasonAgainst(read, email);
+  if (reason) invalid.push({ field: "email", code: "taken", message: `${email} ${reason}.` });
+  const roles = role === undefined ? null : (await listRoles(read)).map(({ name }) => name);
+  if (role !== undefined && roles && !roles.includes(role)) {
+    const message = `The role must be exactly one of: ${roles.join(", ")}.`;
+    invalid.push({ field: "role", code: "not_found", message });
+  }
+  return invalid;
+}
+
+/** Whether an earlier invitation went to this email, even if it was revoked. */
+export async function wasInvited(read: Read, email: string): Promise<boolean> {
+  const earlier = await read("SELECT id FROM invitations WHERE email_folded = lower($1) LIMIT 1", [email]);
+  return earlier.length > 0;
+}
+
+/** Invites one person. Throws InvalidError naming every field that can't be used. */
+export async function inviteMember(
+  db: Db,
+  { email, role }: { email: string; role: string },
+  actor: Actor,
+): Promise<Invitation> {
+  const roleId = await holdRole(db, role);
+  const conflicts = await invitationConflicts(readingOf(db), { email, role });
+  if (conflicts.length > 0 || !roleId) throw new InvalidError(conflicts);
+  await refuseUnconfirmed(db);
+  const made = await inviteOne(db, { email, role, roleId, inviter: await actorForMail(db, actor) }, actor);
+  const invitation = made.id && (await findOpenInvitation(readingOf(db), made.id));
+  if (!invitation) throw new InvalidError([{ field: "email", code: "taken", message: `${email} ${made.reason}.` }]);
+  return invitation;
+}
+
 export async function inviteMembers(
   db: Db,
   { addresses, role }: { addresses: string[]; role: string },
   actor: Actor,
 ): Promise<{ invited: string[]; refused: { email: string; reason: string }[] }> {
-  // The lock keeps the role from being deleted meanwhile.
-  const [held] = await db.$queryRaw<{ id: string }[]>`SELECT id FROM roles WHERE name = ${role} FOR KEY SHARE`;
-  const roleId = held?.id;
+  const roleId = await holdRole(db, role);
   if (!roleId) throw new InvalidError([{ field: "role", code: "not_found", message: "Choose one of the roles." }]);
   if (addresses.length === 0 || addresses.length > workspaceLimits.invitationsAtOnce) {
     const message = `Enter 1 to ${workspaceLimits.invitationsAtOnce} emails.`;
@@ -99,33 +139,48 @@ export async function inviteMembers(
   const refused: { email: string; reason: string }[] = [];
   const inviter = await actorForMail(db, actor);
   for (const email of addresses) {
-    const reason = await inviteOne(db, { email, role, roleId, inviter }, actor);
+    const { reason } = await inviteOne(db, { email, role, roleId, inviter }, actor);
     if (reason) refused.push({ email, reason });
     else invited.push(email);
   }
   return { invited, refused };
 }
 
+/** The lock keeps the role from being deleted meanwhile. */
+async function holdRole(db: Db, name: string): Promise<string | undefined> {
+  const [role] = await db.$queryRaw<{ id: string }[]>`SELECT id FROM roles WHERE name = ${name} FOR KEY SHARE`;
+  return role?.id;
+}
+
+async function reasonAgainst(read: Read, email: string): Promise<string | null> {
+  const member = await findMemberByEmail(read, email);
+  if (member) return member.active ? "is already a member" : "is a deactivated member. Reactivate them instead";
+  const invited = await read(`SELECT i.id FROM invitations i WHERE i.email_folded = lower($1) AND ${open}`, [email]);
+  return invited.length > 0 ? ALREADY_INVITED : null;
+}
+
+const ALREADY_INVITED = "already has an invitation. Resend that one instead";
+
 async function inviteOne(
   db: Db,
   { email, role, roleId, inviter }: { email: string; role: string; roleId: string; inviter: string },
   actor: Actor,
-): Promise<string | null> {
-  const member = await findMemberByEmail(readingOf(db), email);
-  if (member) return member.active ? "is already a member" : "is a deactivated member. Reactivate them instead";
+): Promise<{ id: string; reason?: undefined } | { id?: undefined; reason: string }> {
+  const reason = await reasonAgainst(readingOf(db), email);
+  if (reason) return { reason };
   const id = randomUUID();
   const link = newLink(id, inviter);
-  const invitedBy = memberId(actor);
   // The index decides when two members invite the same email.
   const made = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO invitations (id, email, role_id, invited_by, token_hash, expires_at)
-    VALUES (${id}::uuid, ${email}, ${roleId}::uuid, ${invitedBy}::uuid, ${link.hash}, now() + make_interval(days => ${INVITATION_DAYS}))
+    INSERT INTO invitations (id, email, role_id, invited_by, invited_by_key, token_hash, expires_at)
+    VALUES (${id}::uuid, ${email}, ${roleId}::uuid, ${memberId(actor)}::uuid, ${keyId(actor)}::uuid, ${link.hash},
+      now() + make_interval(days => ${INVITATION_DAYS}))
     ON CONFLICT (workspace_id, email_folded) WHERE accepted_at IS NULL AND withdrawn_at IS NULL DO NOTHING
     RETURNING id`;
-  if (made.length === 0) return "already has an invitation. Resend that one instead";
+  if (made.length === 0) return { reason: ALREADY_INVITED };
   await enqueue(db, "invitation", link.job);
   await recordAudit(db, actor, "invitation.sent", { kind: "invitation", id, name: email }, { role });
-  return null;
+  return { id };
 }
 
 /** The old link ends. `agree` sees the locked invitation first, and may throw. Throws NotFoundError. */
@@ -187,7 +242,8 @@ export async function acceptInvitation(
 
 async function refuseUnconfirmed(db: Db): Promise<void> {
   if (await mayMailOthers(readingOf(db))) return;
-  throw new InvalidError([{ field: "", code: "not_allowed", message: "Confirm your email before inviting people." }]);
+  const message = "Before anyone can be invited, a member must confirm their email.";
+  throw new InvalidError([{ field: "", code: "not_allowed", message }]);
 }
 
 function newLink(invitationId: string, invitedBy: string) {

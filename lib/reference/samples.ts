@@ -75,6 +75,10 @@ const changes: Record<string, [name: string, value: unknown][]> = {
     ["events", ["article.published", "article.unpublished"]],
   ],
   "update-webhook": [["description", "Search index"]],
+  "create-invitation": [
+    ["email", "grace@example.com"],
+    ["role", "Editor"],
+  ],
   "update-team-member": [["time_zone", "Europe/London"]],
 };
 

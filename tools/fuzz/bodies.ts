@@ -72,7 +72,7 @@ function aValue(draw: Draw, name: string, schema: Schema, own: Workspace, unique
       : { json: json(draw.pick(zones)), verdict: "pass" };
   }
   // The last administrator must stay one.
-  if (name === "organization_role") return { json: json(draw.pick(own.roles)), verdict: "either" };
+  if (isRole(name)) return { json: json(draw.pick(own.roles)), verdict: "either" };
   if (schema.type === "boolean") {
     const value = draw.chance(0.7);
     return { json: String(value), verdict: value ? "pass" : "either" };
@@ -87,7 +87,7 @@ function aBadValue(draw: Draw, name: string, schema: Schema, own: Workspace): st
     return draw.pick(schema.type === "boolean" ? [...otherTypes, '"true"', '""'] : [...otherTypes, "true"]);
   if (name === "email") return json(draw.pick(noEmails));
   if (name === "time_zone") return json(draw.pick([...noZones, aText(draw).concat("/")]));
-  if (name === "organization_role") {
+  if (isRole(name)) {
     const role = draw.pick(own.roles);
     return json(draw.pick(["", role.toUpperCase(), role.toLowerCase(), `${role}s`, aText(draw, 20).concat("!")]));
   }
@@ -96,7 +96,9 @@ function aBadValue(draw: Draw, name: string, schema: Schema, own: Workspace): st
 
 /** Whether the bad values of a field are known. */
 const isKnown = (name: string, schema: Schema) =>
-  ["email", "time_zone", "organization_role"].includes(name) || name.endsWith("_name") || schema.type === "boolean";
+  ["email", "time_zone"].includes(name) || isRole(name) || name.endsWith("_name") || schema.type === "boolean";
+
+const isRole = (name: string) => name === "role" || name === "organization_role";
 
 /** Bytes that are not a JSON object (contract 28). */
 function noObject(draw: Draw): Buffer {

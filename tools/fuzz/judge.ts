@@ -19,9 +19,11 @@ export function problemsWith(world: World, sample: Sample, outcome: Outcome): st
   return [...new Set([...problems, ...own, ...outcome.answers.flatMap((answer) => leaks(world, sample, answer))])];
 }
 
-/** A changed email sends mail, which every server limits. */
+/** A changed email and an invitation send mail, which every server limits. */
 const mayMail = (sample: Sample) =>
-  sample.kind === "request" && sample.method === "PATCH" && /\/team[-_]members\//.test(sample.documentedAs);
+  sample.kind === "request" &&
+  ((sample.method === "PATCH" && /\/team[-_]members\//.test(sample.documentedAs)) ||
+    (sample.method === "POST" && /\/invitations\b/.test(sample.documentedAs)));
 
 function requestProblems(sample: RequestSample, answer: Answer): string[] {
   const { method, documentedAs } = sample;

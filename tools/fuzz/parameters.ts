@@ -56,6 +56,26 @@ function aUuidValue(draw: Draw, known: string[], foreign: string[], bad: boolean
   return draw.chance(0.1) ? pass(id.toUpperCase()) : pass(id);
 }
 
+/** A moment with an offset. */
+function aTime(draw: Draw, bad: boolean): Value {
+  const day = draw.pick(["2026-01-31", "2024-02-29", "1970-01-01", "0000-01-01", "9999-12-31"]);
+  const time = draw.pick(["T00:00:00Z", "T23:59:59.999Z", "T12:00:00.123456Z", "T01:30:00+05:30", "T00:00:00-12:00"]);
+  if (!bad) return pass(draw.pick([day + time, day + time, ""]));
+  const faulty = [
+    "T00:00:00",
+    "",
+    "T24:00:01Z",
+    "T00:00:60Z",
+    " 00:00:00Z",
+    "t00:00:00z",
+    "T00:00:00+0530",
+    "T00:00:00Z\n",
+  ];
+  return fail(
+    draw.pick([day + draw.pick(faulty), "now", "1700000000", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z"]),
+  );
+}
+
 /** Too long for a search. The longest also exceeds the limit of a URL, but not of a request's head, which has its own answer. */
 const aLongText = (draw: Draw) =>
   draw.chance(0.3)
@@ -105,7 +125,13 @@ function aQueryValue(
   if (name === "search_term") return aSearchTerm(draw, own, required, bad);
   if (name === "email") return pass(draw.chance(0.5) ? draw.pick(own.emails) : aText(draw));
   // A cursor of the moment is not known here, and the document's has ended: changes.test.ts follows both.
-  if (name === "after") return bad ? fail(draw.pick(["x", "0", "null", "e30", "W10", "🎉", "'"])) : pass("");
+  if (name === "after" || name === "before")
+    return bad ? fail(draw.pick(["x", "0", "null", "e30", "W10", "🎉", "'"])) : pass("");
+  if (name === "action") return pass(aText(draw));
+  if (schema.format === "date-time") return aTime(draw, bad);
+  // Which days are kept depends on the day of the run.
+  if (schema.format === "date")
+    return bad ? fail(draw.pick(["2026-02-30", "yesterday", "2026-1-1", "31.01.2026", "20260131"])) : pass("");
   if (schema.type === "integer") return aNumber(draw, schema, bad);
   if (schema.format === "uuid") return aUuidValue(draw, own.categoryIds, world.rival.ids.categoryIds, bad);
   if (schema.enum) {
@@ -144,7 +170,8 @@ export interface Query {
 export function aQuery(draw: Draw, operation: Operation, world: World, own: Workspace, bad: boolean): Query {
   const declared = operation.parameters.filter(({ in: place }) => place === "query");
   const fallible = declared.filter(
-    ({ name }) => name !== "email" && (name !== "search_term" || operation.path.endsWith("/search")),
+    ({ name }) =>
+      name !== "email" && name !== "action" && (name !== "search_term" || operation.path.endsWith("/search")),
   );
   const wrong = bad ? draw.some(fallible, 1, 3) : [];
   const pairs: [string, string][] = [];

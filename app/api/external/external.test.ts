@@ -9,7 +9,7 @@ import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
 import { GET as unknownPath } from "../[...path]/route";
-import { changing, plantedDelivery, plantedWebhook } from "./testing.changes";
+import { changing, plantedDelivery, plantedInvitation, plantedWebhook } from "./testing.changes";
 import { refusal } from "./testing.operations";
 import { paths as v1 } from "./v1/_document/operations";
 import { routes as v1Routes } from "./v1/routes";
@@ -56,6 +56,7 @@ type Planted = TestWorkspace & {
   redirectId: string;
   synonymId: string;
   tagId: string;
+  invitationId: string;
   webhookId: string;
   deliveryId: string;
   article: { id: string; slug: string };
@@ -76,6 +77,7 @@ async function planted(): Promise<Planted> {
   const webhookId = await plantedWebhook(workspace, "named");
   return {
     ...workspace,
+    invitationId: await plantedInvitation(workspace, "named"),
     webhookId,
     deliveryId: await plantedDelivery(workspace, webhookId),
     category,
@@ -93,6 +95,7 @@ const valuesIn = (workspace: Planted): Record<string, string> => ({
   redirect_id: workspace.redirectId,
   synonym_id: workspace.synonymId,
   tag_id: workspace.tagId,
+  invitation_id: workspace.invitationId,
   webhook_id: workspace.webhookId,
   delivery_id: workspace.deliveryId,
   team_member_id: workspace.admin.id,

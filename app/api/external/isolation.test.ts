@@ -7,7 +7,14 @@ import { addRedirect } from "@/lib/redirects/redirects";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { snapshot } from "@/testing/wall";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { changing, plantedDelivery, plantedUpload, plantedWebhook } from "./testing.changes";
+import {
+  changing,
+  plantedDelivery,
+  plantedInvitation,
+  plantedUpload,
+  plantedWebhook,
+  plantInsights,
+} from "./testing.changes";
 import { type IdParameter, idParametersOf, type Listed, listed, requestFor } from "./testing.operations";
 
 // Every operation of every version, with every kind of key, on every kind of id. The statuses follow from rules, so a
@@ -46,8 +53,10 @@ async function planted(): Promise<Planted> {
   );
   const tagged = { name: workspace.subdomain, nameFolded: workspace.subdomain };
   const tag = await inWorkspace(workspace.id, (db) => db.tag.create({ data: tagged, select: { id: true } }));
+  await plantInsights(workspace, id);
   const webhookId = await plantedWebhook(workspace, "named");
   const named: Planted["named"] = {
+    actor_id: [workspace.admin.id],
     article_id: [id, slug, former, permalink],
     team_member_id: [workspace.admin.id],
     category_id: [category.id],
@@ -63,6 +72,7 @@ async function planted(): Promise<Planted> {
     tag_id: [tag.id],
     "mergeTag into": [tag.id],
     synonym_id: [synonym.id],
+    invitation_id: [await plantedInvitation(workspace, "named")],
     webhook_id: [webhookId],
     delivery_id: [await plantedDelivery(workspace, webhookId)],
     to: [id],

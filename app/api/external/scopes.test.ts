@@ -9,7 +9,7 @@ import { createMember } from "@/lib/members/members";
 import { addRedirect } from "@/lib/redirects/redirects";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 import { type Answered, aCategory, anArticle, aWorkspace, call, type TestWorkspace } from "@/testing/workspace";
-import { changing, plantedWebhook } from "./testing.changes";
+import { changing, plantedInvitation, plantedWebhook } from "./testing.changes";
 import { type Listed, listed, refusal, requestFor, writes } from "./testing.operations";
 
 // What keys with few scopes get from every operation of every version. New operations are covered automatically.
@@ -93,6 +93,7 @@ beforeAll(async () => {
     redirect_id: [redirect.id],
     tag_id: [tag.id],
     synonym_id: [synonym.id],
+    invitation_id: [await plantedInvitation(workspace, secret)],
     webhook_id: [await plantedWebhook(workspace, secret)],
     // Also misspelled, because a correction could tell the word.
     search_term: [secret, `${secret}l`, "garden", "gardem", "members"],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { emptyText } from "@/lib/articles/article-text";
 import { contentFromHtml } from "@/lib/content/content";
 import { derivedText } from "@/lib/content/derive";
@@ -121,6 +122,18 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { redirect_id: await plantedRedirect(workspace, `deleted ${word}`) },
     body: {},
   }),
+  createInvitation: async (workspace, word) => ({
+    values: {},
+    body: { email: `${word.replaceAll(" ", "-")}@example.com`, role: (await roleOf(workspace)).name },
+  }),
+  resendInvitation: async (workspace, word) => ({
+    values: { invitation_id: await plantedInvitation(workspace, `resent ${word}`) },
+    body: {},
+  }),
+  revokeInvitation: async (workspace, word) => ({
+    values: { invitation_id: await plantedInvitation(workspace, `revoked ${word}`) },
+    body: {},
+  }),
   createSynonym: ({ subdomain }, word) => ({
     values: {},
     body: { term: `${subdomain} ${word}`, replacements: ["other"] },
@@ -231,6 +244,39 @@ function plantedSynonym(workspace: Own, name: string): Promise<string> {
     const folded = { termFolded: synonymForm(term), replacementsFolded: ["same"] };
     const data = { term, replacements: ["same"], twoWay: true, ...folded };
     return (await inWorkspace(workspace.id, (db) => db.synonym.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** The same for an invitation. */
+export function plantedInvitation(workspace: Own, name: string): Promise<string> {
+  return once(`${workspace.id} invitation ${name}`, async () => {
+    const email = `${name.replaceAll(" ", "-")}@${workspace.subdomain}.example`;
+    const { id: roleId } = await roleOf(workspace);
+    // Directly, because one test counts the entries in the audit log.
+    const data = {
+      email,
+      roleId,
+      tokenHash: new Uint8Array(randomBytes(32)),
+      expiresAt: new Date(Date.now() + 86_400_000),
+    };
+    return (await inWorkspace(workspace.id, (db) => db.invitation.create({ data, select: { id: true } }))).id;
+  });
+}
+
+/** A role that a key of the workspace's first member can give. */
+function roleOf(workspace: Own): Promise<{ id: string; name: string }> {
+  return inWorkspace(workspace.id, (db) =>
+    db.role.findFirstOrThrow({ where: { members: { some: {} } }, select: { id: true, name: true } }),
+  );
+}
+
+/** A view, a search and feedback of a reader. */
+export function plantInsights({ id, subdomain }: Own, articleId: string): Promise<void> {
+  return inWorkspace(id, async (db) => {
+    const by = { articleId, day: new Date(), viewerHash: new Uint8Array(randomBytes(16)) };
+    await db.articleView.create({ data: by });
+    await db.feedback.create({ data: { ...by, helpful: false, reason: subdomain } });
+    await db.search.create({ data: { term: subdomain, termFolded: subdomain, resultsCount: 0 } });
   });
 }
 

@@ -18,6 +18,7 @@ const changes: Record<string, unknown> = {
   last_name: "Taken",
   time_zone: "Europe/Berlin",
   organization_role: "Admin",
+  role: "Admin",
   active: true,
   title: "Taken",
   html_content: "<p>Taken</p>",

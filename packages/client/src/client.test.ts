@@ -1,11 +1,15 @@
 import { beforeEach, expect, expectTypeOf, test, vi } from "vitest";
+import { plantInsights } from "@/app/api/external/testing.changes";
 import { createApiKey } from "@/lib/api-keys/api-keys";
 import { inWorkspace } from "@/lib/db";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 import {
   type Article,
+  type ArticleInsight,
   type ArticleListItem,
+  type AuditEntry,
   AuthenticationError,
+  type Invitation,
   Lectern,
   NotFoundError,
   PermissionError,
@@ -243,6 +247,51 @@ test("a team member is found, read and changed", async () => {
   const { team_member } = await kb.teamMembers.update(id, { first_name: "Augusta" });
   expect(team_member).toEqual({ ...team_members[0], first_name: "Augusta" });
   expectTypeOf(team_member).toEqualTypeOf<TeamMember>();
+});
+
+test("people are invited, and invitations are listed, resent and revoked", async () => {
+  const { invitation } = await kb.invitations.create({ email: "grace@example.com", role: "Editor" });
+  expect(invitation).toMatchObject({ email: "grace@example.com", role: "Editor", invited_by: { kind: "api_key" } });
+  expect(await listOf(kb.invitations.all())).toEqual([invitation]);
+  const { etag, ...read } = await kb.invitations.get(invitation.id);
+  expect(read).toEqual({ invitation });
+  const resent = await kb.invitations.resend(invitation.id, { ifMatch: etag });
+  expect(await failureOf(kb.invitations.revoke(invitation.id, { ifMatch: etag }))).toBeInstanceOf(
+    PreconditionFailedError,
+  );
+  expect((await kb.invitations.revoke(invitation.id)).revoked).toEqual(resent.invitation);
+  expect(await listOf(kb.invitations.all())).toEqual([]);
+  expectTypeOf(invitation).toEqualTypeOf<Invitation>();
+});
+
+test("the audit log is read in parts, or all of it when asked", async () => {
+  for (const first_name of ["One", "Two", "Three"]) await kb.teamMembers.update(workspace.admin.id, { first_name });
+  const action = "member.updated";
+  const { audit_entries, cursor } = await kb.auditEntries.list({ action, page_size: 2 });
+  const older = await kb.auditEntries.list({ action, page_size: 2, before: cursor ?? "" });
+  expect([...audit_entries, ...older.audit_entries].map(({ details }) => details.firstName)).toEqual([
+    ...["Two → Three", "One → Two", "Ada → One"],
+  ]);
+  expect(older.cursor).toBeNull();
+  expect(await listOf(kb.auditEntries.all({ action, page_size: 2 }))).toEqual([
+    ...audit_entries,
+    ...older.audit_entries,
+  ]);
+  expectTypeOf(audit_entries).toEqualTypeOf<AuditEntry[]>();
+});
+
+test("insights are listed for days, in pages or all when asked", async () => {
+  const { id } = await anArticle(workspace, { category, title: "Read" });
+  await plantInsights(workspace, id);
+  const { articles: read } = await kb.insights.articles.list();
+  expect(read).toMatchObject([{ article_id: id, views_count: 1, helpful_count: 0, not_helpful_count: 1 }]);
+  const term = workspace.subdomain;
+  expect(await listOf(kb.insights.searches.all({ only: "no_results" }))).toMatchObject([{ term, searches_count: 1 }]);
+  expect(await listOf(kb.insights.feedback.all())).toMatchObject([{ article_id: id, helpful: false, reason: term }]);
+  const today = new Date().toISOString().slice(0, 10);
+  const earlier = new Date(Date.parse(today) - 2 * 86_400_000).toISOString().slice(0, 10);
+  expect((await kb.insights.feedback.list({ to: earlier })).feedback).toEqual([]);
+  expectTypeOf(read).toEqualTypeOf<ArticleInsight[]>();
 });
 
 test("a change with a current etag succeeds once, and a second one with the same etag is refused", async () => {

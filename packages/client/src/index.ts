@@ -11,8 +11,12 @@ import type {
   ArticleAnswer,
   ArticleChanges,
   ArticleDeletion,
+  ArticleInsight,
+  ArticleInsightList,
   ArticleList,
   ArticleListItem,
+  AuditEntry,
+  AuditEntryList,
   BulkAnswer,
   Category,
   CategoryAnswer,
@@ -27,10 +31,20 @@ import type {
   DeletedTag,
   DeletedWebhook,
   DraftAnswer,
+  FeedbackInsight,
+  FeedbackInsightList,
   GetArticleQuery,
+  Invitation,
+  InvitationAnswer,
+  InvitationList,
+  ListArticleInsightsQuery,
   ListArticlesQuery,
+  ListAuditEntriesQuery,
   ListCategoriesQuery,
+  ListFeedbackInsightsQuery,
+  ListInvitationsQuery,
   ListRedirectsQuery,
+  ListSearchInsightsQuery,
   ListSynonymsQuery,
   ListTagsQuery,
   ListTeamMembersQuery,
@@ -40,6 +54,7 @@ import type {
   MergedCategory,
   NewArticle,
   NewCategory,
+  NewInvitation,
   NewRedirect,
   NewSynonym,
   NewWebhook,
@@ -49,7 +64,10 @@ import type {
   RedirectAnswer,
   RedirectChanges,
   RedirectList,
+  RevokedInvitation,
   SearchArticlesQuery,
+  SearchInsight,
+  SearchInsightList,
   SearchMatch,
   SearchResults,
   Setting,
@@ -108,6 +126,9 @@ export class Lectern {
   readonly tags: Tags;
   readonly webhooks: Webhooks;
   readonly teamMembers: TeamMembers;
+  readonly invitations: Invitations;
+  readonly insights: Insights;
+  readonly auditEntries: AuditEntries;
   readonly #matches: List<SearchResults, SearchMatch, SearchArticlesQuery>;
   readonly #connection: Connection;
 
@@ -122,6 +143,9 @@ export class Lectern {
     this.tags = new Tags(this.#connection);
     this.webhooks = new Webhooks(this.#connection);
     this.teamMembers = new TeamMembers(this.#connection);
+    this.invitations = new Invitations(this.#connection);
+    this.insights = new Insights(this.#connection);
+    this.auditEntries = new AuditEntries(this.#connection);
     this.#matches = new List(this.#connection, "/search", (page) => page.matches);
   }
 
@@ -458,6 +482,75 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
    */
   async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {
     return this.connection.write<TeamMemberAnswer>("PATCH", `/team-members/${segment(id)}`, changes, options);
+  }
+}
+
+/** People who were invited and have not accepted yet. Writing needs a key with the scope members.write. */
+export class Invitations extends List<InvitationList, Invitation, ListInvitationsQuery> {
+  constructor(connection: Connection) {
+    super(connection, "/invitations", (page) => page.invitations);
+  }
+
+  /** One invitation. With `ifNoneMatch`, null when nothing has changed since. */
+  async get(id: string, options: ReadOptions): Promise<Tagged<InvitationAnswer> | null>;
+  async get(id: string, options?: CallOptions): Promise<Tagged<InvitationAnswer>>;
+  async get(id: string, options?: CallOptions) {
+    return this.connection.get<InvitationAnswer>(`/invitations/${segment(id)}`, {}, options);
+  }
+
+  /** Mails a link to the person. */
+  create(invitation: NewInvitation, options?: WriteOptions): Promise<InvitationAnswer> {
+    return this.connection.write<InvitationAnswer>("POST", "/invitations", invitation, options);
+  }
+
+  /** Mails a new link, which replaces the old one. */
+  resend(id: string, options?: WriteOptions): Promise<InvitationAnswer> {
+    return this.connection.write<InvitationAnswer>("POST", `/invitations/${segment(id)}/resend`, undefined, options);
+  }
+
+  revoke(id: string, options?: WriteOptions): Promise<RevokedInvitation> {
+    return this.connection.write<RevokedInvitation>("DELETE", `/invitations/${segment(id)}`, undefined, options);
+  }
+}
+
+/** What readers read, searched for and said. Needs a key with the scope insights.read. */
+export class Insights {
+  readonly articles: List<ArticleInsightList, ArticleInsight, ListArticleInsightsQuery>;
+  readonly searches: List<SearchInsightList, SearchInsight, ListSearchInsightsQuery>;
+  readonly feedback: List<FeedbackInsightList, FeedbackInsight, ListFeedbackInsightsQuery>;
+
+  constructor(connection: Connection) {
+    this.articles = new List(connection, "/insights/articles", (page) => page.articles);
+    this.searches = new List(connection, "/insights/searches", (page) => page.searches);
+    this.feedback = new List(connection, "/insights/feedback", (page) => page.feedback);
+  }
+}
+
+/** The audit log. Needs a key with the scope audit.read. */
+export class AuditEntries {
+  private readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** The newest entries, or those before a cursor. With `ifNoneMatch`, null when nothing has changed since. */
+  async list(params: ListAuditEntriesQuery | undefined, options: ReadOptions): Promise<Tagged<AuditEntryList> | null>;
+  async list(params?: ListAuditEntriesQuery, options?: CallOptions): Promise<Tagged<AuditEntryList>>;
+  async list(params: ListAuditEntriesQuery = {}, options?: CallOptions): Promise<Tagged<AuditEntryList> | null> {
+    return this.connection.get<AuditEntryList>("/audit-entries", params, options);
+  }
+
+  /** Every entry, newest first. Requests each page when it is reached, by default with the maximum page size. */
+  async *all(
+    params?: Omit<ListAuditEntriesQuery, "before">,
+    options?: CallOptions,
+  ): AsyncGenerator<AuditEntry, void, undefined> {
+    for (let before: string | null | undefined; before !== null; ) {
+      const page: AuditEntryList = await this.list({ page_size: 100, ...params, before }, { signal: options?.signal });
+      yield* page.audit_entries;
+      before = page.cursor;
+    }
   }
 }
 

@@ -60,14 +60,16 @@ test("it offers the client and its errors, and none of its inner parts", async (
   expect(stdout.trim().split(" ")).toEqual([
     ...[
       "Articles",
+      "AuditEntries",
       "AuthenticationError",
       "Categories",
       "ConflictError",
       "ConnectionError",
       "Files",
-      "Lectern",
-      "LecternError",
+      "Insights",
+      "Invitations",
     ],
+    ...["Lectern", "LecternError"],
     ...["NotFoundError", "PermissionError", "PreconditionFailedError", "RateLimitError", "Redirects", "Synonyms"],
     ...["Tags", "TeamMembers", "TimeoutError"],
     ...["UnavailableError", "ValidationError", "WebhookVerificationError", "Webhooks", "verifyWebhook"],

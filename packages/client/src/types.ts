@@ -399,6 +399,14 @@ export interface TeamMemberChanges {
   active?: boolean | undefined;
 }
 
+/** Who to invite. */
+export interface NewInvitation {
+  /** The email of the person, at most 254 characters. */
+  email: string;
+  /** The exact name of a role of the workspace, including case. */
+  role: string;
+}
+
 /** One page of categories. */
 export interface CategoryList {
   /** The categories of this page. */
@@ -1270,6 +1278,165 @@ export interface TeamMemberAnswer {
   team_member: TeamMember;
 }
 
+/** One page of invitations. */
+export interface InvitationList {
+  /** The invitations of this page. */
+  invitations: Invitation[];
+  pagination: Pagination;
+}
+
+/** A pending invitation. Its link is only in the mail. */
+export interface Invitation {
+  /** The invitation's id, which never changes. */
+  id: string;
+  /** The email of the invited person. */
+  email: string;
+  /** The exact name of the role that the person gets. */
+  role: string;
+  /** When the invitation was last sent. */
+  sent_at: string;
+  /** Until when its link works. Expired invitations stay in the list. */
+  expires_at: string;
+  /** Who sent it first. Null if it was sent from the command line. */
+  invited_by: {
+    /** A team member or an API key. */
+    kind: "member" | "api_key";
+    /** The id of the member or key. */
+    id: string;
+    /** The name of the member or key. */
+    name: string;
+  } | null;
+}
+
+/** One invitation. */
+export interface InvitationAnswer {
+  /** The invitation. */
+  invitation: Invitation;
+}
+
+/** An invitation that was revoked. */
+export interface RevokedInvitation {
+  /** The revoked invitation. */
+  revoked: Invitation;
+}
+
+/** One page of articles. */
+export interface ArticleInsightList {
+  /** The articles of this page. */
+  articles: ArticleInsight[];
+  pagination: Pagination;
+}
+
+/** How readers used an article. */
+export interface ArticleInsight {
+  /** The article's id. */
+  article_id: string;
+  /** The article's title. */
+  title: string;
+  /** The article's state now. */
+  state: "draft" | "published";
+  /** The article's absolute URL. */
+  full_url: string;
+  /** How often it was viewed. Each reader counts once a day. */
+  views_count: number;
+  /** How many readers found it helpful. */
+  helpful_count: number;
+  /** How many readers did not. */
+  not_helpful_count: number;
+}
+
+/** One page of searches. */
+export interface SearchInsightList {
+  /** The searches of this page. */
+  searches: SearchInsight[];
+  pagination: Pagination;
+}
+
+/** What readers searched for. */
+export interface SearchInsight {
+  /** The text of the search, as it was last typed. */
+  term: string;
+  /** How often it was searched for. All spellings count as one search. */
+  searches_count: number;
+  /** When it was last searched for. */
+  last_searched_at: string;
+  /** Whether the last search found anything. */
+  has_results: boolean;
+  /** Whether a reader opened a result. */
+  opened: boolean;
+}
+
+/** One page of feedback. */
+export interface FeedbackInsightList {
+  /** The feedback of this page. */
+  feedback: FeedbackInsight[];
+  pagination: Pagination;
+}
+
+/** What a reader said about an article. */
+export interface FeedbackInsight {
+  /** The id of the feedback. */
+  id: string;
+  /** The article's id. */
+  article_id: string;
+  /** The article's title. */
+  title: string;
+  /** The article's state now. */
+  state: "draft" | "published";
+  /** The article's absolute URL. */
+  full_url: string;
+  /** Whether the reader found the article helpful. */
+  helpful: boolean;
+  /** What was wrong: information is missing, hard to understand or out of date, or something else. Or null. */
+  choice: "missing" | "unclear" | "outdated" | "other" | null;
+  /** The reader's comment, or null. */
+  reason: string | null;
+  /** When it was given. */
+  created_at: string;
+}
+
+/** A part of the audit log. */
+export interface AuditEntryList {
+  /** The entries of this page. */
+  audit_entries: AuditEntry[];
+  /** Where older entries begin. An opaque text. Null if there are none. */
+  cursor: string | null;
+}
+
+/** A change, or a sign-in, as it was recorded. */
+export interface AuditEntry {
+  /** The entry's id, which never changes. */
+  id: string;
+  /** When it happened. */
+  created_at: string;
+  /** What was done, such as `article.published`. */
+  action: string;
+  /** Who did it. */
+  actor: {
+    /** Who or what did it. */
+    kind: "member" | "api_key" | "command_line" | "system";
+    /** The id of the member or key. Null for other actors. */
+    id: string | null;
+    /** The name at that time. For a member, the email. */
+    name: string;
+  };
+  /** What was changed. */
+  subject: {
+    /** What was changed, such as `article`. */
+    kind: string;
+    /** Its id, even if it was deleted since, or null. */
+    id: string | null;
+    /** Its name or title at that time. */
+    name: string;
+  };
+  /** More about the change, such as `{ role: Editor → Admin }`. The names depend on the action. */
+  details: Record<string, string | number | boolean | null>;
+  /** The IP address of the request. Null after 180 days, or without a request. */
+  ip: string | null;
+  /** The `X-Request-Id` of the request, or null. */
+  request_id: string | null;
+}
+
 /** The settings of the knowledge base. */
 export interface Setting {
   /** The name that readers see. */
@@ -1325,7 +1492,10 @@ export interface ApiKey {
  * files for articles. `redirects`: Read, create, change and delete redirects, and see titles of hidden pages.
  * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
  * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
- * members. `members.write`: Change the names, emails and roles of team members, and deactivate them.
+ * members and of invited people. `members.write`: Invite people, change the names, emails and roles of team members,
+ * and deactivate them. `insights.read`: Read views, searches and anonymous feedback, with the titles of all articles,
+ * also members-only ones and drafts. `audit.read`: Read the audit log, which names people, IP addresses, and articles
+ * that readers don't see.
  */
 export type Scope =
   | "public"
@@ -1339,7 +1509,9 @@ export type Scope =
   | "synonyms"
   | "webhooks"
   | "members.read"
-  | "members.write";
+  | "members.write"
+  | "insights.read"
+  | "audit.read";
 
 /** Exactly one of an article, a category or a path. */
 export interface RedirectTargetOutput {
@@ -1424,7 +1596,7 @@ export interface UploadFileQuery {
 export interface ListChangesQuery {
   /** The `cursor` of an earlier response. Default: from the beginning. */
   after?: string | undefined;
-  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  /** Items per page, 1 to 100. Larger values return 100. Default: 30. */
   page_size?: number | undefined;
   /** `content` adds the text of each article. */
   include?: "content" | undefined;
@@ -1489,4 +1661,64 @@ export interface ListTeamMembersQuery {
   page_size?: number | undefined;
   /** Only the member with exactly this email, regardless of case. */
   email?: string | undefined;
+}
+
+export interface ListInvitationsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+}
+
+export interface ListArticleInsightsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
+  from?: string | undefined;
+  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  to?: string | undefined;
+}
+
+export interface ListSearchInsightsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
+  from?: string | undefined;
+  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  to?: string | undefined;
+  /**
+   * `no_results`: only searches that found nothing the last time. `no_clicks`: only repeated searches with results that
+   * no reader opened.
+   */
+  only?: "no_results" | "no_clicks" | undefined;
+}
+
+export interface ListFeedbackInsightsQuery {
+  /** The page to return, starting at 1. A page past the end has an empty list and correct totals. Default: 1. */
+  page_number?: number | undefined;
+  /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
+  page_size?: number | undefined;
+  /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
+  from?: string | undefined;
+  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  to?: string | undefined;
+}
+
+export interface ListAuditEntriesQuery {
+  /** Only entries from this time on. */
+  since?: string | undefined;
+  /** Only entries before this time. */
+  until?: string | undefined;
+  /** Only entries with this action. */
+  action?: string | undefined;
+  /** Only entries of this member or API key. */
+  actor_id?: string | undefined;
+  /** The `cursor` of an earlier response. Default: the newest entries. */
+  before?: string | undefined;
+  /** Items per page, 1 to 100. Larger values return 100. Default: 30. */
+  page_size?: number | undefined;
 }

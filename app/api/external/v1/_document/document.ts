@@ -14,7 +14,10 @@ export const version: DocumentedVersion = {
 
 ${describe(false)}`,
   },
-  tags: tags.filter(({ name }) => !["Files", "Tags", "Redirects", "Synonyms", "Webhooks"].includes(name)),
+  tags: tags.filter(
+    ({ name }) =>
+      !["Files", "Tags", "Redirects", "Synonyms", "Webhooks", "Invitations", "Audit log", "Insights"].includes(name),
+  ),
   paths,
   former,
 };

@@ -66,6 +66,9 @@ export const tags = [
   { name: "Synonyms", description: "Words that mean the same in searches." },
   { name: "Webhooks", description: "URLs to which events are sent as they happen." },
   { name: "Team members", description: "The people who work on the knowledge base." },
+  { name: "Invitations", description: "People who were invited and have not accepted yet." },
+  { name: "Insights", description: "What readers read, searched for and said, without anything that identifies them." },
+  { name: "Audit log", description: "Who changed what, and when." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];
 

@@ -9,11 +9,18 @@ import { GET as versions } from "@/app/api/external/v2/articles/[article_id]/ver
 import { POST as bulk } from "@/app/api/external/v2/articles/bulk/route";
 import { PUT as byExternalId } from "@/app/api/external/v2/articles/by-external-id/[external_id]/route";
 import { GET as articles } from "@/app/api/external/v2/articles/route";
+import { GET as auditEntries } from "@/app/api/external/v2/audit-entries/route";
 import { POST as mergeCategory } from "@/app/api/external/v2/categories/[category_id]/merge/route";
 import { GET as category } from "@/app/api/external/v2/categories/[category_id]/route";
 import { PUT as orderCategories } from "@/app/api/external/v2/categories/order/route";
 import { GET as categories } from "@/app/api/external/v2/categories/route";
 import { GET as changes } from "@/app/api/external/v2/changes/route";
+import { GET as articleInsights } from "@/app/api/external/v2/insights/articles/route";
+import { GET as feedbackInsights } from "@/app/api/external/v2/insights/feedback/route";
+import { GET as searchInsights } from "@/app/api/external/v2/insights/searches/route";
+import { POST as resendInvitation } from "@/app/api/external/v2/invitations/[invitation_id]/resend/route";
+import { GET as invitation } from "@/app/api/external/v2/invitations/[invitation_id]/route";
+import { GET as invitations } from "@/app/api/external/v2/invitations/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
 import { GET as redirect } from "@/app/api/external/v2/redirects/[redirect_id]/route";
 import { GET as redirects } from "@/app/api/external/v2/redirects/route";
@@ -69,6 +76,13 @@ export const paths = {
   "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend": resendDelivery,
   "/team-members": teamMembers,
   "/team-members/{team_member_id}": teamMember,
+  "/invitations": invitations,
+  "/invitations/{invitation_id}": invitation,
+  "/invitations/{invitation_id}/resend": resendInvitation,
+  "/insights/articles": articleInsights,
+  "/insights/searches": searchInsights,
+  "/insights/feedback": feedbackInsights,
+  "/audit-entries": auditEntries,
   "/setting": setting,
   "/me": me,
 };

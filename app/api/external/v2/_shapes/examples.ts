@@ -2,8 +2,11 @@ import type { z } from "zod";
 import type { Pagination } from "@/lib/api/input";
 import type { ArticleDetails, ArticleItem, ArticleMeta } from "./article";
 import type { WrittenAnswer } from "./article-answer";
+import type { AuditEntryDetails } from "./audit-entry";
 import type { CategoryDetails } from "./category";
 import type { DraftAnswer, VersionDetails, VersionItem } from "./draft";
+import type { ArticleInsightDetails, FeedbackInsightDetails, SearchInsightDetails } from "./insights";
+import type { InvitationDetails } from "./invitation";
 import type { SearchMatch } from "./match";
 import type { TeamMember } from "./member";
 import type { RedirectDetails } from "./redirect";
@@ -230,6 +233,57 @@ export const anUpload = {
   width: 1280,
   height: 720,
   url: `${home}/uploads/9d60b152-ce8f-4a01-9243-5e6f70819203`,
+};
+
+export const anInvitation: z.input<typeof InvitationDetails> = {
+  id: "381c0729-a4b5-46c7-91a2-7d8e9fa0b1c2",
+  email: "grace@example.com",
+  role: "Editor",
+  sent_at: "2026-01-20T12:00:00.000Z",
+  expires_at: "2026-01-27T12:00:00.000Z",
+  invited_by: { kind: "member", id: "0f1e2d3c-4b5a-4697-8877-665544332211", name: "Ada Lovelace" },
+};
+
+export const anAuditEntry = {
+  id: "492d183a-b5c6-47d8-82b3-8e9fa0b1c2d3",
+  created_at: "2026-02-03T14:20:00.000Z",
+  action: "member.updated",
+  actor: { kind: "member", id: "0f1e2d3c-4b5a-4697-8877-665544332211", name: "ada@example.com" },
+  subject: { kind: "member", id: "5a3e294b-c6d7-48e9-93c4-9fa0b1c2d3e4", name: "grace@example.com" },
+  details: { role: "Collaborator → Editor" },
+  ip: "192.0.2.10",
+  request_id: "b2f1c7a0-0d4e-4c63-9a55-3f6f2f1d8e77",
+} satisfies z.input<typeof AuditEntryDetails>;
+
+const readArticle = {
+  article_id: resetPassword,
+  title: "Reset your password",
+  state: "published" as const,
+  full_url: `${home}/articles/reset-your-password`,
+};
+
+export const anArticleInsight: z.input<typeof ArticleInsightDetails> = {
+  ...readArticle,
+  views_count: 412,
+  helpful_count: 31,
+  not_helpful_count: 4,
+};
+
+export const aSearchInsight: z.input<typeof SearchInsightDetails> = {
+  term: "single sign-on",
+  searches_count: 27,
+  last_searched_at: "2026-01-31T18:05:00.000Z",
+  has_results: false,
+  opened: false,
+};
+
+export const aFeedbackInsight: z.input<typeof FeedbackInsightDetails> = {
+  id: "6b4f3a5c-d7e8-49fa-a4d5-a0b1c2d3e4f5",
+  ...readArticle,
+  helpful: false,
+  choice: "outdated",
+  reason: "The button has another name now.",
+  created_at: "2026-01-30T10:15:00.000Z",
 };
 
 export const aRedirect: z.input<typeof RedirectDetails> = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "@/lib/api/errors";
-import { Paging } from "@/lib/api/input";
+import { PageSize } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { listArticles } from "@/lib/articles/articles";
@@ -56,7 +56,7 @@ const listChanges = readOperation({
       .refine(isCursor, { error: "after must be a cursor of an earlier response." })
       .optional()
       .meta({ description: "The `cursor` of an earlier response. Default: from the beginning.", examples: [CURSOR] }),
-    page_size: Paging.shape.page_size,
+    page_size: PageSize,
     include: Include,
   }),
   response: z

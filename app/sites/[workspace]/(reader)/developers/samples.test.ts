@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GET as unknownPath } from "@/app/api/[...path]/route";
-import { changing, plantedWebhook } from "@/app/api/external/testing.changes";
+import { changing, plantedInvitation, plantedWebhook } from "@/app/api/external/testing.changes";
 import { routes as v1 } from "@/app/api/external/v1/routes";
 import { routes as v2 } from "@/app/api/external/v2/routes";
 import { serveApi } from "@/lib/api/http";
@@ -54,6 +54,7 @@ beforeAll(async () => {
     await aCategory(workspace, { id, parentId: "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e" });
   }
   for (const title of titles) await anArticle(workspace, { category, title, html: `<p>${title}</p>` });
+  const invitation_id = await plantedInvitation(workspace, "read");
   const webhook_id = await plantedWebhook(workspace, "read");
   await inWorkspace(workspace.id, async (db) => {
     const { id: roleId } = await db.role.findFirstOrThrow();
@@ -62,7 +63,7 @@ beforeAll(async () => {
     await db.tag.create({ data: { id: TAG, name: "Account", nameFolded: "account" } });
     const redirect = await db.redirect.create({ data: { fromPath: "/old", kind: "gone" }, select: { id: true } });
     const synonym = await addSynonym(db, { term: "a", replacements: ["b"] }, workspace.actor);
-    read = { webhook_id, tag_id: TAG, redirect_id: redirect.id, synonym_id: synonym.id };
+    read = { invitation_id, webhook_id, tag_id: TAG, redirect_id: redirect.id, synonym_id: synonym.id };
   });
   const api = serveApi(
     [
@@ -202,6 +203,7 @@ test.each(calls)("the sample of $operation.method $operation.path in $language r
   await inWorkspace(workspace.id, async (db) => {
     await db.redirect.deleteMany({ where: { fromPath: "/help/password" } });
     await db.synonym.deleteMany({ where: { termFolded: "2fa" } });
+    await db.invitation.updateMany({ where: { email: "grace@example.com" }, data: { withdrawnAt: new Date() } });
   });
   const values: Record<string, string> = {
     ...read,

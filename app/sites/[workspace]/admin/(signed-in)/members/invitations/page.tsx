@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Moment } from "@/components/ui/moment";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
-import { listInvitations } from "@/lib/members/invitations";
+import { type Invitation, listInvitations } from "@/lib/members/invitations";
 import { listRoles, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { pageAddress, pageOf, type Query } from "../../../_form";
@@ -59,7 +59,7 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
             <span key="sent">
               {moment(invitation.sentAt)}
               {invitation.invitedBy && (
-                <span className="block text-code text-text-muted">by {invitation.invitedBy}</span>
+                <span className="block text-code text-text-muted">by {inviterName(invitation.invitedBy)}</span>
               )}
             </span>,
             moment(invitation.expiresAt),
@@ -89,4 +89,8 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
       />
     </ListPage>
   );
+}
+
+function inviterName({ kind, name }: NonNullable<Invitation["invitedBy"]>): string {
+  return kind === "api_key" ? `API key “${name}”` : name;
 }

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { AuditEntry } from "@/lib/audit/audit-log";
+
+export const AuditEntryDetails = z
+  .object({
+    id: z.guid().describe("The entry's id, which never changes."),
+    created_at: z.iso.datetime().describe("When it happened."),
+    action: z.string().describe("What was done, such as `article.published`."),
+    actor: z
+      .object({
+        kind: z.enum(["member", "api_key", "command_line", "system"]).describe("Who or what did it."),
+        id: z.guid().nullable().describe("The id of the member or key. Null for other actors."),
+        name: z.string().describe("The name at that time. For a member, the email."),
+      })
+      .describe("Who did it."),
+    subject: z
+      .object({
+        kind: z.string().describe("What was changed, such as `article`."),
+        id: z.guid().nullable().describe("Its id, even if it was deleted since, or null."),
+        name: z.string().describe("Its name or title at that time."),
+      })
+      .describe("What was changed."),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .describe("More about the change, such as `{ role: Editor → Admin }`. The names depend on the action."),
+    ip: z.string().nullable().describe("The IP address of the request. Null after 180 days, or without a request."),
+    request_id: z.string().nullable().describe("The `X-Request-Id` of the request, or null."),
+  })
+  .meta({ id: "AuditEntry", description: "A change, or a sign-in, as it was recorded." });
+
+export function auditEntryShape(entry: AuditEntry): z.input<typeof AuditEntryDetails> {
+  const { id, at, action, actor, subject, details, ip, requestId } = entry;
+  return {
+    ...{ id, created_at: at.toISOString(), action },
+    actor: { kind: actor.kind, id: actor.id, name: actor.name },
+    subject: { kind: subject.kind, id: subject.id, name: subject.name },
+    ...{ details, ip, request_id: requestId },
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Invitation } from "@/lib/members/invitations";
+
+export const InvitationDetails = z
+  .object({
+    id: z.guid().describe("The invitation's id, which never changes."),
+    email: z.string().describe("The email of the invited person."),
+    role: z.string().describe("The exact name of the role that the person gets."),
+    sent_at: z.iso.datetime().describe("When the invitation was last sent."),
+    expires_at: z.iso.datetime().describe("Until when its link works. Expired invitations stay in the list."),
+    invited_by: z
+      .object({
+        kind: z.enum(["member", "api_key"]).describe("A team member or an API key."),
+        id: z.guid().describe("The id of the member or key."),
+        name: z.string().describe("The name of the member or key."),
+      })
+      .nullable()
+      .describe("Who sent it first. Null if it was sent from the command line."),
+  })
+  .meta({ id: "Invitation", description: "A pending invitation. Its link is only in the mail." });
+
+export const InvitationAnswer = z
+  .object({ invitation: InvitationDetails.describe("The invitation.") })
+  .meta({ id: "InvitationAnswer", description: "One invitation." });
+
+export function invitationShape(invitation: Invitation): z.input<typeof InvitationDetails> {
+  const { id, email, role, sentAt, expiresAt, invitedBy } = invitation;
+  return {
+    ...{ id, email, role, invited_by: invitedBy },
+    sent_at: sentAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}
