@@ -224,22 +224,20 @@ describe.each(operations)("$name", ({ path, method, handler, operation }) => {
   });
 
   // The items of a bulk request need scopes of their own.
-  onlyIf(method !== "GET" && operation.spec.scope !== null)(
-    "answers 403 to a key that may only read, and changes nothing",
-    async () => {
-      const reader = await inWorkspace(ours.id, (db) =>
-        createApiKey(db, { name: "reader", scopes: ["content.read", "members.read"] }, ours.actor),
-      );
-      const address = addressOf(path, valuesIn(ours));
-      const answer = await call(handler, ours, address, { method, key: reader.text, body: { first_name: "Eve" } });
-      expect([answer.status, answer.body]).toEqual([
-        403,
-        refusal(path, "missing_scope", `This API key needs the scope ${operation.spec.scope}. Use a key that has it.`),
-      ]);
-      const [row] = await acrossWorkspaces.query("SELECT first_name FROM members WHERE id = $1", [ours.admin.id]);
-      expect(row).not.toEqual({ first_name: "Eve" });
-    },
-  );
+  const ofOneScope = onlyIf(method !== "GET" && operation.spec.scope !== null);
+  ofOneScope("answers 403 to a key that may only read, and changes nothing", async () => {
+    const reader = await inWorkspace(ours.id, (db) =>
+      createApiKey(db, { name: "reader", scopes: ["content.read", "members.read"] }, ours.actor),
+    );
+    const address = addressOf(path, valuesIn(ours));
+    const answer = await call(handler, ours, address, { method, key: reader.text, body: { first_name: "Eve" } });
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      refusal(path, "missing_scope", `This API key needs the scope ${operation.spec.scope}. Use a key that has it.`),
+    ]);
+    const [row] = await acrossWorkspaces.query("SELECT first_name FROM members WHERE id = $1", [ours.admin.id]);
+    expect(row).not.toEqual({ first_name: "Eve" });
+  });
 });
 
 /** Next answers TRACE itself. Only a front door can keep that part of row 24 (docs/contract.md). */
