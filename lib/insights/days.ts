@@ -20,7 +20,7 @@ export function momentsOf({ from, to }: Days): { since: Date; until: Date } {
 }
 
 /** The first days of the whole months within the days, and of the month after them. They are equal if there are none. */
-export function wholeMonths({ from, to }: Days): { first: string; end: string } {
+function wholeMonths({ from, to }: Days): { first: string; end: string } {
   const monthOf = (day: string) => `${day.slice(0, 7)}-01`;
   const first = from === monthOf(from) ? from : monthOf(dayAfter(monthOf(from), 31));
   const end = monthOf(dayAfter(to));
