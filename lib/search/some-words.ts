@@ -21,8 +21,8 @@ export interface SomeOptions {
   leaveOut?: readonly string[];
   hidden?: readonly string[];
   limit: number;
-  /** The content version that the transaction reads. Without it, no counts are kept. */
-  version?: string | null;
+  /** Whether to keep counts for later searches. Not in a transaction that writes. */
+  keepsCounts?: boolean;
   /** How much more a rare word counts than a common one, from 0. */
   rarity?: number;
 }
@@ -35,6 +35,9 @@ const MOST_OTHERS = 10;
 /** The most articles that are looked up by their rare words, and the most of these that are scored. */
 const MOST_FOUND = 1_000;
 const MOST_SCORED = 150;
+/** Up to SHORT words leave little to score: the index alone finds their best articles. */
+const MOST_SCORED_SHORT = 50;
+const SHORT = 4;
 /** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
 /** The maximum number of words whose combinations are looked up. */
@@ -72,12 +75,12 @@ export async function someWords(
     hidden = [],
     limit,
     rarity = RARITY,
-    version = null,
+    keepsCounts = false,
   }: SomeOptions,
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
   const terms = await termsOf(read, workspaceId, withoutFillers(query, language), language);
-  const known = await counted(read, workspaceId, terms, { hidden, version });
+  const known = await counted(read, workspaceId, terms, { hidden, keepsCounts });
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
   if (chosen.length === 0 && whole.ids.length === 0) return [];
   const articles = await articlesIn(read, workspaceId);
@@ -97,7 +100,7 @@ export async function someWords(
       levels.map(({ query }) => query),
       levels.map(({ weight }) => weight),
       room,
-      MOST_SCORED,
+      chosen.length <= SHORT ? MOST_SCORED_SHORT : MOST_SCORED,
       whole.ids,
       query.folded,
       whole.queries.flatMap((one) =>
@@ -166,12 +169,12 @@ async function counted(
   read: Read,
   workspaceId: string,
   terms: readonly Term[],
-  { hidden, version }: Counting,
+  { hidden, keepsCounts }: Counting,
 ): Promise<Term[]> {
   const tag = tagOf(workspaceId);
   const count = async (some: readonly Term[]): Promise<Term[]> => {
     const queries = some.map((term) => indexed(tag, { ...term, forms: [] }));
-    const found = await countsOfWords(read, workspaceId, queries, { hidden, version });
+    const found = await countsOfWords(read, workspaceId, queries, { hidden, keepsCounts });
     const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
     const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_FOUND);
     const inAnyForm = await countsOf(
@@ -193,30 +196,37 @@ async function counted(
 
 interface Counting {
   hidden: readonly string[];
-  version: string | null;
+  keepsCounts: boolean;
 }
 
-const common = new LRUCache<string, number>({ max: 20_000 });
+/** Counts of common words, which take longest. They are only used to weigh words, so they can lag. */
+const common = new LRUCache<string, { count: number; until: number }>({ max: 20_000 });
+const LAG_MS = 600_000;
 
-/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept for a version. */
+/** How many articles each query finds, up to MOST_COUNTED. */
 async function countsOfWords(
   read: Read,
   workspaceId: string,
   queries: readonly string[],
-  { hidden, version }: Counting,
+  { hidden, keepsCounts }: Counting,
 ): Promise<number[]> {
-  const isKept = version !== null && hidden.length === 0;
-  const keyOf = (query: string) => `${workspaceId} ${version} ${query}`;
-  const kept = !isKept ? [] : queries.map((query) => common.get(keyOf(query)));
-  const others = queries.filter((_, index) => kept[index] === undefined);
+  const isKept = keepsCounts && hidden.length === 0;
+  const keyOf = (query: string) => `${workspaceId} ${query}`;
+  const kept = queries.map((query) => (isKept ? common.get(keyOf(query)) : undefined));
+  const now = Date.now();
+  const others = queries.filter((_, index) => (kept[index]?.until ?? 0) <= now);
   const found = await countsOf(read, others, hidden, MOST_COUNTED);
-  for (const [index, query] of others.entries()) {
-    const count = found[index] ?? 0;
-    if (count <= MOST_FOUND) continue;
-    found[index] = rounded(count);
-    if (isKept) common.set(keyOf(query), rounded(count));
-  }
-  return queries.map((_, index) => kept[index] ?? found.shift() ?? 0);
+  const counted = new Map(others.map((query, index) => [query, found[index] ?? 0]));
+  return queries.map((query, index) => {
+    const [count, before] = [counted.get(query), kept[index]];
+    if (count === undefined) return before?.count ?? 0;
+    if (count <= MOST_FOUND) return count;
+    // A word that became a little more or less common keeps its weight, so that pages of a list fit together.
+    const isClose = before && Math.abs(Math.log2(count / before.count)) < 1;
+    const weighed = isClose ? before.count : rounded(count);
+    if (isKept) common.set(keyOf(query), { count: weighed, until: now + LAG_MS });
+    return weighed;
+  });
 }
 
 /** To a power of two, so that a changed or slightly outdated count rarely changes the order. */
