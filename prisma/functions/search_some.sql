@@ -14,14 +14,15 @@
 -- The function scores "wholes" and at most "scored" others. The first "drivers" of "clues" find articles with a rare word. If these
 -- are few, "levels" find articles with several common words: each level matches more articles than the one before it, and the last
 -- that at most "room" articles match is used. If that is too many to score, the other clues sort the likely best by the
--- index alone. Those that are not scored come last, in that order. If nothing is found, the newest articles of the first level are
--- scored. The length of an article is the stored size of its words.
+-- index alone. "clue_words" and "level_words" have the words that a match has at least, as a set of bits, and "reaches" the
+-- weight of each such set. Those that are not scored come last, in that order. If nothing is found, the newest articles of the first
+-- level are scored. The length of an article is the stored size of its words.
 --
 -- cpu_tuple_cost tells the planner that reading an article's words costs more than reading an index for many words. No words go
 -- through a window function, which would write them to disk.
 DROP FUNCTION IF EXISTS search_some;
-CREATE FUNCTION search_some(clues tsquery[], clue_weights real[], drivers integer, levels tsquery[], level_weights real[], room integer,
-  scored integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[], beside tsquery[], needs tsquery[], forms tsquery[],
+CREATE FUNCTION search_some(clues tsquery[], clue_weights real[], clue_words integer[], drivers integer, levels tsquery[],
+  level_weights real[], level_words integer[], room integer, reaches real[], scored integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[], beside tsquery[], needs tsquery[], forms tsquery[],
   beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[], pair_texts text[], pair_weights real[], leave_out uuid[],
   hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
@@ -47,6 +48,8 @@ DECLARE
   sizes integer[] := '{}';
   -- The weight of the clue or level that found the candidate.
   found_weights real[] := '{}';
+  -- The words that it is about.
+  found_words integer[] := '{}';
   found uuid[];
   found_sizes integer[];
   wanted tsquery;
@@ -62,7 +65,8 @@ BEGIN
   END LOOP;
   -- One statement, because planning one takes longer than looking up a rare word.
   IF drivers > 0 THEN
-    SELECT array_agg(f.id), array_agg(f.size), array_agg(clue_weights[i]) INTO found, found_sizes, found_weights
+    SELECT array_agg(f.id), array_agg(f.size), array_agg(clue_weights[i]), array_agg(clue_words[i])
+    INTO found, found_sizes, found_weights, found_words
     FROM generate_series(1, drivers) i CROSS JOIN LATERAL (
       SELECT d.id, pg_column_size(d.words) AS size FROM search_documents d
       WHERE d.workspace_id = workspace AND d.published AND d.words @@ clues[i] AND d.id <> ALL(leave_out)
@@ -73,6 +77,7 @@ BEGIN
       sizes := found_sizes;
     ELSE
       found_weights := '{}';
+      found_words := '{}';
     END IF;
   END IF;
   FOR i IN 1..cardinality(levels) LOOP
@@ -91,15 +96,16 @@ BEGIN
     candidates := candidates || found;
     sizes := sizes || found_sizes;
     found_weights := found_weights || array_fill(level_weights[i], ARRAY[cardinality(found)]);
+    found_words := found_words || array_fill(level_words[i], ARRAY[cardinality(found)]);
   END LOOP;
   IF cardinality(candidates) > scored THEN
-    SELECT array_agg(l.id), avg(l.size), array_agg(l.id) FILTER (WHERE l.weight >= 0.5 * l.most_weight)
+    SELECT array_agg(l.id), avg(l.size), array_agg(l.id) FILTER (WHERE l.reached >= 0.5 * l.most_reached)
     INTO candidates, average_size, others FROM (
-      SELECT c.id, c.size, sum(c.weight) AS weight, max(sum(c.weight)) OVER () AS most_weight FROM (
+      SELECT c.id, c.size, reaches[1 + bit_or(c.words)] AS reached, max(reaches[1 + bit_or(c.words)]) OVER () AS most_reached FROM (
         SELECT o.*, avg(o.size) OVER () AS average_size FROM (
-          SELECT u.* FROM unnest(candidates, found_weights, sizes) u (id, weight, size)
+          SELECT u.* FROM unnest(candidates, found_weights, found_words, sizes) u (id, weight, words, size)
           UNION ALL
-          SELECT f.id, clue_weights[i], f.size
+          SELECT f.id, clue_weights[i], clue_words[i], f.size
           FROM generate_series(drivers + 1, cardinality(clues)) i CROSS JOIN LATERAL (
             SELECT d.id, pg_column_size(d.words) AS size FROM search_documents d
             WHERE d.workspace_id = workspace AND d.published AND d.words @@ (clues[i] && wanted) AND d.id <> ALL(leave_out)
