@@ -51,16 +51,12 @@ BEGIN
   IF version = known_version THEN
     total := known_total;
   ELSE
-    -- Several words usually have few matches, so look them up once and not a second time to read them.
+    -- Several words usually have few matches. Looking these up again takes longer than remembering where they are.
     IF strpos(titles[1], ' ') > 0 THEN
-      matches := ARRAY(
-        SELECT d.ctid FROM search_documents d
-        WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
-          AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
-        LIMIT read_whole + 1);
-      total := cardinality(matches);
-    END IF;
-    IF matches IS NULL OR total > read_whole THEN
+      SELECT count(*), coalesce(array_agg(d.ctid), '{}') INTO total, matches FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
+        AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+    ELSE
       SELECT count(*) INTO total FROM search_documents d
       WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
         AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
