@@ -1,12 +1,12 @@
 import type { Read } from "@/lib/db";
 import { correct } from "./corrections";
 import type { Vector } from "./embeddings";
-import { type First, firstFor } from "./first";
+import { anyFirst, type First, firstFor } from "./first";
 import { matchesOf, type SearchMatch } from "./matches";
 import { MOST_READ, parseQuery, type Query, stagesOf, withoutSmallWords } from "./query";
 import { keepRanking, keptPage, keptTotal, searchKey } from "./rankings";
 import { someWords } from "./some-words";
-import { withSynonyms } from "./synonyms";
+import { meaningsOf, runsOf, type SynonymRow, synonymsOf, withMeanings, withSynonyms } from "./synonyms";
 import { withNearest } from "./vectors";
 
 /** Fewer matches than this are corrected. */
@@ -65,12 +65,42 @@ export async function findArticles(
   const parsed = parseQuery(text, MOST_READ);
   if (parsed.groups.length === 0)
     return { ids: [], queries: [], total: 0, correctedTerm: null, first: [], language: "" };
-  const first = await firstFor(read, parsed.folded, page.hidden ?? []);
+  const { hasFirst, ...settled } = await settle(read, parsed);
+  const first = hasFirst ? await firstFor(read, parsed.folded, page.hidden ?? []) : [];
   const without = first.map(({ id }) => id);
   const shown = without.slice(page.offset, page.offset + page.limit);
   const [limit, offset] = [page.limit - shown.length, Math.max(0, page.offset - first.length)];
-  const rest = await findRest(read, workspaceId, text, parsed, { ...page, limit, offset, without });
+  const rest = await findRest(read, workspaceId, text, settled, { ...page, limit, offset, without });
   return { ...rest, ids: [...shown, ...rest.ids], total: first.length + rest.total, first };
+}
+
+interface Settled {
+  language: string;
+  /** With synonyms and small words. */
+  whole: Query;
+  isReadOnly: boolean;
+}
+
+/** What a search needs to know before it ranks, in one statement, and whether articles may come first. */
+async function settle(read: Read, parsed: Query): Promise<Settled & { hasFirst: boolean }> {
+  const runs = [...runsOf(parsed).keys()];
+  const [row] = await read<{
+    language: string | null;
+    synonyms: SynonymRow[] | null;
+    hasFirst: boolean;
+    isReadOnly: boolean;
+  }>(
+    `SELECT (SELECT language FROM workspaces WHERE id = current_setting('app.workspace_id')::uuid) AS language,
+       (SELECT json_agg(s) FROM (${synonymsOf("$1")}) s) AS synonyms, ${anyFirst("$2")} AS "hasFirst",
+       current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+    [runs, parsed.folded],
+  );
+  return {
+    language: row?.language ?? "en",
+    whole: withMeanings(parsed, meaningsOf(runs, row?.synonyms ?? [])),
+    hasFirst: row?.hasFirst ?? false,
+    isReadOnly: row?.isReadOnly ?? false,
+  };
 }
 
 interface RestWindow extends Window {
@@ -82,11 +112,10 @@ async function findRest(
   read: Read,
   workspaceId: string,
   text: string,
-  parsed: Query,
+  { language, whole, isReadOnly }: Settled,
   page: RestWindow,
 ): Promise<Ranked> {
   const { hidden = [], without } = page;
-  const [language, whole] = await withSynonyms(read, parsed);
   const query = withoutSmallWords(whole, language);
   const first = { ...page, limit: FEW_WITH_ALL, offset: 0 };
   // One ranking serves both the page and the list of articles with all words.
@@ -97,7 +126,7 @@ async function findRest(
   if (!isFew && (exact.total > FEW_WITH_ALL || query.groups.length < 2))
     return { total: exact.total, ids: onPage(exact.ids), queries: [query], correctedTerm: null, language };
   const correction = isFew ? await correct({ read, workspaceId, query, hidden, language }, text, exact.total) : null;
-  const corrected = correction && (await withSynonyms(read, correction.query))[1];
+  const corrected = correction && (await withSynonyms(read, correction.query));
   const queries = corrected ? (exact.total > 0 ? [query, corrected] : [corrected]) : [query];
   const found = corrected ? await rank(read, workspaceId, queries, ranked) : exact;
   const correctedTerm = correction?.term ?? null;
@@ -115,7 +144,7 @@ async function findRest(
     leaveOut,
     hidden,
     limit,
-    version: exact.version,
+    keepsCounts: isReadOnly,
   });
   const near = await withNearest(read, workspaceId, some, { vector: page.vector, keep: rest, leaveOut, hidden, limit });
   const all = [...asTyped, ...near.map(({ id }) => id)];

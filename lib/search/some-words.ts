@@ -4,7 +4,7 @@ import { countsOf } from "./counts";
 import { documentedAs, isFiller } from "./everyday-words";
 import { BEGINNING, BEGINNINGS, BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
 import { type Group, phraseOf, type Query, type QueryWord } from "./query";
-import { formsOf } from "./word-forms";
+import { formsAndCounts, formsOf } from "./word-forms";
 import { pairsOf } from "./words";
 
 /** An article that has some of the words. */
@@ -21,8 +21,8 @@ export interface SomeOptions {
   leaveOut?: readonly string[];
   hidden?: readonly string[];
   limit: number;
-  /** The content version that the transaction reads. Without it, no counts are kept. */
-  version?: string | null;
+  /** Whether to keep counts for later searches. Not in a transaction that writes. */
+  keepsCounts?: boolean;
   /** How much more a rare word counts than a common one, from 0. */
   rarity?: number;
 }
@@ -35,6 +35,9 @@ const MOST_OTHERS = 10;
 /** The most articles that are looked up by their rare words, and the most of these that are scored. */
 const MOST_FOUND = 1_000;
 const MOST_SCORED = 150;
+/** Up to SHORT words leave little to score: the index alone finds their best articles. */
+const MOST_SCORED_SHORT = 50;
+const SHORT = 4;
 /** Counting the articles of a word stops here. */
 const MOST_COUNTED = 10_000;
 /** The maximum number of words whose combinations are looked up. */
@@ -72,32 +75,56 @@ export async function someWords(
     hidden = [],
     limit,
     rarity = RARITY,
-    version = null,
+    keepsCounts = false,
   }: SomeOptions,
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
-  const terms = await termsOf(read, workspaceId, withoutFillers(query, language), language);
-  const known = await counted(read, workspaceId, terms, { hidden, version });
+  const { groups } = withoutFillers(query, language);
+  const counting = { read, workspaceId, hidden, keepsCounts };
+  let forms: Map<string, string[]> | undefined;
+  const found = await countsOfWords(
+    counting,
+    groups.map((ways) => typed(tag, ways)),
+    async (queries) => {
+      const both = await formsAndCounts(read, workspaceId, groups.flatMap(plain), language, {
+        queries,
+        most: MOST_COUNTED,
+        hidden,
+      });
+      forms = both.forms;
+      return both.found;
+    },
+  );
+  const terms = await termsOf(read, workspaceId, groups, language, forms);
+  const known = await counted(counting, terms, found);
   const chosen = known.sort((a, b) => a.found - b.found).slice(0, MOST_TERMS);
   if (chosen.length === 0 && whole.ids.length === 0) return [];
   const articles = await articlesIn(read, workspaceId);
   const weightOf = ({ found }: Term) => Math.log(1 + articles / found) ** rarity;
   const pairs = pairsIn(tag, query, known, weightOf);
   const { drivers, levels, room, others } = driversFor(tag, chosen, weightOf);
-  const clues = [...drivers, ...others, ...pairs.map(({ query, weight }) => ({ query, weight: CLUE * weight }))];
+  const bitsOf = (some: readonly Term[]) => some.reduce((bits, term) => bits | (1 << chosen.indexOf(term)), 0);
+  const clues: Clue[] = [
+    ...drivers,
+    ...others,
+    ...pairs.map(({ query, weight }) => ({ query, weight: CLUE * weight })),
+  ];
   return read<Some>(
-    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::real[], $3, $4::text[]::tsquery[], $5::real[], $6, $7, $8::uuid[], $9,
-       $10::text[]::tsquery[], $11::text[]::tsquery[], $12::text[]::tsquery[], $13::text[]::tsquery[], $14::text[]::tsquery[],
-       $15::text[]::tsquery[], $16::text[]::tsquery[], $17::real[], $18::text[]::tsquery[], $19::text[], $20::real[], $21::uuid[],
-       $22::uuid[], $23)`,
+    `SELECT id, score FROM search_some($1::text[]::tsquery[], $2::real[], $3::integer[], $4, $5::text[]::tsquery[], $6::real[],
+       $7::integer[], $8, $9::real[], $10, $11::uuid[], $12, $13::text[]::tsquery[], $14::text[]::tsquery[],
+       $15::text[]::tsquery[], $16::text[]::tsquery[], $17::text[]::tsquery[], $18::text[]::tsquery[], $19::text[]::tsquery[],
+       $20::real[], $21::text[]::tsquery[], $22::text[], $23::real[], $24::uuid[], $25::uuid[], $26)`,
     [
       clues.map(({ query }) => query),
       clues.map(({ weight }) => weight),
+      clues.map(({ terms = [] }) => bitsOf(terms)),
       drivers.length,
       levels.map(({ query }) => query),
       levels.map(({ weight }) => weight),
+      levels.map(({ terms = [] }) => bitsOf(terms)),
       room,
-      MOST_SCORED,
+      reachesOf(chosen.map(weightOf)),
+      chosen.length <= SHORT ? MOST_SCORED_SHORT : MOST_SCORED,
       whole.ids,
       query.folded,
       whole.queries.flatMap((one) =>
@@ -131,7 +158,7 @@ export async function formsIn(
   query: Query,
   language: string,
 ): Promise<Map<Group, string[]>> {
-  const terms = await termsOf(read, workspaceId, query, language);
+  const terms = await termsOf(read, workspaceId, query.groups, language);
   return new Map(terms.map(({ ways, forms }) => [ways, forms]));
 }
 
@@ -142,11 +169,19 @@ function withoutFillers(query: Query, language: string): Query {
   return groups.length > 0 ? { ...query, groups } : query;
 }
 
-async function termsOf(read: Read, workspaceId: string, { groups }: Query, language: string): Promise<Term[]> {
-  const plain = (group: Group) =>
-    group.flatMap(([word, ...more]) => (word && !word.dense && more.length === 0 ? [word.folded] : []));
+/** The ways that are one word. */
+const plain = (group: Group) =>
+  group.flatMap(([word, ...more]) => (word && !word.dense && more.length === 0 ? [word.folded] : []));
+
+async function termsOf(
+  read: Read,
+  workspaceId: string,
+  groups: readonly Group[],
+  language: string,
+  known?: Map<string, string[]>,
+): Promise<Term[]> {
   const words = groups.flatMap(plain);
-  const forms = await formsOf(read, workspaceId, words, language);
+  const forms = known ?? (await formsOf(read, workspaceId, words, language));
   // "paying" means what "pay" does, which is a form of it.
   const synonymsOf = (word: string) => [word, ...(forms.get(word) ?? [])].flatMap((one) => documentedAs(one, language));
   const formsOfSynonyms = await formsOf(read, workspaceId, [...new Set(words.flatMap(synonymsOf))], language);
@@ -161,17 +196,14 @@ async function termsOf(read: Read, workspaceId: string, { groups }: Query, langu
   });
 }
 
-/** The terms that at least one article has. A word that no article has in any form counts as the beginning of a longer word. */
-async function counted(
-  read: Read,
-  workspaceId: string,
-  terms: readonly Term[],
-  { hidden, version }: Counting,
-): Promise<Term[]> {
+/**
+ * The terms that at least one article has. A word that no article has in any form counts as the beginning of a longer word.
+ * @param found how many articles have each term as typed
+ */
+async function counted(counting: Counting, terms: readonly Term[], found: readonly number[]): Promise<Term[]> {
+  const { read, workspaceId, hidden } = counting;
   const tag = tagOf(workspaceId);
-  const count = async (some: readonly Term[]): Promise<Term[]> => {
-    const queries = some.map((term) => indexed(tag, { ...term, forms: [] }));
-    const found = await countsOfWords(read, workspaceId, queries, { hidden, version });
+  const withForms = async (some: readonly Term[], found: readonly number[]): Promise<Term[]> => {
     const known = some.map((term, index) => ({ ...term, found: found[index] ?? 0, inAnyForm: found[index] ?? 0 }));
     const few = known.filter(({ forms, found }) => forms.length > 0 && found <= MOST_FOUND);
     const inAnyForm = await countsOf(
@@ -186,37 +218,47 @@ async function counted(
     }
     return known;
   };
-  const whole = await count(terms);
-  const beginnings = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));
-  return [...whole, ...(await count(beginnings))].filter(({ found }) => found > 0);
+  const whole = await withForms(terms, found);
+  const begun = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));
+  const beginnings = begun.map((term) => indexed(tag, { ...term, forms: [] }));
+  const longer = await withForms(begun, await countsOfWords(counting, beginnings));
+  return [...whole, ...longer].filter(({ found }) => found > 0);
 }
 
 interface Counting {
+  read: Read;
+  workspaceId: string;
   hidden: readonly string[];
-  version: string | null;
+  keepsCounts: boolean;
 }
 
-const common = new LRUCache<string, number>({ max: 20_000 });
+/** Counts of common words, which take longest. They are only used to weigh words, so they can lag. */
+const common = new LRUCache<string, { count: number; until: number }>({ max: 20_000 });
+const LAG_MS = 600_000;
 
-/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept for a version. */
+/** How many articles each query finds, up to MOST_COUNTED. */
 async function countsOfWords(
-  read: Read,
-  workspaceId: string,
+  { read, workspaceId, hidden, keepsCounts }: Counting,
   queries: readonly string[],
-  { hidden, version }: Counting,
+  count = (others: readonly string[]) => countsOf(read, others, hidden, MOST_COUNTED),
 ): Promise<number[]> {
-  const isKept = version !== null && hidden.length === 0;
-  const keyOf = (query: string) => `${workspaceId} ${version} ${query}`;
-  const kept = !isKept ? [] : queries.map((query) => common.get(keyOf(query)));
-  const others = queries.filter((_, index) => kept[index] === undefined);
-  const found = await countsOf(read, others, hidden, MOST_COUNTED);
-  for (const [index, query] of others.entries()) {
-    const count = found[index] ?? 0;
-    if (count <= MOST_FOUND) continue;
-    found[index] = rounded(count);
-    if (isKept) common.set(keyOf(query), rounded(count));
-  }
-  return queries.map((_, index) => kept[index] ?? found.shift() ?? 0);
+  const isKept = keepsCounts && hidden.length === 0;
+  const keyOf = (query: string) => `${workspaceId} ${query}`;
+  const kept = queries.map((query) => (isKept ? common.get(keyOf(query)) : undefined));
+  const now = Date.now();
+  const others = queries.filter((_, index) => (kept[index]?.until ?? 0) <= now);
+  const found = await count(others);
+  const counted = new Map(others.map((query, index) => [query, found[index] ?? 0]));
+  return queries.map((query, index) => {
+    const [count, before] = [counted.get(query), kept[index]];
+    if (count === undefined) return before?.count ?? 0;
+    if (count <= MOST_FOUND) return count;
+    // A word that became a little more or less common keeps its weight, so that pages of a list fit together.
+    const isClose = before && Math.abs(Math.log2(count / before.count)) < 1;
+    const weighed = isClose ? before.count : rounded(count);
+    if (isKept) common.set(keyOf(query), { count: weighed, until: now + LAG_MS });
+    return weighed;
+  });
 }
 
 /** To a power of two, so that a changed or slightly outdated count rarely changes the order. */
@@ -226,6 +268,8 @@ const rounded = (count: number) => 2 ** Math.round(Math.log2(count));
 interface Clue {
   query: string;
   weight: number;
+  /** The words that a match has at least. */
+  terms?: readonly Term[];
 }
 
 /** Queries for the articles to score, as described in search_some. */
@@ -239,12 +283,17 @@ function driversFor(tag: string, terms: readonly Term[], weightOf: (term: Term) 
     rare.push(term);
   }
   const common = order.slice(rare.length);
-  const asTyped = (term: Term): Clue => ({ query: indexed(tag, { ...term, forms: [] }), weight: weightOf(term) });
+  const asTyped = (term: Term): Clue => ({
+    query: indexed(tag, { ...term, forms: [] }),
+    weight: weightOf(term),
+    terms: [term],
+  });
   const inForms = (term: Term): Clue => ({
     query: indexed(tag, { ...term, ways: [] }),
     weight: CLUE * weightOf(term),
+    terms: [term],
   });
-  const inTitle = (term: Term): Clue => ({ query: titled(tag, term), weight: CLUE * weightOf(term) });
+  const inTitle = (term: Term): Clue => ({ query: titled(tag, term), weight: CLUE * weightOf(term), terms: [term] });
   const drivers = rare.flatMap((term) => (term.forms.length > 0 ? [asTyped(term), inForms(term)] : [asTyped(term)]));
   const combined = common.slice(0, MOST_COMBINED);
   const queries = combined.map((term) => indexed(tag, term));
@@ -253,9 +302,16 @@ function driversFor(tag: string, terms: readonly Term[], weightOf: (term: Term) 
   const levels = queries.slice(least - 1).map((_, index): Clue => {
     const count = queries.length - index;
     // Articles of a level are found again by all later ones.
-    return { query: atLeast(count, queries), weight: count === least ? least * weight : weight };
+    const terms = combined.slice(-count);
+    return { query: atLeast(count, queries), weight: count === least ? least * weight : weight, terms };
   });
   return { drivers, levels, room, others: [...common.map(asTyped), ...terms.map(inTitle)] };
+}
+
+/** The weight of every set of words, by its bits. */
+function reachesOf(weights: readonly number[]): number[] {
+  const inSet = (set: number) => weights.filter((_, index) => set & (1 << index));
+  return Array.from({ length: 1 << weights.length }, (_, set) => inSet(set).reduce((sum, weight) => sum + weight, 0));
 }
 
 /** A query for articles that match at least `count` of the queries. */
@@ -292,6 +348,8 @@ function indexed(tag: string, { ways, forms, isBegun }: Pick<Term, "ways" | "for
   const whole = ways.map((words) => words.flatMap(piecesOf));
   return `(${[...whole, ...forms.map((form) => [form])].map((pieces) => pieces.map(anywhere).join(" & ")).join(" | ")})`;
 }
+
+const typed = (tag: string, ways: Group) => indexed(tag, { ways, forms: [], isBegun: false });
 
 const titled = (tag: string, term: Term) => anyOf(tag, [...piecesIn(term), ...term.forms], ["title"], term.isBegun);
 

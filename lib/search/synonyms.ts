@@ -7,15 +7,14 @@ export const LONGEST_SYNONYM = 5;
 
 const MOST_MEANINGS = 20;
 
-/** The workspace's language, and the query with what its parts also mean in the workspace, as alternatives. */
-export async function withSynonyms(read: Read, query: Query): Promise<[language: string, query: Query]> {
-  const [workspace] = await read<{ language: string }>(
-    "SELECT language FROM workspaces WHERE id = current_setting('app.workspace_id')::uuid",
-  );
-  return [workspace?.language ?? "en", await withMeanings(read, query)];
+/** The query with what its parts also mean in the workspace, as alternatives. */
+export async function withSynonyms(read: Read, query: Query): Promise<Query> {
+  const runs = [...runsOf(query).keys()];
+  return withMeanings(query, meaningsOf(runs, await read<SynonymRow>(synonymsOf("$1"), [runs])));
 }
 
-async function withMeanings(read: Read, query: Query): Promise<Query> {
+/** Runs of 1 to 5 words that may be a synonym, in their folded form, with the positions of their groups. */
+export function runsOf(query: Query): Map<string, { from: number; to: number }> {
   const runs = new Map<string, { from: number; to: number }>();
   for (const from of query.groups.keys()) {
     for (let to = from; to < Math.min(from + LONGEST_SYNONYM, query.groups.length); to++) {
@@ -23,8 +22,13 @@ async function withMeanings(read: Read, query: Query): Promise<Query> {
       if (!runs.has(form)) runs.set(form, { from, to });
     }
   }
-  const meanings = await synonymsIn(read, [...runs.keys()]);
+  return runs;
+}
+
+/** @param meanings of runs of the query */
+export function withMeanings(query: Query, meanings: readonly { form: string; means: string[] }[]): Query {
   if (meanings.length === 0) return query;
+  const runs = runsOf(query);
   // The longest of overlapping runs wins.
   const widest = meanings
     .map(({ form, means }) => ({ ...(runs.get(form) as { from: number; to: number }), means }))
@@ -75,19 +79,34 @@ function wordsLike(text: string, { start, end, at }: QueryWord): QueryWord[] {
   return Array.from(wordsIn(text), ({ folded, dense }, index) => ({ folded, dense, start, end, at: at + index }));
 }
 
-/** Looks up runs of 1 to 5 folded words. A replacement of a two-way synonym means the term and the other replacements. */
+export interface SynonymRow {
+  term: string;
+  replacements: string[];
+  twoWay: boolean;
+}
+
+/** Selects the synonyms of folded runs, a parameter. */
+export const synonymsOf = (runs: `$${number}`) => `
+  SELECT term_folded AS term, replacements_folded AS replacements, two_way AS "twoWay" FROM synonyms
+  WHERE workspace_id = current_setting('app.workspace_id')::uuid
+    AND (term_folded = ANY(${runs}::text[]) OR two_way AND replacements_folded && ${runs}::text[])
+  ORDER BY term_folded`;
+
+/** Looks up runs of 1 to 5 folded words. */
 export async function synonymsIn(
   read: Read,
   foldedRuns: readonly string[],
 ): Promise<{ form: string; means: string[] }[]> {
   if (foldedRuns.length === 0) return [];
-  const rows = await read<{ term: string; replacements: string[]; twoWay: boolean }>(
-    `SELECT term_folded AS term, replacements_folded AS replacements, two_way AS "twoWay" FROM synonyms
-     WHERE workspace_id = current_setting('app.workspace_id')::uuid
-       AND (term_folded = ANY($1::text[]) OR two_way AND replacements_folded && $1::text[])
-     ORDER BY term_folded`,
-    [foldedRuns],
-  );
+  return meaningsOf(foldedRuns, await read<SynonymRow>(synonymsOf("$1"), [foldedRuns]));
+}
+
+/** A replacement of a two-way synonym means the term and the other replacements. */
+export function meaningsOf(
+  foldedRuns: readonly string[],
+  rows: readonly SynonymRow[],
+): { form: string; means: string[] }[] {
+  if (rows.length === 0) return [];
   return [...new Set(foldedRuns)].flatMap((form) => {
     const means = new Set<string>();
     for (const { term, replacements, twoWay } of rows) {

@@ -11,13 +11,13 @@ DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
   all_open CONSTANT boolean := cardinality(hidden) = 0;
 BEGIN
-  FOR number IN 1..cardinality(queries) LOOP
-    RETURN QUERY SELECT number, count(*) FROM (
+  RETURN QUERY SELECT number, f.count FROM generate_subscripts(queries, 1) number CROSS JOIN LATERAL (
+    SELECT count(*) FROM (
       SELECT FROM search_documents d WHERE d.workspace_id = workspace AND d.published AND d.words @@ queries[number]
         AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
       LIMIT most
-    ) few;
-  END LOOP;
+    ) few
+  ) f;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION search_counts FROM PUBLIC;

@@ -31,6 +31,8 @@ DECLARE
   -- The page still needs "missing" articles of this stage, after "skipped".
   missing bigint;
   skipped bigint;
+  -- Rows of the matches, which stay where they are for a snapshot.
+  matches tid[];
   part uuid[];
   side_by_side uuid[];
   candidates uuid[];
@@ -49,11 +51,28 @@ BEGIN
   IF version = known_version THEN
     total := known_total;
   ELSE
-    SELECT count(*) INTO total FROM search_documents d
-    WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
-      AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+    -- Several words usually have few matches. Looking these up again takes longer than remembering where they are.
+    IF strpos(titles[1], ' ') > 0 THEN
+      SELECT count(*), coalesce(array_agg(d.ctid), '{}') INTO total, matches FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
+        AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+    ELSE
+      SELECT count(*) INTO total FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
+        AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
+    END IF;
+  END IF;
+  IF total = 0 THEN
+    RETURN NEXT;
+    RETURN;
   END IF;
   IF total <= read_whole THEN
+    IF matches IS NULL THEN
+      matches := ARRAY(
+        SELECT d.ctid FROM search_documents d
+        WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
+          AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden))));
+    END IF;
     ids := ARRAY(
       SELECT p.id FROM (
         SELECT w.id, w.updated_at, s.stage, length(w.title) AS length, CASE
@@ -69,8 +88,7 @@ BEGIN
           CASE WHEN titles[s.stage] IS NULL THEN ts_rank_cd('{0.1, 0.2, 0.4, 1}', w.words, near[s.stage]) END AS closeness
         FROM (
           SELECT d.id, d.updated_at, d.title, setweight(d.words, 'A', '{}'::text[]) AS words FROM search_documents d
-          WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
-            AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+          WHERE d.workspace_id = workspace AND d.ctid = ANY(matches)
           OFFSET 0
         ) w
         CROSS JOIN LATERAL (SELECT stage FROM generate_series(1, cardinality(stages)) stage WHERE w.words @@ stages[stage] LIMIT 1) s

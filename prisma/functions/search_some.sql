@@ -13,15 +13,16 @@
 --
 -- The function scores "wholes" and at most "scored" others. The first "drivers" of "clues" find articles with a rare word. If these
 -- are few, "levels" find articles with several common words: each level matches more articles than the one before it, and the last
--- that at most "room" articles match is used. If that is too many to score, the other clues pick the likely best from
--- the index alone. If nothing is found, the newest articles of the first level are scored. The length of an article is the stored
--- size of its words.
+-- that at most "room" articles match is used. If that is too many to score, the other clues sort the likely best by the
+-- index alone. "clue_words" and "level_words" have the words that a match has at least, as a set of bits, and "reaches" the
+-- weight of each such set. Those that are not scored come last, in that order. If nothing is found, the newest articles of the first
+-- level are scored. The length of an article is the stored size of its words.
 --
 -- cpu_tuple_cost tells the planner that reading an article's words costs more than reading an index for many words. No words go
 -- through a window function, which would write them to disk.
 DROP FUNCTION IF EXISTS search_some;
-CREATE FUNCTION search_some(clues tsquery[], clue_weights real[], drivers integer, levels tsquery[], level_weights real[], room integer,
-  scored integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[], beside tsquery[], needs tsquery[], forms tsquery[],
+CREATE FUNCTION search_some(clues tsquery[], clue_weights real[], clue_words integer[], drivers integer, levels tsquery[],
+  level_weights real[], level_words integer[], room integer, reaches real[], scored integer, wholes uuid[], exact text, phrases tsquery[], own tsquery[], beside tsquery[], needs tsquery[], forms tsquery[],
   beginnings tsquery[], titles tsquery[], weights real[], pairs tsquery[], pair_texts text[], pair_weights real[], leave_out uuid[],
   hidden uuid[], most integer)
 RETURNS TABLE (id uuid, score real)
@@ -47,24 +48,40 @@ DECLARE
   sizes integer[] := '{}';
   -- The weight of the clue or level that found the candidate.
   found_weights real[] := '{}';
+  -- The words that it is about.
+  found_words integer[] := '{}';
   found uuid[];
   found_sizes integer[];
   wanted tsquery;
   average_size real;
+  -- The most articles that are sorted by the index alone. Their average length does not depend on how many are scored.
+  likely CONSTANT integer := 150;
+  -- Those that come last.
+  others uuid[] := '{}';
+  listed integer;
 BEGIN
-  -- One at a time: for all of them together, the planner would rather read the words of every article.
   FOR i IN 1..drivers LOOP
-    SELECT array_agg(d.id), array_agg(pg_column_size(d.words)) INTO found, found_sizes FROM search_documents d
-    WHERE d.workspace_id = workspace AND d.published AND d.words @@ clues[i] AND d.id <> ALL(leave_out)
-      AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
     wanted := CASE WHEN i = 1 THEN clues[i] ELSE wanted || clues[i] END;
-    CONTINUE WHEN found IS NULL;
-    candidates := candidates || found;
-    sizes := sizes || found_sizes;
-    found_weights := found_weights || array_fill(clue_weights[i], ARRAY[cardinality(found)]);
   END LOOP;
+  -- One statement, because planning one takes longer than looking up a rare word.
+  IF drivers > 0 THEN
+    SELECT array_agg(f.id), array_agg(f.size), array_agg(clue_weights[i]), array_agg(clue_words[i])
+    INTO found, found_sizes, found_weights, found_words
+    FROM generate_series(1, drivers) i CROSS JOIN LATERAL (
+      SELECT d.id, pg_column_size(d.words) AS size FROM search_documents d
+      WHERE d.workspace_id = workspace AND d.published AND d.words @@ clues[i] AND d.id <> ALL(leave_out)
+        AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+    ) f;
+    IF found IS NOT NULL THEN
+      candidates := found;
+      sizes := found_sizes;
+    ELSE
+      found_weights := '{}';
+      found_words := '{}';
+    END IF;
+  END IF;
   FOR i IN 1..cardinality(levels) LOOP
-    EXIT WHEN cardinality(candidates) >= 2 * scored;
+    EXIT WHEN cardinality(candidates) >= 2 * likely;
     SELECT array_agg(l.id), array_agg(l.size) INTO found, found_sizes FROM (
       SELECT d.id, pg_column_size(d.words) AS size FROM search_documents d
       WHERE d.workspace_id = workspace AND d.published AND d.words @@ levels[i] AND d.id <> ALL(leave_out)
@@ -79,35 +96,42 @@ BEGIN
     candidates := candidates || found;
     sizes := sizes || found_sizes;
     found_weights := found_weights || array_fill(level_weights[i], ARRAY[cardinality(found)]);
-  END LOOP;
-  FOR i IN drivers + 1..cardinality(clues) LOOP
-    EXIT WHEN cardinality(candidates) <= scored;
-    SELECT array_agg(d.id), array_agg(pg_column_size(d.words)) INTO found, found_sizes FROM search_documents d
-    WHERE d.workspace_id = workspace AND d.published AND d.words @@ (clues[i] && wanted) AND d.id <> ALL(leave_out)
-      AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)));
-    CONTINUE WHEN found IS NULL;
-    candidates := candidates || found;
-    sizes := sizes || found_sizes;
-    found_weights := found_weights || array_fill(clue_weights[i], ARRAY[cardinality(found)]);
+    found_words := found_words || array_fill(level_words[i], ARRAY[cardinality(found)]);
   END LOOP;
   IF cardinality(candidates) > scored THEN
-    candidates := ARRAY(
-      SELECT c.id FROM unnest(candidates, found_weights, sizes) c (id, weight, size)
-      CROSS JOIN (SELECT avg(size) AS size FROM unnest(sizes) size) average
+    SELECT array_agg(l.id), avg(l.size), array_agg(l.id) FILTER (WHERE l.reached >= 0.5 * l.most_reached)
+    INTO candidates, average_size, others FROM (
+      SELECT c.id, c.size, reaches[1 + bit_or(c.words)] AS reached, max(reaches[1 + bit_or(c.words)]) OVER () AS most_reached FROM (
+        SELECT o.*, avg(o.size) OVER () AS average_size FROM (
+          SELECT u.* FROM unnest(candidates, found_weights, found_words, sizes) u (id, weight, words, size)
+          UNION ALL
+          SELECT f.id, clue_weights[i], clue_words[i], f.size
+          FROM generate_series(drivers + 1, cardinality(clues)) i CROSS JOIN LATERAL (
+            SELECT d.id, pg_column_size(d.words) AS size FROM search_documents d
+            WHERE d.workspace_id = workspace AND d.published AND d.words @@ (clues[i] && wanted) AND d.id <> ALL(leave_out)
+              AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
+          ) f
+        ) o
+      ) c
       WHERE c.id <> ALL(wholes)
-      GROUP BY c.id, c.size, average.size
-      ORDER BY sum(c.weight) / (1 + k1 * (1 - b + b * c.size / average.size)) DESC, c.id LIMIT scored);
+      GROUP BY c.id, c.size, c.average_size
+      ORDER BY sum(c.weight) / (1 + k1 * (1 - b + b * c.size / c.average_size)) DESC, c.id LIMIT likely
+    ) l;
+    others := ARRAY(SELECT o FROM unnest(others) o WHERE o <> ALL(candidates[1:scored]));
+    candidates := candidates[1:scored];
   -- All words are common, so score the newest of the articles that have most of them.
   ELSIF cardinality(candidates) + cardinality(wholes) = 0 AND cardinality(levels) > 0 THEN
     candidates := ARRAY(
       SELECT d.id FROM search_documents d
       WHERE d.workspace_id = workspace AND d.published AND d.words @@ levels[1] AND d.id <> ALL(leave_out)
         AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
-      ORDER BY d.updated_at DESC, d.id LIMIT scored);
+      ORDER BY d.updated_at DESC, d.id LIMIT likely);
   END IF;
   candidates := wholes || candidates;
-  SELECT avg(pg_column_size(d.words)) INTO average_size FROM search_documents d
-  WHERE d.workspace_id = workspace AND d.id = ANY(candidates);
+  IF average_size IS NULL THEN
+    SELECT avg(pg_column_size(d.words)) INTO average_size FROM search_documents d
+    WHERE d.workspace_id = workspace AND d.id = ANY(candidates);
+  END IF;
   -- Planning the statement below costs more than looking for the partition. The setting ends with the function.
   PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
   RETURN QUERY
@@ -167,6 +191,10 @@ BEGIN
   WHERE l.is_whole OR l.place <= most - cardinality(wholes)
   ORDER BY l.is_first DESC, l.in_title, l.score DESC, l.updated_at DESC, l.id
   LIMIT most;
+  GET DIAGNOSTICS listed = ROW_COUNT;
+  IF listed < most THEN
+    RETURN QUERY SELECT o.id, 0::real FROM unnest(others) WITH ORDINALITY o (id, place) ORDER BY o.place LIMIT most - listed;
+  END IF;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION search_some FROM PUBLIC;
