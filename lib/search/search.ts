@@ -78,7 +78,6 @@ interface Settled {
   language: string;
   /** With synonyms and small words. */
   whole: Query;
-  isReadOnly: boolean;
 }
 
 /** What a search needs to know before it ranks, in one statement, and whether articles may come first. */
@@ -88,18 +87,15 @@ async function settle(read: Read, parsed: Query): Promise<Settled & { hasFirst: 
     language: string | null;
     synonyms: SynonymRow[] | null;
     hasFirst: boolean;
-    isReadOnly: boolean;
   }>(
     `SELECT (SELECT language FROM workspaces WHERE id = current_setting('app.workspace_id')::uuid) AS language,
-       (SELECT json_agg(s) FROM (${synonymsOf("$1")}) s) AS synonyms, ${anyFirst("$2")} AS "hasFirst",
-       current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+       (SELECT json_agg(s) FROM (${synonymsOf("$1")}) s) AS synonyms, ${anyFirst("$2")} AS "hasFirst"`,
     [runs, parsed.folded],
   );
   return {
     language: row?.language ?? "en",
     whole: withMeanings(parsed, meaningsOf(runs, row?.synonyms ?? [])),
     hasFirst: row?.hasFirst ?? false,
-    isReadOnly: row?.isReadOnly ?? false,
   };
 }
 
@@ -112,7 +108,7 @@ async function findRest(
   read: Read,
   workspaceId: string,
   text: string,
-  { language, whole, isReadOnly }: Settled,
+  { language, whole }: Settled,
   page: RestWindow,
 ): Promise<Ranked> {
   const { hidden = [], without } = page;
@@ -144,7 +140,7 @@ async function findRest(
     leaveOut,
     hidden,
     limit,
-    keepsCounts: isReadOnly,
+    version: exact.version,
   });
   const near = await withNearest(read, workspaceId, some, { vector: page.vector, keep: rest, leaveOut, hidden, limit });
   const all = [...asTyped, ...near.map(({ id }) => id)];

@@ -21,8 +21,8 @@ export interface SomeOptions {
   leaveOut?: readonly string[];
   hidden?: readonly string[];
   limit: number;
-  /** Whether to keep counts for later searches. Not in a transaction that writes. */
-  keepsCounts?: boolean;
+  /** The content version that the transaction reads. Without it, no counts are kept. */
+  version?: string | null;
   /** How much more a rare word counts than a common one, from 0. */
   rarity?: number;
 }
@@ -75,12 +75,12 @@ export async function someWords(
     hidden = [],
     limit,
     rarity = RARITY,
-    keepsCounts = false,
+    version = null,
   }: SomeOptions,
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
   const { groups } = withoutFillers(query, language);
-  const counting = { read, workspaceId, hidden, keepsCounts };
+  const counting = { read, workspaceId, hidden, version };
   let forms: Map<string, string[]> | undefined;
   const found = await countsOfWords(
     counting,
@@ -229,36 +229,29 @@ interface Counting {
   read: Read;
   workspaceId: string;
   hidden: readonly string[];
-  keepsCounts: boolean;
+  version: string | null;
 }
 
-/** Counts of common words, which take longest. They are only used to weigh words, so they can lag. */
-const common = new LRUCache<string, { count: number; until: number }>({ max: 20_000 });
-const LAG_MS = 600_000;
+const common = new LRUCache<string, number>({ max: 20_000 });
 
-/** How many articles each query finds, up to MOST_COUNTED. */
+/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept for a version. */
 async function countsOfWords(
-  { read, workspaceId, hidden, keepsCounts }: Counting,
+  { read, workspaceId, hidden, version }: Counting,
   queries: readonly string[],
   count = (others: readonly string[]) => countsOf(read, others, hidden, MOST_COUNTED),
 ): Promise<number[]> {
-  const isKept = keepsCounts && hidden.length === 0;
-  const keyOf = (query: string) => `${workspaceId} ${query}`;
+  const isKept = version !== null && hidden.length === 0;
+  const keyOf = (query: string) => `${workspaceId} ${version} ${query}`;
   const kept = queries.map((query) => (isKept ? common.get(keyOf(query)) : undefined));
-  const now = Date.now();
-  const others = queries.filter((_, index) => (kept[index]?.until ?? 0) <= now);
+  const others = queries.filter((_, index) => kept[index] === undefined);
   const found = await count(others);
-  const counted = new Map(others.map((query, index) => [query, found[index] ?? 0]));
-  return queries.map((query, index) => {
-    const [count, before] = [counted.get(query), kept[index]];
-    if (count === undefined) return before?.count ?? 0;
-    if (count <= MOST_FOUND) return count;
-    // A word that became a little more or less common keeps its weight, so that pages of a list fit together.
-    const isClose = before && Math.abs(Math.log2(count / before.count)) < 1;
-    const weighed = isClose ? before.count : rounded(count);
-    if (isKept) common.set(keyOf(query), { count: weighed, until: now + LAG_MS });
-    return weighed;
-  });
+  for (const [index, query] of others.entries()) {
+    const one = found[index] ?? 0;
+    if (one <= MOST_FOUND) continue;
+    found[index] = rounded(one);
+    if (isKept) common.set(keyOf(query), rounded(one));
+  }
+  return queries.map((_, index) => kept[index] ?? found.shift() ?? 0);
 }
 
 /** To a power of two, so that a changed or slightly outdated count rarely changes the order. */
