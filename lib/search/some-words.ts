@@ -219,9 +219,9 @@ async function counted(counting: Counting, terms: readonly Term[], found: readon
     return known;
   };
   const whole = await withForms(terms, found);
-  const begun = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));
-  const beginnings = begun.map((term) => indexed(tag, { ...term, forms: [] }));
-  const longer = await withForms(begun, await countsOfWords(counting, beginnings));
+  const missing = whole.filter(({ inAnyForm }) => inAnyForm === 0).map((term) => ({ ...term, isBegun: true }));
+  const beginnings = missing.map((term) => indexed(tag, { ...term, forms: [] }));
+  const longer = await withForms(missing, await countsOfWords(counting, beginnings));
   return [...whole, ...longer].filter(({ found }) => found > 0);
 }
 
