@@ -90,3 +90,12 @@ test("v1 answers do not have it", async () => {
     expect([path, status, text.includes("Below"), text.includes("visibility")]).toEqual([path, 200, true, false]);
   }
 });
+
+test("v1 ignores the filters of v2", async () => {
+  const workspace = await aForest();
+  const total = async (query = "") =>
+    (await call(v1["/articles"], workspace, `/api/external/v1/articles${query}`)).body.pagination.total_records;
+  const all = await total();
+  expect(all).toBeGreaterThan(0);
+  expect(await total("?updated_since=x&tag=x&author_email=x&external_id=x&has_draft=x")).toBe(all);
+});

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { paths as v1 } from "@/app/api/external/v1/_document/operations";
 import { paths } from "@/app/api/external/v2/_document/operations";
 import { emptyText } from "@/lib/articles/article-text";
 import { contentFromHtml } from "@/lib/content/content";
@@ -213,12 +212,6 @@ describe("the list of articles", () => {
     } finally {
       await inWorkspace(id, (db) => db.article.deleteMany({ where: { id: published.id } }));
     }
-  });
-
-  test("v1 ignores the filters of v2", async () => {
-    const query = "?updated_since=x&tag=x&author_email=x&external_id=x&has_draft=x";
-    const answer = await call(v1["/articles"], workspace, `/api/external/v1/articles${query}`);
-    expect([answer.status, answer.body.pagination.total_records]).toEqual([200, 5]);
   });
 
   test("is sorted as asked, in any case of the direction", async () => {
