@@ -160,7 +160,7 @@ describe("the list of articles", () => {
       tags: ["Live only"],
       externalId: "docs/Filtered.md",
       authorId: author.id,
-      createdAt: day(1),
+      createdAt: new Date(day(1).getTime() + 3_600_000),
       updatedAt: day(30),
       draft: {
         ...emptyText,
