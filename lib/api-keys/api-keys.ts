@@ -72,7 +72,7 @@ export async function reachOfKey(read: Read, id: string): Promise<(role: string)
     const wanted = roles.find((role) => role.name === name)?.permissions ?? [];
     const missing = wanted.filter((permission) => !own.includes(permission));
     if (missing.length === 0) return null;
-    const message = `The creator of this key no longer has all permissions of the role ${name} (${missing.join(", ")}). Ask a member who has them to rotate the key.`;
+    const message = `The role ${name} has permissions that the creator of this key doesn't have: ${missing.join(", ")}. Ask a member who has them to rotate the key.`;
     return { field: "role", code: "not_allowed", message };
   };
 }

@@ -50,12 +50,11 @@ export const scopes = {
   },
   "insights.read": {
     label: "Read insights",
-    sentence:
-      "Read views, searches and anonymous feedback, with the titles of all articles, also members-only ones and drafts.",
+    sentence: "Read views, searches and anonymous feedback, including titles of members-only articles and drafts.",
   },
   "audit.read": {
     label: "Read the audit log",
-    sentence: "Read the audit log, which names people, IP addresses, and articles that readers don't see.",
+    sentence: "Read the audit log, including names of people, IP addresses, and articles that readers don't see.",
   },
 } satisfies Record<string, { label: string; sentence: string }>;
 

@@ -109,6 +109,10 @@ function callOf(call: Call, key: ApiKey, item: ItemRequest, idempotencyKey: stri
 }
 
 const notTried = (seconds: number) =>
-  new HttpError("not_tried", `Not tried, because the request took over ${seconds} seconds. Send this item again.`, {
-    headers: { "Retry-After": "1" },
-  });
+  new HttpError(
+    "not_tried",
+    `This item was not tried because the request took more than ${seconds} seconds. Send the item again.`,
+    {
+      headers: { "Retry-After": "1" },
+    },
+  );

@@ -94,7 +94,7 @@ test("an operation sets the limit of its body, and the refusal names it", async 
   expect([refused.status, refused.body.error]).toEqual([413, "The body is over 2 MiB. Send a smaller one."]);
 });
 
-test("items of a bulk request that there is no time for are answered so, and not made", async () => {
+test("a bulk request that runs out of time refuses the items that have not started", async () => {
   const made: string[] = [];
   const rename = writeOperation({
     ...about,
@@ -126,7 +126,7 @@ test("items of a bulk request that there is no time for are answered so, and not
     { status: 200, name: "One" },
     {
       status: 503,
-      error: "Not tried, because the request took over 0.05 seconds. Send this item again.",
+      error: "This item was not tried because the request took more than 0.05 seconds. Send the item again.",
       code: "not_tried",
     },
   ]);

@@ -316,7 +316,7 @@ export function writeOperation<
     const alone = () => changeAlone(changing);
     const changed = group ? changeTogether(`${workspaceId} ${group.name}`, changing, group.characters, alone) : alone();
     const { answer, isReplayed } = await changed.catch(async (error: unknown) => {
-      // Without an answer of the database, the change may have been made.
+      // If the database did not answer, the change may have been made.
       if (!(error instanceof UnavailableError)) await spec.undo?.(prepared);
       throw error;
     });

@@ -23,8 +23,8 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Lets requests that would wait for the same lock share a transaction, and thereby its cost. None waits for others to come:
- * while a group is busy, the requests that arrive form its next turn.
+ * Lets requests that would wait for the same lock share a transaction, and thereby its cost. No request waits for
+ * others to arrive. Requests that arrive while a group is busy run together in its next turn.
  * @param runAll runs several requests in a number of seconds. If it fails, nothing has happened, and each is run alone
  * @returns a function that throws UnavailableError if a request has waited too long, and otherwise what `alone` throws
  */

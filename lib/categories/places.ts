@@ -102,8 +102,8 @@ function notAll(missing: readonly { id: string }[]): string {
   const lacking =
     ids.length > 0
       ? `Missing: ${ids.join(", ")}${more}.`
-      : "Remove ids that are sent twice or are in another category.";
-  return `The list must have the id of every category in the parent, once. ${lacking}`;
+      : "Remove duplicate ids and ids of categories that are not in the parent.";
+  return `List the id of every category in the parent exactly once. ${lacking}`;
 }
 
 /** The items to move so that a longest possible part of the others keeps its order. */

@@ -506,9 +506,9 @@ export interface Pagination {
  * `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type` of the body is not
  * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
  * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
- * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): There was no time
- * left for this item of a bulk request. Send it again. `unavailable` (503): The service is busy or restarting. Nothing
- * was changed.
+ * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): The bulk request
+ * ran out of time before this item started. Send the item again. `unavailable` (503): The service is busy or
+ * restarting. Nothing was changed.
  */
 export type ErrorCode =
   | "malformed_url"
@@ -1295,7 +1295,7 @@ export interface Invitation {
   role: string;
   /** When the invitation was last sent. */
   sent_at: string;
-  /** Until when its link works. Expired invitations stay in the list. */
+  /** When the link expires. Expired invitations stay in the list. */
   expires_at: string;
   /** Who sent it first. Null if it was sent from the command line. */
   invited_by: {
@@ -1341,7 +1341,7 @@ export interface ArticleInsight {
   views_count: number;
   /** How many readers found it helpful. */
   helpful_count: number;
-  /** How many readers did not. */
+  /** How many readers found it not helpful. */
   not_helpful_count: number;
 }
 
@@ -1352,7 +1352,7 @@ export interface SearchInsightList {
   pagination: Pagination;
 }
 
-/** What readers searched for. */
+/** A search term that readers used. */
 export interface SearchInsight {
   /** The text of the search, as it was last typed. */
   term: string;
@@ -1373,7 +1373,7 @@ export interface FeedbackInsightList {
   pagination: Pagination;
 }
 
-/** What a reader said about an article. */
+/** A reader's feedback on an article. */
 export interface FeedbackInsight {
   /** The id of the feedback. */
   id: string;
@@ -1387,7 +1387,10 @@ export interface FeedbackInsight {
   full_url: string;
   /** Whether the reader found the article helpful. */
   helpful: boolean;
-  /** What was wrong: information is missing, hard to understand or out of date, or something else. Or null. */
+  /**
+   * The problem that the reader chose: missing, unclear or outdated information, or something else. Null if the reader
+   * chose none.
+   */
   choice: "missing" | "unclear" | "outdated" | "other" | null;
   /** The reader's comment, or null. */
   reason: string | null;
@@ -1399,7 +1402,7 @@ export interface FeedbackInsight {
 export interface AuditEntryList {
   /** The entries of this page. */
   audit_entries: AuditEntry[];
-  /** Where older entries begin. An opaque text. Null if there are none. */
+  /** An opaque cursor for the next, older page. Null if there are no older entries. */
   cursor: string | null;
 }
 
@@ -1417,19 +1420,19 @@ export interface AuditEntry {
     kind: "member" | "api_key" | "command_line" | "system";
     /** The id of the member or key. Null for other actors. */
     id: string | null;
-    /** The name at that time. For a member, the email. */
+    /** The actor's name at that time. For a member, it is the email. */
     name: string;
   };
   /** What was changed. */
   subject: {
     /** What was changed, such as `article`. */
     kind: string;
-    /** Its id, even if it was deleted since, or null. */
+    /** The id of what was changed, even if it has since been deleted. Null if it has no id. */
     id: string | null;
     /** Its name or title at that time. */
     name: string;
   };
-  /** More about the change, such as `{ role: Editor → Admin }`. The names depend on the action. */
+  /** Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action. */
   details: Record<string, string | number | boolean | null>;
   /** The IP address of the request. Null after 180 days, or without a request. */
   ip: string | null;
@@ -1493,9 +1496,9 @@ export interface ApiKey {
  * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
  * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
  * members and of invited people. `members.write`: Invite people, change the names, emails and roles of team members,
- * and deactivate them. `insights.read`: Read views, searches and anonymous feedback, with the titles of all articles,
- * also members-only ones and drafts. `audit.read`: Read the audit log, which names people, IP addresses, and articles
- * that readers don't see.
+ * and deactivate them. `insights.read`: Read views, searches and anonymous feedback, including titles of members-only
+ * articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and articles that
+ * readers don't see.
  */
 export type Scope =
   | "public"
@@ -1558,7 +1561,7 @@ export interface ListArticlesQuery {
   tag?: string | undefined;
   /** Only articles whose author has this email, ignoring case. Needs the scope `members.read`. */
   author_email?: string | undefined;
-  /** Only the article with this id of your system. Needs the scope `content.read`. */
+  /** Only the article with this id in your system. Needs the scope `content.read`. */
   external_id?: string | undefined;
   /**
    * `true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope

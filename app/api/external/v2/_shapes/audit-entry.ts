@@ -10,19 +10,22 @@ export const AuditEntryDetails = z
       .object({
         kind: z.enum(["member", "api_key", "command_line", "system"]).describe("Who or what did it."),
         id: z.guid().nullable().describe("The id of the member or key. Null for other actors."),
-        name: z.string().describe("The name at that time. For a member, the email."),
+        name: z.string().describe("The actor's name at that time. For a member, it is the email."),
       })
       .describe("Who did it."),
     subject: z
       .object({
         kind: z.string().describe("What was changed, such as `article`."),
-        id: z.guid().nullable().describe("Its id, even if it was deleted since, or null."),
+        id: z
+          .guid()
+          .nullable()
+          .describe("The id of what was changed, even if it has since been deleted. Null if it has no id."),
         name: z.string().describe("Its name or title at that time."),
       })
       .describe("What was changed."),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe("More about the change, such as `{ role: Editor → Admin }`. The names depend on the action."),
+      .describe("Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action."),
     ip: z.string().nullable().describe("The IP address of the request. Null after 180 days, or without a request."),
     request_id: z.string().nullable().describe("The `X-Request-Id` of the request, or null."),
   })

@@ -16,7 +16,7 @@ export const ArticleInsightDetails = z
     ...Article,
     views_count: z.int().min(0).describe("How often it was viewed. Each reader counts once a day."),
     helpful_count: z.int().min(0).describe("How many readers found it helpful."),
-    not_helpful_count: z.int().min(0).describe("How many readers did not."),
+    not_helpful_count: z.int().min(0).describe("How many readers found it not helpful."),
   })
   .meta({ id: "ArticleInsight", description: "How readers used an article." });
 
@@ -28,7 +28,7 @@ export const SearchInsightDetails = z
     has_results: z.boolean().describe("Whether the last search found anything."),
     opened: z.boolean().describe("Whether a reader opened a result."),
   })
-  .meta({ id: "SearchInsight", description: "What readers searched for." });
+  .meta({ id: "SearchInsight", description: "A search term that readers used." });
 
 export const FeedbackInsightDetails = z
   .object({
@@ -39,12 +39,12 @@ export const FeedbackInsightDetails = z
       .enum(["missing", "unclear", "outdated", "other"])
       .nullable()
       .describe(
-        "What was wrong: information is missing, hard to understand or out of date, or something else. Or null.",
+        "The problem that the reader chose: missing, unclear or outdated information, or something else. Null if the reader chose none.",
       ),
     reason: z.string().nullable().describe("The reader's comment, or null."),
     created_at: z.iso.datetime().describe("When it was given."),
   })
-  .meta({ id: "FeedbackInsight", description: "What a reader said about an article." });
+  .meta({ id: "FeedbackInsight", description: "A reader's feedback on an article." });
 
 const articleOf = (article: { id: string; slug: string; title: string; published: boolean }, urls: Urls) => ({
   article_id: article.id,

@@ -7,7 +7,7 @@ export const InvitationDetails = z
     email: z.string().describe("The email of the invited person."),
     role: z.string().describe("The exact name of the role that the person gets."),
     sent_at: z.iso.datetime().describe("When the invitation was last sent."),
-    expires_at: z.iso.datetime().describe("Until when its link works. Expired invitations stay in the list."),
+    expires_at: z.iso.datetime().describe("When the link expires. Expired invitations stay in the list."),
     invited_by: z
       .object({
         kind: z.enum(["member", "api_key"]).describe("A team member or an API key."),

@@ -86,7 +86,7 @@ const listArticles = readOperation({
       .string()
       .optional()
       .meta({
-        description: "Only the article with this id of your system. Needs the scope `content.read`.",
+        description: "Only the article with this id in your system. Needs the scope `content.read`.",
         examples: ["docs/reset-your-password.md"],
       }),
     has_draft: z

@@ -23,7 +23,7 @@ const listOperation = readOperation({
   description: [
     "Lists the audit log, newest first. A bulk action is one entry.",
     "For older entries, send the `cursor` of the response as `before`, with the same filters. New entries don't move the others, so no entry is repeated or skipped. There is no total, because counting a long log takes longer than reading a page of it.",
-    "An entry has the time when its change started, and is listed once the change is complete, usually within seconds. To keep a copy up to date, read again from a few minutes before the last entry, and skip the ids that you have.",
+    "`created_at` is the time when the change started. The entry is listed once the change is complete, usually within seconds. To keep a copy up to date, start each read a few minutes before your newest entry and skip the ids that you already have.",
   ].join("\n\n"),
   returns: "Audit entries, newest first, and where to continue.",
   example: { audit_entries: [anAuditEntry], cursor: null },
@@ -52,7 +52,10 @@ const listOperation = readOperation({
   response: z
     .object({
       audit_entries: z.array(AuditEntryDetails).describe("The entries of this page."),
-      cursor: z.string().nullable().describe("Where older entries begin. An opaque text. Null if there are none."),
+      cursor: z
+        .string()
+        .nullable()
+        .describe("An opaque cursor for the next, older page. Null if there are no older entries."),
     })
     .meta({ id: "AuditEntryList", description: "A part of the audit log." }),
   async handle({ read, query }) {

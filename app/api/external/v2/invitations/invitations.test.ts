@@ -184,7 +184,7 @@ test("a key gives no role that its creator could not give now", async () => {
   expect([...fieldsOf(refused), refused.body.error]).toEqual([
     422,
     "role not_allowed",
-    "The creator of this key no longer has all permissions of the role Admin (members.manage, settings.manage, keys.manage). Ask a member who has them to rotate the key.",
+    "The role Admin has permissions that the creator of this key doesn't have: members.manage, settings.manage, keys.manage. Ask a member who has them to rotate the key.",
   ]);
   expect(fieldsOf(await send("POST", `/${id}/resend`))).toEqual([422, "role not_allowed"]);
   expect(fieldsOf(await send("DELETE", `/${id}`))).toEqual([422, "role not_allowed"]);

@@ -169,7 +169,7 @@ test("a file that is too large is refused before it has arrived", async () => {
   expect(sent).toBeLessThan(2_200_000);
 });
 
-test("four files are taken at a time, and the next one is told to wait", async () => {
+test("accepts four files at a time, and refuses the next one with a time to wait", async () => {
   const workspace = await aWorkspace();
   const held: (() => void)[] = [];
   const slow = async function* () {

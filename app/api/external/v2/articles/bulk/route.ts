@@ -76,7 +76,7 @@ const bulkArticles = bulkOperation({
   tag: "Articles",
   summary: "Change many articles",
   description: [
-    `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own: a refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and has the result that its request would have had alone.`,
+    `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
     "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish` and `delete` for the requests of these names. Instead of `If-Match`, send `revision`.",
     `Items that have not started after ${SECONDS} seconds get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),

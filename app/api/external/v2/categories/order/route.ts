@@ -16,12 +16,12 @@ const orderOperation = writeOperation({
   summary: "Order categories",
   description:
     "Sets the order of all categories in a parent, or at the top level. To move one category, update its `position`.",
-  returns: "The order, and whether it was another one before.",
+  returns: "The order, and whether it changed.",
   example: { ...example, changed: true },
   invalid: {
     field: "category_ids",
     code: "invalid",
-    message: `The list must have the id of every category in the parent, once. Missing: ${aCategory.id}.`,
+    message: `List the id of every category in the parent exactly once. Missing: ${aCategory.id}.`,
   },
   scope: "categories",
   noStore: true,

@@ -14,7 +14,7 @@ const listOperation = readOperation({
   operationId: "listSearchInsights",
   tag: "Insights",
   summary: "List searches of readers",
-  description: "Lists what readers searched for in these days, the most frequent first.",
+  description: "Lists what readers searched for on these days, most frequent first.",
   returns: "One page of searches.",
   example: { searches: [aSearchInsight], pagination: aPage },
   invalid: aWrongDay,

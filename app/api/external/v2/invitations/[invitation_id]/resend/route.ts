@@ -19,7 +19,7 @@ const resendOperation = writeOperation({
     field: "role",
     code: "not_allowed",
     message:
-      "The creator of this key no longer has all permissions of the role Admin (settings.manage). Ask a member who has them to rotate the key.",
+      "The role Admin has permissions that the creator of this key doesn't have: settings.manage. Ask a member who has them to rotate the key.",
   },
   scope: "members.write",
   noStore: true,
