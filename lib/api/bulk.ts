@@ -20,6 +20,9 @@ export interface ItemRequest {
   body: object;
 }
 
+/** After this many characters of results, no more items are tried. */
+const MOST_CHARACTERS = 10_000_000;
+
 interface BulkSpec<Body extends z.ZodObject, Answer extends z.ZodType> extends Spec<z.ZodObject, z.ZodObject, Answer> {
   body: Body;
   /** No item starts later than this many seconds after the request. */
@@ -44,10 +47,12 @@ export function bulkOperation<Body extends z.ZodObject, Answer extends z.ZodType
     const body = data as z.output<Body>;
     const wasSent = repeatable !== null && (await noteSent(workspace.id, repeatable));
     const results: { status: number; body: object }[] = [];
+    let characters = 0;
     let isReplayed = wasSent;
     for (const [index, request] of spec.requests(body).entries()) {
       const answer = await answered(async () => {
-        if (performance.now() - start > spec.seconds * 1000) throw notTried(spec.seconds);
+        if (performance.now() - start > spec.seconds * 1000) throw notTried(`took more than ${spec.seconds} seconds`);
+        if (characters > MOST_CHARACTERS) throw notTried("has a response of more than 10 MB");
         // The door has counted the first one.
         if (index > 0) await countWrite(key.id, call.answerHeaders, call.entered.uses);
         const item = request();
@@ -55,11 +60,12 @@ export function bulkOperation<Body extends z.ZodObject, Answer extends z.ZodType
       });
       const result = { status: answer.status, body: JSON.parse(String(answer.body)) as { code?: string } };
       if (result.body.code === "request_in_progress") throw stillRunning();
+      characters += String(answer.body).length;
       if (result.status < 400) isReplayed &&= answer.headers.has("Idempotency-Replayed");
       results.push(result);
     }
     const whole = answerJson(jsonOf(call, spec.response, spec.answer(body, results)), spec.noStore);
-    if (isReplayed) whole.headers.set("Idempotency-Replayed", "true");
+    if (isReplayed && results.some(({ status }) => status < 400)) whole.headers.set("Idempotency-Replayed", "true");
     return whole;
   });
 }
@@ -108,11 +114,7 @@ function callOf(call: Call, key: ApiKey, item: ItemRequest, idempotencyKey: stri
   };
 }
 
-const notTried = (seconds: number) =>
-  new HttpError(
-    "not_tried",
-    `This item was not tried because the request took more than ${seconds} seconds. Send the item again.`,
-    {
-      headers: { "Retry-After": "1" },
-    },
-  );
+const notTried = (why: string) =>
+  new HttpError("not_tried", `This item was not tried because the bulk request ${why}. Send the item again.`, {
+    headers: { "Retry-After": "1" },
+  });

@@ -126,7 +126,7 @@ test("a bulk request that runs out of time refuses the items that have not start
     { status: 200, name: "One" },
     {
       status: 503,
-      error: "This item was not tried because the request took more than 0.05 seconds. Send the item again.",
+      error: "This item was not tried because the bulk request took more than 0.05 seconds. Send the item again.",
       code: "not_tried",
     },
   ]);

@@ -13,6 +13,7 @@ function someRuns() {
   const share = together(async (requests: readonly string[]) => {
     await during(requests);
     if (requests.includes("bad")) throw new Error("One of them is bad.");
+    if (requests.includes("cut off")) throw new UnavailableError("The database did not answer.");
     return requests.map((request) => `${request} shared`);
   });
   const alone = async (request: string) => {
@@ -56,6 +57,13 @@ test("if a shared run fails, each request runs alone and fails or succeeds for i
     "Bad.",
     "c alone",
   ]);
+});
+
+test("if the outcome of a shared run is unknown, its requests fail and are not run again", async () => {
+  const { ask, end } = someRuns();
+  const answers = Promise.allSettled(["a", "b", "cut off"].map((request) => ask(request)));
+  expect([await end(), await end(), await end()]).toEqual([[["a"]], [["b", "cut off"]], []]);
+  expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
 });
 
 test("a run has 16 requests and half a million characters at most, unless one request has more", async () => {

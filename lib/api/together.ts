@@ -19,13 +19,15 @@ interface Waiting<Request, Result> {
   until: number;
   alone: () => Promise<Result>;
   resolve: (result: Result | Promise<Result>) => void;
+  reject: (error: unknown) => void;
   timer: NodeJS.Timeout;
 }
 
 /**
  * Lets requests that would wait for the same lock share a transaction, and thereby its cost. No request waits for
  * others to arrive. Requests that arrive while a group is busy run together in its next turn.
- * @param runAll runs several requests in a number of seconds. If it fails, nothing has happened, and each is run alone
+ * @param runAll runs several requests in a number of seconds. If it fails, nothing has happened, and each is run alone. Only after
+ * an UnavailableError is that unknown, and all requests fail with it
  * @returns a function that throws UnavailableError if a request has waited too long, and otherwise what `alone` throws
  */
 export function together<Request, Result>(
@@ -49,8 +51,10 @@ export function together<Request, Result>(
     try {
       const results = await outsideRequests(() => runAll(requests, Math.max(ms, LEAST_MS) / 1000));
       for (const [index, { resolve }] of turn.entries()) resolve(results[index] as Result);
-    } catch {
-      await runEach(turn);
+    } catch (error) {
+      // Without an answer of the database, the changes may have been made.
+      if (error instanceof UnavailableError) for (const { reject } of turn) reject(error);
+      else await runEach(turn);
     }
   };
   const runGroup = async (name: string, waiting: Waiting<Request, Result>[]): Promise<void> => {
@@ -69,7 +73,7 @@ export function together<Request, Result>(
           };
           const timer = setTimeout(giveUp, ms);
           const until = performance.now() + ms;
-          const mine = { request, size, until, alone: AsyncResource.bind(alone), resolve, timer };
+          const mine = { request, size, until, alone: AsyncResource.bind(alone), resolve, reject, timer };
           waiting.push(mine);
           if (groups.has(name)) return;
           groups.set(name, waiting);

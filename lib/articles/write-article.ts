@@ -114,18 +114,30 @@ export async function createArticles(
     source: null,
   }));
   await storeArticles(db, articles, { kind: publish ? "publish" : "autosave", by: actor });
-  const record = (action: string, detailsOf: (article: (typeof articles)[number]) => AuditDetails) => {
-    const changes = articles.map((article, index) => ({
+  const changes = (detailsOf: (article: (typeof articles)[number]) => AuditDetails) =>
+    articles.map((article, index) => ({
       subject: { kind: "article", id: article.id, name: article.title },
       details: detailsOf(article),
       from: inputs[index]!.from,
     }));
-    return recordAudits(db, actor, action, changes);
-  };
-  await record("article.created", ({ category }) => ({ category: category.name }));
-  if (publish) await record("article.published", ({ slug }) => ({ slug }));
-  for (const [index, { publishAt }] of inputs.entries())
-    if (publishAt) await schedulePublishing(db, articles[index]!.id, publishAt, actor);
+  await recordAudits(
+    db,
+    actor,
+    "article.created",
+    changes(({ category }) => ({ category: category.name })),
+  );
+  if (publish) {
+    await recordAudits(
+      db,
+      actor,
+      "article.published",
+      changes(({ slug }) => ({ slug })),
+    );
+  }
+  for (const [index, { publishAt, from }] of inputs.entries()) {
+    const { ip, requestId } = from;
+    if (publishAt) await schedulePublishing(db, articles[index]!.id, publishAt, { ...actor, ip, requestId });
+  }
   return articles.map(({ id }) => ({ id, changed: true, created: true }));
 }
 

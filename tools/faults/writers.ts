@@ -224,13 +224,15 @@ export async function someWriters(
     return writer;
   };
 
+  // The creators share keys, so that their requests share transactions.
+  const keys: string[] = [];
+  for (let index = 0; index < KEYS; index++) {
+    const input = { name: `Creator ${index}`, scopes: everyScope, createdBy: workspace.admin.id };
+    keys.push((await inWorkspace(workspace.id, (db) => createApiKey(db, input, workspace.actor))).text);
+  }
+
   /** Creates articles by the API, each with an Idempotency-Key and again until there is an answer. */
   const creator = async (name: string): Promise<Writer> => {
-    const keys: string[] = [];
-    for (let index = 0; index < KEYS; index++) {
-      const input = { name: `${name} ${index}`, scopes: everyScope, createdBy: workspace.admin.id };
-      keys.push((await inWorkspace(workspace.id, (db) => createApiKey(db, input, workspace.actor))).text);
-    }
     const writer: Writer = {
       ...{ name, acknowledged: 0, sent: 0 },
       async write() {

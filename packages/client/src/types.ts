@@ -507,8 +507,8 @@ export interface Pagination {
  * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
  * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
  * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): The bulk request
- * ran out of time before this item started. Send the item again. `unavailable` (503): The service is busy or
- * restarting. Nothing was changed.
+ * ended before this item started. Send the item again. `unavailable` (503): The service is busy or restarting. Nothing
+ * was changed.
  */
 export type ErrorCode =
   | "malformed_url"

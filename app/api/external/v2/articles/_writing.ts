@@ -24,6 +24,7 @@ import {
 } from "@/lib/articles/written-body";
 import type { Actor } from "@/lib/audit/audit";
 import { categoryAt } from "@/lib/categories/paths";
+import { CategoryTree } from "@/lib/categories/tree";
 import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { everything } from "@/lib/visibility";
@@ -45,7 +46,7 @@ const text = (name: string) => z.string({ error: `${name} must be text.` });
 const list = (name: string) =>
   z.array(z.string({ error: `${name} must be a list of strings.` }), { error: `${name} must be a list of strings.` });
 /** PostgreSQL stores no NUL. */
-const isPlain = (typed: string) => !/[\p{Cc}\p{Cs}]/u.test(typed);
+export const isPlain = (typed: string) => !/[\p{Cc}\p{Cs}]/u.test(typed);
 const flag = (name: string) => z.boolean({ error: `${name} must be true or false.` });
 
 export const ExternalId = text("external_id")
@@ -518,6 +519,8 @@ export async function createTogether(
   const first = inputs[0]!;
   const known: Categories = new Map();
   const news: (NewArticle & { from: Actor })[] = [];
+  // Before any category is locked, as when one is deleted.
+  if (inputs.some(({ body }) => body.create_categories)) await CategoryTree.lock(db);
   for (const input of inputs) news.push({ ...(await newInputOf(input, input.body, known)), from: input.actor });
   const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
   const about = { ...first, seen: everything, full: false };

@@ -362,6 +362,26 @@ test("articles that are created together are as if each was created alone, and n
   }
 });
 
+test("articles that are created at the same time share a transaction, except one without text, which is refused", async () => {
+  const { workspace, put } = await aWriter();
+  const named = (number: number) => ({ title: `Number ${number}`, publish_at: new Date(Date.now() + 86_400_000) });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, number) => {
+      const body = { ...named(number), ...(number !== 4 && { html_content: "<p>Text</p>" }) };
+      return put(`id-${number}`, body, { "X-Request-Id": `request-${number}` });
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 422, 201, 201, 201]);
+  const [[row], scheduled] = await inWorkspace(workspace.id, async (db) => [
+    await db.$queryRaw<
+      { transactions: number }[]
+    >`SELECT count(DISTINCT xmin::text)::int AS transactions FROM article_versions`,
+    await db.auditEntry.findMany({ where: { action: "article.scheduled" } }),
+  ]);
+  expect(row?.transactions).toBeLessThan(7);
+  expect(new Set(scheduled.map(({ requestId }) => requestId)).size).toBe(7);
+});
+
 test("a category's name and an author's email with a NUL are refused", async () => {
   const { create } = await aWriter();
   const text = { title: "Refunds", html_content: "<p>Ask us.</p>" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError, notFound } from "@/lib/api/errors";
 import { reachOfKey } from "@/lib/api-keys/api-keys";
-import { checkLimit, takeLimit } from "@/lib/counters";
+import { takeLimit } from "@/lib/counters";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { tooManyRequests } from "@/lib/limits";
@@ -33,30 +33,20 @@ export async function agreement(
 }
 
 /**
- * Throws 429 if the workspace or the installation can't send this mail now.
+ * Counts a mail. Throws 429 if the workspace or the installation can't send it now.
  * @param isRepeated whether the email already got an invitation
- * @returns a function that counts the mail
  */
-export async function mailOf(
+export async function takeMail(
   workspaceId: string,
   { email, isRepeated }: { email: string; isRepeated: boolean },
   ip: string | undefined,
-): Promise<() => Promise<unknown>> {
+): Promise<void> {
   const network = ip ?? null;
-  const repeated = { workspace: workspaceId, email, network };
-  const any = { workspace: workspaceId, network };
   const seconds =
-    (isRepeated ? await checkLimit("memberMail", repeated) : null) ??
-    (await checkLimit("invite", any)) ??
-    (await checkLimit("inviteAnywhere", {}));
-  if (seconds !== null) {
-    const message = `No invitation was sent. Too many were sent recently. Try again in ${seconds} seconds.`;
-    throw new HttpError("rate_limited", message, tooManyRequests(seconds));
-  }
-  return () =>
-    Promise.all([
-      isRepeated && takeLimit("memberMail", repeated),
-      takeLimit("invite", any),
-      takeLimit("inviteAnywhere", {}),
-    ]);
+    (isRepeated ? await takeLimit("memberMail", { workspace: workspaceId, email, network }) : null) ??
+    (await takeLimit("invite", { workspace: workspaceId, network })) ??
+    (await takeLimit("inviteAnywhere", {}));
+  if (seconds === null) return;
+  const message = `No invitation was sent. Too many were sent recently. Try again in ${seconds} seconds.`;
+  throw new HttpError("rate_limited", message, tooManyRequests(seconds));
 }

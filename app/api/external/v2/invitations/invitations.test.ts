@@ -189,6 +189,13 @@ test("a key gives no role that its creator could not give now", async () => {
   expect(fieldsOf(await send("POST", `/${id}/resend`))).toEqual([422, "role not_allowed"]);
   expect(fieldsOf(await send("DELETE", `/${id}`))).toEqual([422, "role not_allowed"]);
   expect((await invite("linus@example.com", "Editor")).status).toBe(201);
+  const promote = (memberId: string, organization_role: string) =>
+    call(paths["/team-members/{team_member_id}"], workspace, `/api/external/v2/team-members/${memberId}`, {
+      ...{ method: "PATCH", key: key.text, body: { organization_role } },
+    });
+  expect(fieldsOf(await promote(workspace.admin.id, "Admin"))).toEqual([422, "organization_role not_allowed"]);
+  expect(fieldsOf(await promote(other.id, "Editor"))).toEqual([422, "organization_role not_allowed"]);
+  expect((await promote(other.id, "Admin")).status).toBe(200);
 
   await change({ active: false });
   expect(fieldsOf(await invite("barbara@example.com", "Collaborator"))).toEqual([422, "role not_allowed"]);

@@ -9,7 +9,7 @@ import { invitationConflicts, inviteMember, listInvitations, wasInvited } from "
 import { MemberFields } from "@/lib/members/members";
 import { anInvitation, aPage } from "../_shapes/examples";
 import { InvitationAnswer, InvitationDetails, invitationShape } from "../_shapes/invitation";
-import { mailOf } from "./_writing";
+import { takeMail } from "./_writing";
 
 const listOperation = readOperation({
   operationId: "listInvitations",
@@ -72,7 +72,8 @@ const createOperation = writeOperation({
         ? null
         : { email: body.email, isRepeated: await wasInvited(read, body.email) },
     );
-    return mail ? mailOf(workspace.id, mail, actor.ip) : undefined;
+    if (mail) await takeMail(workspace.id, mail, actor.ip);
+    return undefined;
   },
   async handle({ db, key, body, actor }) {
     const refused = await conflicts(readingOf(db), key.id, body);

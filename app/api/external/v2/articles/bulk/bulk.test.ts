@@ -95,6 +95,19 @@ test("another workspace's article is unknown", async () => {
   expect(statusesOf(await bulk(writer, items))).toEqual([404, 404, 404, 404]);
 });
 
+test("an id that no URL can contain is refused", async () => {
+  const writer = await aWriter();
+  const items = [
+    { action: "delete", article_id: "a\u0000" },
+    { action: "upsert", external_id: "\ud800", title: "One" },
+  ];
+  const { body } = await bulk(writer, items);
+  expect(body.results.map(({ status, details }: any) => [status, details[0].field])).toEqual([
+    [422, "article_id"],
+    [422, "external_id"],
+  ]);
+});
+
 test("a repeated request changes nothing again, also when it was killed in between", async () => {
   const writer = await aWriter();
   const { workspace, category } = writer;

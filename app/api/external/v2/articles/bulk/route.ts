@@ -5,6 +5,7 @@ import { type Handler, route } from "@/lib/api/route";
 import { InvalidError } from "@/lib/errors";
 import { DeletedArticle, WrittenAnswer } from "../../_shapes/article-answer";
 import { aWrittenArticle } from "../../_shapes/examples";
+import { isPlain } from "../_writing";
 import { POST as publish } from "../[article_id]/publish/route";
 import { PATCH as article } from "../[article_id]/route";
 import { POST as unpublish } from "../[article_id]/unpublish/route";
@@ -78,7 +79,7 @@ const bulkArticles = bulkOperation({
   description: [
     `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
     "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish` and `delete` for the requests of these names. Instead of `If-Match`, send `revision`.",
-    `Items that have not started after ${SECONDS} seconds get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
+    `Items that have not started after ${SECONDS} seconds, or after 10 MB of results, get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {
@@ -120,7 +121,7 @@ const bulkArticles = bulkOperation({
         }),
     })
     .meta({ id: "BulkRequest", description: "Changes of articles." }),
-  bodyLimit: 10 * 1024 * 1024,
+  bodyLimit: 4 * 1024 * 1024,
   seconds: SECONDS,
   response: z
     .object({ results: z.array(BulkResult).describe("The result of each item.") })
@@ -137,8 +138,12 @@ function requestOf({ action, ref: _, article_id, ...fields }: z.output<typeof Bu
   const { external_id, ...others } = fields;
   const params = path.includes("{article_id}") ? { article_id } : path.includes("{") ? { external_id } : {};
   for (const [field, value] of Object.entries(params)) {
-    if (value) continue;
-    throw new InvalidError([{ field, code: "required", message: `To ${action} an article, send ${field}.` }]);
+    if (!value) {
+      throw new InvalidError([{ field, code: "required", message: `To ${action} an article, send ${field}.` }]);
+    }
+    if (!isPlain(value)) {
+      throw new InvalidError([{ field, code: "invalid", message: `${field} can't contain control characters.` }]);
+    }
   }
   const body = action === "upsert" ? others : fields;
   return { operation: handler.operations[method]!, method, path, params: params as Record<string, string>, body };

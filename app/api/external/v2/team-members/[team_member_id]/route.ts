@@ -2,8 +2,9 @@ import { z } from "zod";
 import { HttpError, notFound } from "@/lib/api/errors";
 import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
+import { reachOfKey } from "@/lib/api-keys/api-keys";
 import { checkLimit, takeLimit } from "@/lib/counters";
-import { readWorkspace } from "@/lib/db";
+import { readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { tooManyRequests } from "@/lib/limits";
 import {
@@ -119,13 +120,20 @@ const updateTeamMember = writeOperation({
     }
     return () => takeLimit("memberMail", mail);
   },
-  async handle({ db, params, body, workspace, actor, ifMatch }) {
+  async handle({ db, params, body, key, workspace, actor, ifMatch }) {
     const answer = (member: Member) => ({ team_member: memberShape(member, urlsOf(workspace)) });
-    const member = await updateMember(db, params.team_member_id, changesOf(body), actor, (before) =>
-      ifMatch(answer(before)),
-    ).catch((error: unknown) => {
-      throw error instanceof InvalidError ? new InvalidError(error.fields.map(inApiWords)) : error;
-    });
+    const { organization_role: role } = body;
+    const refusal = role === undefined ? null : await reachOfKey(readingOf(db), key.id);
+    const agree = (before: Member) => {
+      ifMatch(answer(before));
+      const refused = refusal && role !== before.role ? (refusal(before.role) ?? refusal(role as string)) : null;
+      if (refused) throw new InvalidError([refused]);
+    };
+    const member = await updateMember(db, params.team_member_id, changesOf(body), actor, agree).catch(
+      (error: unknown) => {
+        throw error instanceof InvalidError ? new InvalidError(error.fields.map(inApiWords)) : error;
+      },
+    );
     return answer(member);
   },
 });

@@ -68,10 +68,10 @@ const putArticle = writeOperation({
     return written.created ? created(answer, `/articles/${written.id}`) : answer;
   },
   shared: {
-    group: (input) =>
-      input.prepared.isNew && !input.hasSeen && input.body.revision === undefined
-        ? groupOf(input, input.body.publish)
-        : null,
+    group({ prepared, hasSeen, body, ...input }) {
+      const isNew = prepared.isNew && prepared.body && !hasSeen && body.revision === undefined;
+      return isNew ? groupOf({ ...input, body }, body.publish) : null;
+    },
     handle(inputs, db) {
       const named = inputs.map((input) => ({
         ...input,

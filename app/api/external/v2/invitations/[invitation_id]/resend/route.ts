@@ -5,7 +5,7 @@ import { readingOf, readWorkspace } from "@/lib/db";
 import { findOpenInvitation, resendInvitation } from "@/lib/members/invitations";
 import { anInvitation } from "../../../_shapes/examples";
 import { InvitationAnswer } from "../../../_shapes/invitation";
-import { agreement, currentInvitation, InvitationId, mailOf } from "../../_writing";
+import { agreement, currentInvitation, InvitationId, takeMail } from "../../_writing";
 
 const resendOperation = writeOperation({
   operationId: "resendInvitation",
@@ -28,7 +28,8 @@ const resendOperation = writeOperation({
   response: InvitationAnswer,
   async before({ workspace, params, actor }) {
     const invitation = await readWorkspace(workspace.id, (read) => findOpenInvitation(read, params.invitation_id));
-    return invitation ? mailOf(workspace.id, { email: invitation.email, isRepeated: true }, actor.ip) : undefined;
+    if (invitation) await takeMail(workspace.id, { email: invitation.email, isRepeated: true }, actor.ip);
+    return undefined;
   },
   async handle({ db, params, key, actor, ifMatch }) {
     const id = params.invitation_id;
