@@ -143,6 +143,57 @@ test("a draft, an unpublished article and one for members are shown in no form o
     expect((await get(workspace, `/og/articles/${name}.png`)).status).toBe(404);
 });
 
+test("a draft that a program writes changes no byte that visitors and public keys see", async ({ aWorkspace }) => {
+  const { workspace, handbook, article } = await aLibrary(aWorkspace);
+  const [writer, visitor] = [await putKey(workspace, ["content.draft"]), await putKey(workspace, ["public"])];
+  const api = "/api/external/v2";
+  const host = new URL(workspace.url).host;
+  const write = (method: string, path: string, body: object) =>
+    ask(host, api + path, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { "x-api-key": writer, "content-type": "application/json" },
+    });
+  const pages = [
+    ...LISTS,
+    "/articles/zebrafinch-care",
+    "/articles/zebrafinch-care.md",
+    "/og/articles/zebrafinch-care.png",
+  ];
+  const calls = [
+    "/articles?include=content",
+    "/articles/zebrafinch-care",
+    "/search?search_term=zebrafinch",
+    "/changes",
+  ];
+  const seen = async () => {
+    const answers = [
+      ...(await Promise.all(pages.map((path) => get(workspace, path)))),
+      ...(await Promise.all(calls.map((path) => get(workspace, api + path, { "x-api-key": visitor })))),
+    ];
+    return answers.map(({ status, headers, body }) => {
+      const [, nonce] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+      // A page of results has a new id each time.
+      return [status, (nonce ? body.replaceAll(nonce, "") : body).replace(/(data-search\W+)[\da-f-]{36}/g, "$1")];
+    });
+  };
+  const before = await seen();
+  expect(before.map(([status]) => status)).toEqual(before.map(() => 200));
+  const secret = { title: "Zebrafinch quokkasecret", tags: ["quokkasecret"], keywords: ["quokkasecret"] };
+  const text = {
+    ...secret,
+    markdown_content: "The zebrafinch has a quokkasecret.",
+    meta_description: "A quokkasecret.",
+  };
+  const written = [
+    await write("PATCH", `/articles/${article.id}`, text),
+    await write("POST", "/articles", { ...text, category_id: handbook }),
+    await write("PUT", "/articles/by-external-id/one", { ...text, category_id: handbook }),
+    await write("POST", "/articles/bulk", { items: [{ action: "create", ...text, category_id: handbook }] }),
+  ];
+  expect(written.map(({ status }) => status)).toEqual([200, 201, 201, 200]);
+  expect(await seen()).toEqual(before);
+});
+
 test("views are counted once a viewer and day, also of a kept page, and neither crawlers nor pages fetched ahead", async ({
   aWorkspace,
 }) => {

@@ -69,6 +69,17 @@ export async function firstAnswer(read: Read, repeatable: Repeatable): Promise<A
   return isSecret ? { ...found, body: decrypt(Buffer.from(found.body, "base64"), ...purposeOf(repeatable)) } : found;
 }
 
+const running = new Set<string>();
+
+/** Runs the only request with this key that this process has. Throws 409 for others, before they count against any limit. */
+export async function aloneWithKey<T>(repeatable: Repeatable | null, work: () => Promise<T>): Promise<T> {
+  if (!repeatable) return work();
+  const name = lockOf(repeatable);
+  if (running.has(name)) throw stillRunning();
+  running.add(name);
+  return work().finally(() => running.delete(name));
+}
+
 /**
  * Reserves a key until the transaction ends. Throws 409 if another transaction has it, so that a program that repeats a
  * request does not wait for the first one.

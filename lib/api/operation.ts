@@ -20,6 +20,7 @@ import {
 import { busy, type Current, type ErrorCode, forbidden, HttpError, notFound } from "./errors";
 import {
   type Answered,
+  aloneWithKey,
   firstAnswer,
   keepAnswers,
   type Repeatable,
@@ -291,7 +292,13 @@ export function writeOperation<
     return inWorkspace(workspaceId, change, seconds);
   });
 
-  return guarded(spec, true, async (call, { isIdValid, repeatable, ...given }, json = {}) => {
+  return guarded(spec, true, (call, input, json) => aloneWithKey(input.repeatable, () => changed(call, input, json)));
+
+  async function changed(
+    call: Call,
+    { isIdValid, repeatable, ...given }: GuardedInput<Query, Params>,
+    json: object = {},
+  ): Promise<ApiAnswer> {
     const { request } = call;
     const workspaceId = given.workspace.id;
     const first = repeatable && (await readWorkspace(workspaceId, (read) => firstAnswer(read, repeatable)));
@@ -314,8 +321,8 @@ export function writeOperation<
     const changing = { call, repeatable, input };
     const group = spec.shared?.group(input) ?? null;
     const alone = () => changeAlone(changing);
-    const changed = group ? changeTogether(`${workspaceId} ${group.name}`, changing, group.characters, alone) : alone();
-    const { answer, isReplayed } = await changed.catch(async (error: unknown) => {
+    const change = group ? changeTogether(`${workspaceId} ${group.name}`, changing, group.characters, alone) : alone();
+    const { answer, isReplayed } = await change.catch(async (error: unknown) => {
       // If the database did not answer, the change may have been made.
       if (!(error instanceof UnavailableError)) await spec.undo?.(prepared);
       throw error;
@@ -325,7 +332,7 @@ export function writeOperation<
       await afterChange?.().catch((error: unknown) => log().error({ err: error }, "The steps after a change failed."));
     }
     return answerChange(answer, isReplayed, spec.noStore);
-  });
+  }
 }
 
 function answerChange({ status, location, body }: Answered, isReplayed: boolean, noStore?: boolean): ApiAnswer {
@@ -335,6 +342,11 @@ function answerChange({ status, location, body }: Answered, isReplayed: boolean,
   return answer;
 }
 
+type GuardedInput<Query extends z.ZodObject, Params extends z.ZodObject> = Input<Query, Params> & {
+  isIdValid: boolean;
+  repeatable: Repeatable | null;
+};
+
 /**
  * Runs the contract's checks in order: key, limits, scope, Accept, body, Idempotency-Key, validation, existence, If-Match.
  * Host, route and method are checked before (lib/api/route.ts).
@@ -342,11 +354,7 @@ function answerChange({ status, location, body }: Answered, isReplayed: boolean,
 export function guarded<Query extends z.ZodObject, Params extends z.ZodObject, Answer extends z.ZodType>(
   spec: Spec<Query, Params, Answer>,
   isWrite: boolean,
-  run: (
-    call: Call,
-    input: Input<Query, Params> & { isIdValid: boolean; repeatable: Repeatable | null },
-    json?: object,
-  ) => Promise<ApiAnswer>,
+  run: (call: Call, input: GuardedInput<Query, Params>, json?: object) => Promise<ApiAnswer>,
   recall?: (call: Call, key: ApiKey) => Promise<ApiAnswer> | null,
 ): Operation {
   const operation = async (call: Call) => {
