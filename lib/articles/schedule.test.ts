@@ -140,7 +140,7 @@ describe.each(testServers)("on %s", (_, server) => {
       const jobs = "SELECT FROM graphile_worker._private_jobs";
       await expect.poll(async () => (await owner.query(jobs)).rowCount, { timeout: 10_000 }).toBe(0);
       await first.stop();
-      await owner.query("UPDATE articles SET publish_at = now() WHERE id = $1", [later.id]);
+      await owner.query("UPDATE articles SET publish_at = now() - interval '1 second' WHERE id = $1", [later.id]);
       aWorker();
       await untilPublished(later.id);
       expect(await stateOf(broken.id)).toEqual({ state: "draft", at, held: false });

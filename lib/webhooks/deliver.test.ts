@@ -79,7 +79,7 @@ describe("a delivery", () => {
     const { secret: next } = await within(workspace, (db) => rotateSecret(db, workspace.id, id, workspace.actor));
     await store(workspace, id);
     await deliver(workspace);
-    await sql(workspace, "UPDATE webhook_endpoints SET former_until = now()");
+    await sql(workspace, "UPDATE webhook_endpoints SET former_until = now() - interval '1 second'");
     await store(workspace, id);
     await deliver(workspace);
     const verifies = ({ body, headers }: (typeof received)[number], by: string) => {
@@ -120,7 +120,7 @@ describe("a delivery", () => {
       // It is not due before.
       await deliver(workspace);
       expect(received).toHaveLength(attempt);
-      await sql(workspace, "UPDATE webhook_deliveries SET due_at = now()");
+      await sql(workspace, "UPDATE webhook_deliveries SET due_at = now() - interval '1 second'");
     }
     const near = (seconds: number) => expect.closeTo(seconds, -1);
     const hours = [2, 5, 10, 14, 20, 24].map((each) => near(each * 3600));

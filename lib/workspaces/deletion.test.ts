@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const schedule = (workspace: TestWorkspace, name = workspace.name) =>
   scheduleDeletion(workspace.id, name, workspace.actor);
 const isOver = ({ id }: { id: string }) =>
-  acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() WHERE id = $1", [id]);
+  acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() - interval '1 second' WHERE id = $1", [id]);
 async function filesOf({ id }: { id: string }): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of uploadStorage().list(id)) keys.push(key);

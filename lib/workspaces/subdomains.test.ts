@@ -56,7 +56,7 @@ test("a former subdomain leads to where the workspace is, also while that waits 
   expect([await addressNow(subdomain), await addressNow(`${subdomain}-new`)]).toEqual([now, null]);
   await takeBackDeletion(id, actor);
   expect(await addressNow(subdomain)).toEqual(now);
-  await acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() WHERE id = $1", [id]);
+  await acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() - interval '1 second' WHERE id = $1", [id]);
   expect(await addressNow(subdomain)).toBeNull();
 });
 

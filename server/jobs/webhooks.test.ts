@@ -52,7 +52,7 @@ test("every committed event is delivered at least once, however often the server
     // As if the time of a killed server were over.
     await owner.query(
       `UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '2 minutes' WHERE locked_at IS NOT NULL;
-       UPDATE webhook_deliveries SET due_at = now() WHERE state = 'waiting'`,
+       UPDATE webhook_deliveries SET due_at = now() - interval '1 second' WHERE state = 'waiting'`,
     );
   };
   const publish = () =>
