@@ -73,10 +73,11 @@ async function fill(workspace: TestWorkspace, { roots, levels, articles, members
 async function described({ id, subdomain, key, actor }: TestWorkspace): Promise<Workspace> {
   const newKey = (name: string, scopes: readonly Scope[]) =>
     inWorkspace(id, (db) => createApiKey(db, { name, scopes }, actor));
+  const readScopes = everyScope.filter((scope) => scope.endsWith(".read"));
   const [read, revoked, expired] = [
-    await newKey("read", ["content.read", "members.read"]),
+    await newKey("read", readScopes),
     await newKey("revoked", everyScope),
-    await newKey("expired", ["content.read", "members.read"]),
+    await newKey("expired", readScopes),
   ];
   await inWorkspace(id, (db) => revokeApiKey(db, revoked.id, actor));
   await acrossWorkspaces.query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [

@@ -43,7 +43,7 @@ export async function remoteWorld(target: Target, host: string, key: string): Pr
   if (me.status !== 200) throw new Error(`${host} refuses the key (${me.status}). Give a key of this workspace.`);
   if (!(me.body.api_key.scopes as string[]).every((scope) => scope === "public" || scope.endsWith(".read")))
     throw new Error(
-      "This key can write, so the requests would change your workspace. Give a key with the scopes content.read and members.read.",
+      "This key can write, so the requests would change your workspace. Give a key with the scopes content.read, members.read, insights.read and audit.read.",
     );
   const [subdomain, ...domain] = host.split(".");
   const list = async (path: string, name: string) =>
