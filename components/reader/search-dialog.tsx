@@ -32,12 +32,14 @@ export function SearchDialog({
   field,
   words,
   contact,
+  onType,
   onClose,
 }: {
   field: HTMLInputElement | null;
   words: SearchWords;
   contact: Contact | null;
-  onClose: (text: string) => void;
+  onType: (text: string) => void;
+  onClose: () => void;
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -72,6 +74,7 @@ export function SearchDialog({
 
   const type = (typed: string) => {
     setText(typed);
+    onType(typed);
     setMarked(null);
   };
   const onKey = (event: KeyboardEvent) => {
@@ -99,7 +102,7 @@ export function SearchDialog({
       aria-label={words.label}
       onClose={() => {
         log.leave();
-        onClose(text);
+        onClose();
       }}
       // A click on the backdrop.
       onClick={(event) => event.target === dialog.current && dialog.current.close()}

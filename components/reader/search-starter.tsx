@@ -96,9 +96,12 @@ export function SearchStarter({ words, contact }: { words: SearchWords; contact:
       field={field()}
       words={words}
       contact={contact}
-      onClose={(text) => {
+      // The event of closing can come after the next key in the field.
+      onType={(text) => {
         const own = field();
         if (own) own.value = text;
+      }}
+      onClose={() => {
         setOpen(false);
         if (focused.current instanceof HTMLElement) focused.current.focus();
         focused.current = null;
