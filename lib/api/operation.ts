@@ -144,7 +144,7 @@ interface WriteSpec<
   handle(input: Change<Query, Params, Body, Prepared>): Promise<z.input<Answer> | Created<z.input<Answer>>>;
   /**
    * For changes that lock the same row. The requests of a group that wait for it share a transaction.
-   * `handle` is for requests alone, and for all if the group's transaction fails.
+   * `handle` is for requests alone, and for each of them if the shared transaction was refused.
    */
   shared?: {
     /** The group within the workspace, or null if the request needs a transaction of its own. `characters` are of text. */
