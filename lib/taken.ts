@@ -13,5 +13,5 @@ export function isTaken(error: unknown): boolean {
     code?: string;
     meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
   };
-  return code === "P2002" || meta?.driverAdapterError?.cause?.originalCode === "23505";
+  return code === "P2002" || code === "23505" || meta?.driverAdapterError?.cause?.originalCode === "23505";
 }

@@ -19,7 +19,7 @@ class OverdueError extends Error {
 /** A pool that lends connections for a limited time, since a frozen server's own timeouts don't help. */
 export class BoundedPool extends pg.Pool {
   private readonly timers = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
-  private readonly times = new AsyncLocalStorage<number>();
+  private readonly units = new AsyncLocalStorage<{ ms: number; client?: pg.PoolClient }>();
 
   constructor(config: pg.PoolConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECTION_MS });
@@ -54,14 +54,22 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
+  /** Limits the connection that `work` takes. */
   within<T>(ms: number, work: () => Promise<T>): Promise<T> {
-    return this.times.run(ms, work);
+    return this.units.run({ ms }, work);
+  }
+
+  /** The connection that the surrounding `within` has taken. */
+  lent(): pg.PoolClient {
+    return this.units.getStore()?.client as pg.PoolClient;
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool["connect"]>[0]): void;
   override connect(callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | void {
-    const taking = this.take(this.times.getStore() ?? CONNECTION_MS);
+    const unit = this.units.getStore();
+    const taking = this.take(unit?.ms ?? CONNECTION_MS);
+    if (unit) void taking.then((client) => (unit.client = client)).catch(() => {});
     if (!callback) return taking;
     taking.then(
       (client) => callback(undefined, client, client.release.bind(client)),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Db } from "@/lib/db";
 import { type Planted, plant, snapshot } from "@/testing/wall";
 import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
@@ -91,6 +92,30 @@ describe.each(testServers)("on %s", (_, server) => {
     await owner.query("GRANT TRUNCATE ON searches TO kb_tenant");
     await truncate();
     expect(await rows()).toBe(0);
+  });
+
+  test("a unit that has ended, or whose time ran out, reads nothing anymore", async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    const keep = async (db: Db) => {
+      const read = wall.readingOf(db);
+      late = () => read("SELECT title FROM articles");
+      return late();
+    };
+    await wall.inWorkspace(ours.id, keep);
+    await expect(late?.()).rejects.toThrow();
+    const read = vi.fn();
+    const tooLong = wall.inWorkspace(
+      ours.id,
+      async (db) => {
+        await keep(db);
+        await sleep(1_500);
+        await late?.().then(read, () => {});
+      },
+      1,
+    );
+    await expect(tooLong).rejects.toThrow("The database is not responding.");
+    await expect(late?.()).rejects.toThrow();
+    expect(read).not.toHaveBeenCalled();
   });
 
   describe("the next user of a connection", () => {
