@@ -1,7 +1,7 @@
-import type { Content } from "@/lib/content/content";
+import { type Content, cleanTree } from "@/lib/content/content";
 import { renderedHtml } from "@/lib/content/render";
 import { excerpt } from "@/lib/content/text";
-import { markdownFromHtml } from "@/lib/content/to-markdown";
+import { markdownFromTree } from "@/lib/content/to-markdown";
 
 /** Everything that is stored with a body, so that no reader waits for it. */
 export interface DerivedText extends Content {
@@ -15,7 +15,9 @@ export interface DerivedText extends Content {
  * @param onPlain is called with the result before its code is highlighted
  */
 export async function derivedText(content: Content, onPlain?: (text: DerivedText) => void): Promise<DerivedText> {
-  const text = { ...content, excerpt: excerpt(content.text), markdown: markdownFromHtml(content.html) };
-  const rendered = await renderedHtml(content.html, (plain) => onPlain?.({ ...text, renderedHtml: plain }));
+  // Nobody asks for the lines here, and finding them costs time.
+  const { root } = cleanTree(content.html, { lineOf: () => undefined });
+  const text = { ...content, excerpt: excerpt(content.text), markdown: markdownFromTree(root) };
+  const rendered = await renderedHtml(root, (plain) => onPlain?.({ ...text, renderedHtml: plain }));
   return { ...text, renderedHtml: rendered };
 }

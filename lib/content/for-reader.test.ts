@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { contentFromHtml } from "@/lib/content/content";
+import { cleanTree } from "@/lib/content/content";
 import { htmlForReader } from "@/lib/content/for-reader";
 import { renderedHtml } from "@/lib/content/render";
 import { wordsFor } from "@/lib/reader/words";
 
 async function forReader(source: string): Promise<string> {
-  return htmlForReader(await renderedHtml(contentFromHtml(source).html), wordsFor("en"));
+  return htmlForReader(await renderedHtml(cleanTree(source).root), wordsFor("en"));
 }
 
 test("a heading stands beside a link to itself", async () => {

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { cleanTree, printed } from "@/lib/content/content";
+import { printed } from "@/lib/content/content";
 import { videoAt } from "@/lib/content/embeds";
 import { highlighted } from "@/lib/content/highlight";
 import { el, isTag, textIn } from "@/lib/content/nodes";
@@ -9,10 +9,10 @@ const MAX_HIGHLIGHTED = 60_000;
 
 /**
  * The HTML for the reader page, made when an article is saved. Nothing of a video's provider is loaded before a click.
+ * @param root a clean tree, which stays as it is
  * @param onPlain is called with the HTML before its code is highlighted, if it has code
  */
-export async function renderedHtml(html: string, onPlain?: (html: string) => void): Promise<string> {
-  const { root } = cleanTree(html);
+export async function renderedHtml(root: Root, onPlain?: (html: string) => void): Promise<string> {
   const code: Element[] = [];
   const rendered: Root = { type: "root", children: decorated(root.children as ElementContent[], code) };
   if (code.length > 0) onPlain?.(printed(rendered));

@@ -17,7 +17,11 @@ const writer = unified()
  * Callouts are `> [!NOTE]`, unexpected heading ids are `{#id}`, and merged cells, captions, sizes and the like are raw HTML.
  */
 export function markdownFromHtml(html: string): string {
-  const { root } = cleanTree(html);
+  return markdownFromTree(cleanTree(html).root);
+}
+
+/** The same for a clean tree, which stays as it is. */
+export function markdownFromTree(root: Root): string {
   const context: Context = { ids: unexpectedIds(root), inTable: false };
   const markdown: MarkdownRoot = { type: "root", children: flow(root.children as ElementContent[], context) };
   return writer.stringify(markdown);
