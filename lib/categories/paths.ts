@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/audit/audit";
 import { createCategory } from "@/lib/categories/changes";
 import { refusal } from "@/lib/categories/fields";
-import { CategoryTree } from "@/lib/categories/tree";
+import { lockCategories } from "@/lib/categories/tree";
 import { type Db, type Read, readingOf } from "@/lib/db";
 
 /** A category by its id, or by the names from the top level down. */
@@ -26,7 +26,7 @@ export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Pr
   const path = named.path.map((name) => name.normalize("NFC").trim());
   let known = await knownPart(read, path);
   if (known.length < path.length && named.create) {
-    await CategoryTree.lock(db);
+    await lockCategories(db);
     known = await knownPart(read, path);
     for (const name of path.slice(known.length)) {
       const parentId = known.at(-1)?.id ?? null;
@@ -57,17 +57,20 @@ async function lockedCategory(read: Read, id: string): Promise<Found | null> {
  * exactly these names, the higher levels first. Otherwise, case doesn't matter.
  */
 async function knownPart(read: Read, path: readonly string[]): Promise<Found[]> {
+  // OFFSET 0 has each step read the categories below one, by index. Otherwise, it would read all categories.
   const [found] = await read<{ ids: string[]; names: string[] }>(
-    `WITH RECURSIVE wanted AS (
-       SELECT name, level::int FROM unnest($1::text[]) WITH ORDINALITY AS w(name, level)
-     ), step AS (
-       SELECT ARRAY[c.id] AS ids, ARRAY[c.name] AS names, ARRAY[c.name <> w.name] AS differ,
+    `WITH RECURSIVE step AS (
+       SELECT ARRAY[c.id] AS ids, ARRAY[c.name] AS names, ARRAY[c.name <> ($1::text[])[1]] AS differ,
          ARRAY[coalesce(c.sequence, 2147483647)] AS places
-       FROM categories c JOIN wanted w ON w.level = 1 AND lower(w.name) = lower(c.name) WHERE c.parent_id IS NULL
+       FROM categories c WHERE c.parent_id IS NULL AND lower(c.name) = lower(($1::text[])[1])
        UNION ALL
        SELECT s.ids || c.id, s.names || c.name, s.differ || (c.name <> w.name), s.places || coalesce(c.sequence, 2147483647)
-       FROM step s JOIN categories c ON c.parent_id = s.ids[cardinality(s.ids)]
-       JOIN wanted w ON w.level = cardinality(s.ids) + 1 AND lower(w.name) = lower(c.name)
+       FROM step s
+       CROSS JOIN LATERAL (SELECT ($1::text[])[cardinality(s.ids) + 1] AS name) w
+       CROSS JOIN LATERAL (
+         SELECT id, name, sequence FROM categories WHERE parent_id = s.ids[cardinality(s.ids)] OFFSET 0
+       ) c
+       WHERE lower(c.name) = lower(w.name)
      )
      SELECT ids::text[], names FROM step ORDER BY cardinality(ids) DESC, differ, places, ids LIMIT 1`,
     [path],

@@ -72,6 +72,13 @@ export function listOrderedArticles(read: Read, categoryId: string, limit: numbe
   );
 }
 
+/** Nobody else creates, moves or deletes a category until the transaction ends. */
+export async function lockCategories(db: Db): Promise<void> {
+  // The trigger that checks positions takes the same lock.
+  await db.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended('categories ' || current_setting('app.workspace_id'), 0))`;
+}
+
 export class CategoryTree {
   private readonly byId = new Map<string, Placed>();
   private readonly children = new Map<string | null, Placed[]>();
@@ -88,11 +95,9 @@ export class CategoryTree {
     }
   }
 
-  /** Nobody else creates, moves or deletes a category until the transaction ends. */
+  /** Locked like lockCategories. */
   static async lock(db: Db): Promise<CategoryTree> {
-    // The trigger that checks positions takes the same lock.
-    await db.$executeRaw`
-      SELECT pg_advisory_xact_lock(hashtextextended('categories ' || current_setting('app.workspace_id'), 0))`;
+    await lockCategories(db);
     const read = readingOf(db);
     const rows = await read<Placed>(`SELECT ${columns}, c.sequence FROM categories c ORDER BY ${treeOrder}`);
     const [workspace] = await read<{ visibility: string }>("SELECT visibility FROM workspaces");

@@ -24,7 +24,7 @@ import {
 } from "@/lib/articles/written-body";
 import type { Actor } from "@/lib/audit/audit";
 import { categoryAt } from "@/lib/categories/paths";
-import { CategoryTree } from "@/lib/categories/tree";
+import { lockCategories } from "@/lib/categories/tree";
 import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { everything } from "@/lib/visibility";
@@ -520,7 +520,7 @@ export async function createTogether(
   const known: Categories = new Map();
   const news: (NewArticle & { from: Actor })[] = [];
   // Before any category is locked, as when one is deleted.
-  if (inputs.some(({ body }) => body.create_categories)) await CategoryTree.lock(db);
+  if (inputs.some(({ body }) => body.create_categories)) await lockCategories(db);
   for (const input of inputs) news.push({ ...(await newInputOf(input, input.body, known)), from: input.actor });
   const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
   const about = { ...first, seen: everything, full: false };
