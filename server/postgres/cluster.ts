@@ -25,6 +25,8 @@ const SETTINGS = {
   max_wal_size: "512MB",
   random_page_cost: "1.1",
   jit: "off",
+  // Until its tables are analyzed, a workspace that is being filled is read with plans for empty tables.
+  autovacuum_naptime: "10s",
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
