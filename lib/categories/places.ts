@@ -82,16 +82,18 @@ export async function orderCategories(
   const level = tree.childrenOf(parentFor(tree, null, parentId));
   const children = new Map(level.map((child) => [child.id, child]));
   const order = [...new Set(ids.map((id) => id.toLowerCase()))].flatMap((id) => children.get(id) ?? []);
-  const missing = level.filter((child) => !order.includes(child));
+  const ordered = new Set(order);
+  const missing = level.filter((child) => !ordered.has(child));
   if (missing.length > 0 || order.length < ids.length) throw refusal("ids", "invalid", notAll(missing));
   const moved = movedBetween(level, order);
   if (moved.length === 0) return false;
   await putInOrder(db, order);
+  const places = new Map(order.map((category, index) => [category, index + 1]));
   await recordAudits(
     db,
     actor,
     "category.moved",
-    moved.map((category) => ({ subject: subjectOf(category), details: { place: order.indexOf(category) + 1 } })),
+    moved.map((category) => ({ subject: subjectOf(category), details: { place: places.get(category)! } })),
   );
   return true;
 }
@@ -109,17 +111,32 @@ function notAll(missing: readonly { id: string }[]): string {
 /** The items to move so that a longest possible part of the others keeps its order. */
 function movedBetween<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
   const places = new Map(before.map((item, place) => [item, place]));
-  const placeOf = (index: number) => places.get(after[index] as Item) ?? 0;
-  const longestOf = (all: readonly Item[][]) =>
-    all.reduce<Item[]>((best, run) => (run.length > best.length ? run : best), []);
-  const runs: Item[][] = [];
-  for (const [at, item] of after.entries()) {
-    const place = placeOf(at);
-    // A run ends with the item at its own index.
-    runs.push([...longestOf(runs.filter((_, index) => placeOf(index) < place)), item]);
+  const placeOf = (item: Item) => places.get(item) ?? 0;
+  // For each length, the run of kept items that ends earliest. Runs share their beginnings.
+  const runs: Run<Item>[] = [];
+  for (const item of after) {
+    const length = firstIndex(runs.length, (index) => placeOf(runs[index]!.last) >= placeOf(item));
+    runs[length] = { last: item, rest: runs[length - 1] };
   }
-  const kept = new Set(longestOf(runs));
+  const kept = new Set<Item>();
+  for (let run = runs.at(-1); run; run = run.rest) kept.add(run.last);
   return after.filter((item) => !kept.has(item));
+}
+
+interface Run<Item> {
+  last: Item;
+  rest: Run<Item> | undefined;
+}
+
+/** The first of `count` indexes for which a condition holds that then holds for all later ones, or `count`. */
+function firstIndex(count: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function positionOf(tree: CategoryTree, id: string): Position {

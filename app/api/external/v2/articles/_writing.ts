@@ -49,11 +49,22 @@ const list = (name: string) =>
 export const isPlain = (typed: string) => !/[\p{Cc}\p{Cs}]/u.test(typed);
 const flag = (name: string) => z.boolean({ error: `${name} must be true or false.` });
 
+const MOST_ID = 200;
+
 export const ExternalId = text("external_id")
   .trim()
   .min(1, { error: "external_id must have at least one character." })
-  .max(200, { error: "external_id can have at most 200 characters." })
+  .max(MOST_ID, { error: `external_id can have at most ${MOST_ID} characters.` })
   .refine(isPlain, { error: "external_id can't contain control characters." });
+
+/** Throws InvalidError about `external_id`. */
+export function checkedExternalId(id: string): string {
+  const { success, error } = ExternalId.safeParse(id);
+  if (!success) {
+    throw invalid("external_id", id.length > MOST_ID ? "too_long" : "invalid", error.issues[0]?.message ?? "");
+  }
+  return id;
+}
 
 export const VersionNumber = z
   .string()

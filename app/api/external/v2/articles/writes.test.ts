@@ -114,6 +114,18 @@ test("a refused request names every invalid field", async () => {
   }
 });
 
+test("PUT says what is wrong with an external id", async () => {
+  const { put } = await aWriter();
+  const body = { title: "Refunds", markdown_content: "Ask us." };
+  const refused = [await put("x".repeat(201), body), await put("a\u0007b", body), await put(" ", body)];
+  expect(refused.map(({ status, body: { error, details } }) => [status, details[0].field, error])).toEqual([
+    [422, "external_id", "external_id can have at most 200 characters."],
+    [422, "external_id", "external_id can't contain control characters."],
+    [422, "external_id", "external_id must have at least one character."],
+  ]);
+  expect((await put("x".repeat(200), body)).status).toBe(201);
+});
+
 test("PUT creates once, then updates, and says when there is nothing to change", async () => {
   const { workspace, put, get } = await aWriter();
   const body = { title: "Refunds", markdown_content: "Ask us.", tags: ["Money"], publish: true };

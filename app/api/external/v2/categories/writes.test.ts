@@ -334,6 +334,11 @@ describe("PUT /categories/order", () => {
       [{ parent_id: null, category_ids: [second, below, first] }, "category_ids", many],
       [{ parent_id: null, category_ids: [second, theirs.id, first] }, "category_ids", many],
       [
+        { parent_id: null, category_ids: [second, first, ...Array.from({ length: 9_998 }, () => first)] },
+        "category_ids",
+        many,
+      ],
+      [
         { parent_id: theirs.id, category_ids: [] },
         "parent_id",
         "The parent category doesn't exist. Choose another one.",

@@ -47,6 +47,7 @@ const orderOperation = writeOperation({
         }),
     })
     .meta({ id: "CategoryOrder", description: "The order of the categories in a parent." }),
+  bodyLimit: 1024 * 1024,
   response: z
     .object({
       parent_id: z.guid().nullable().describe("The id of the parent category, or null."),

@@ -7,9 +7,9 @@ import { aWrittenArticle } from "../../../_shapes/examples";
 import {
   ConflictFields,
   ContentFields,
+  checkedExternalId,
   createTogether,
   draftConflicts,
-  ExternalId,
   expectedOf,
   groupOf,
   inputOf,
@@ -43,10 +43,14 @@ const putArticle = writeOperation({
   noStore: true,
   creates: "sometimes",
   params: z.object({
-    external_id: ExternalId.meta({
-      description: "The id of the article in your system, at most 200 characters, percent-encoded.",
-      examples: ["reset-your-password"],
-    }),
+    // Checked in `prepare`: as the id is the caller's own, a bad one is a 422 that says why, not a 404.
+    external_id: z
+      .string()
+      .trim()
+      .meta({
+        description: "The id of the article in your system, at most 200 characters, percent-encoded.",
+        examples: ["reset-your-password"],
+      }),
   }),
   query: z.object({}),
   body: z.object({ title: Title, ...ContentFields, ...PlaceFields, publish: Publish, ...ConflictFields }).meta({
@@ -56,7 +60,7 @@ const putArticle = writeOperation({
   }),
   bodyLimit: TEXT_LIMIT,
   response: WrittenAnswer,
-  prepare: (input) => preparedUpsert(input, input.params.external_id),
+  prepare: (input) => preparedUpsert(input, checkedExternalId(input.params.external_id)),
   async handle(input) {
     const { db, body, params, prepared, actor } = input;
     const wishes = wishesOf(input, body.publish, prepared);
