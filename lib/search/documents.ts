@@ -63,30 +63,52 @@ export async function startDocument(
   const pairs = new Set<string>();
   let bytes = 0;
 
-  const put = (key: string, most: number, place?: string) => {
-    const places = lexemes.get(key);
-    if (places && (!place || places.length >= MOST_POSITIONS || places.at(-1) === place)) return;
-    const more = places ? 2 : Buffer.byteLength(key) + 6;
+  const putAgain = (places: string[], most: number, place: string) => {
+    if (places.length >= MOST_POSITIONS || places.at(-1) === place || bytes + 2 > most) return;
+    bytes += 2;
+    places.push(place);
+  };
+  /** Returns the places of the lexeme, or nothing if it does not fit. */
+  const put = (key: string, most: number, place?: string): string[] | undefined => {
+    const known = lexemes.get(key);
+    if (known) {
+      if (place) putAgain(known, most, place);
+      return known;
+    }
+    const more = Buffer.byteLength(key) + 6;
     if (bytes + more > most) return;
     bytes += more;
-    if (places) places.push(place as string);
-    else lexemes.set(key, place ? [place] : []);
+    const places = place ? [place] : [];
+    lexemes.set(key, places);
+    return places;
   };
   const readText = async (field: "title" | "content", text: string) => {
     const { from, to, label } = PLACES[field];
     const most = field === "content" ? MOST_BYTES - KEPT_BYTES : MOST_BYTES;
     let last: { word: string; at: number } | undefined;
     let read = 0;
+    // Most words of a text repeat. Only their place is new then.
+    const known = new Map<string, string[] | undefined>();
+    const knownPairs = new Set<string>();
     for (const { word, at, isWhole } of indexedWords(text, vocabulary)) {
       if (++read % STEP === 0) await setImmediate();
-      put(lexeme(tag, MARKS.content, word), most, `${Math.min(from + at, to)}${label}`);
-      if (field === "title") put(lexeme(tag, MARKS.title, word), most);
-      for (const beginning of beginningsOf(word)) {
-        put(lexeme(tag, BEGINNING.content, beginning), most);
-        if (field === "title") put(lexeme(tag, BEGINNING.title, beginning), most);
+      const place = `${Math.min(from + at, to)}${label}`;
+      const places = known.get(word);
+      if (places) putAgain(places, most, place);
+      else if (!known.has(word)) {
+        known.set(word, put(lexeme(tag, MARKS.content, word), most, place));
+        if (field === "title") put(lexeme(tag, MARKS.title, word), most);
+        for (const beginning of beginningsOf(word)) {
+          put(lexeme(tag, BEGINNING.content, beginning), most);
+          if (field === "title") put(lexeme(tag, BEGINNING.title, beginning), most);
+        }
       }
       if (!isWhole) continue;
-      if (last?.at === at - 1) pairs.add(pairLexeme(tag, last.word, word));
+      if (last?.at === at - 1) {
+        const pair = `${last.word} ${word}`;
+        if (!knownPairs.has(pair)) pairs.add(pairLexeme(tag, last.word, word));
+        knownPairs.add(pair);
+      }
       last = { word, at };
     }
   };
