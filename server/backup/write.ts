@@ -177,6 +177,8 @@ class Writer {
 
   private async writeTable({ name, columns, rows }: BackupTable): Promise<void> {
     const copy = this.client.query(copyTo(`COPY (${rows}) TO STDOUT`));
+    // The pipeline reports errors. After an abort it no longer listens, and the end of the connection would be one nobody hears.
+    copy.on("error", () => {});
     const meter = await this.add(tablePath(name), copy, { compress: true });
     const { lines, bytes } = meter;
     this.manifest.tables.push({ name, columns, rows: lines, bytes, sha256: meter.sha256() });
