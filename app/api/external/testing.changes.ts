@@ -122,6 +122,10 @@ export const changing: Record<string, (workspace: Own, word: string) => Promise<
     values: { redirect_id: await plantedRedirect(workspace, `deleted ${word}`) },
     body: {},
   }),
+  bulkRedirects: ({ subdomain }, word) => ({
+    values: {},
+    body: { items: [{ action: "create", from: `/${subdomain}/bulk/${word}`, to: { path: "https://example.com" } }] },
+  }),
   createInvitation: async (workspace, word) => ({
     values: {},
     body: { email: `${word.replaceAll(" ", "-")}@example.com`, role: (await roleOf(workspace)).name },

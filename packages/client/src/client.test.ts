@@ -151,6 +151,14 @@ test("redirects are created, listed, changed and deleted", async () => {
   expect(await failureOf(kb.redirects.delete(redirect.id, { ifMatch: etag }))).toBeInstanceOf(PreconditionFailedError);
   expect((await kb.redirects.delete(redirect.id)).deleted).toEqual(changed.redirect);
   expect(await listOf(kb.redirects.all())).toEqual([]);
+  const { results } = await kb.redirects.bulk([
+    { action: "create", ref: "a", from: "/a", to: { category_id: category.id } },
+    { action: "update", redirect_id: redirect.id, to: null },
+  ]);
+  expect(results.map(({ ref, status }) => [ref, status])).toEqual([
+    ["a", 201],
+    [null, 404],
+  ]);
 });
 
 test("synonyms are created, listed, changed and deleted", async () => {

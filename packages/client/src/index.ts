@@ -62,6 +62,7 @@ import type {
   Publication,
   Redirect,
   RedirectAnswer,
+  RedirectBulkAnswer,
   RedirectChanges,
   RedirectList,
   RevokedInvitation,
@@ -112,6 +113,13 @@ export type ArticleAction = { ref?: string | undefined } & (
   | ({ action: "publish"; article_id: string } & Publication)
   | ({ action: "unpublish"; article_id: string } & Unpublication)
   | ({ action: "delete"; article_id: string } & ArticleDeletion)
+);
+
+/** An item of `redirects.bulk`: the fields of the call of this name, and a name of your own for the result. */
+export type RedirectAction = { ref?: string | undefined } & (
+  | ({ action: "create" } & NewRedirect)
+  | ({ action: "update"; redirect_id: string } & RedirectChanges)
+  | { action: "delete"; redirect_id: string }
 );
 
 type SearchParams = Omit<SearchArticlesQuery, "search_term">;
@@ -336,6 +344,11 @@ export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> 
 
   delete(id: string, options?: WriteOptions): Promise<DeletedRedirect> {
     return this.connection.write<DeletedRedirect>("DELETE", `/redirects/${segment(id)}`, undefined, options);
+  }
+
+  /** Makes up to 100 changes in order, each on its own. A result has the status of its item. */
+  bulk(items: RedirectAction[], options?: Omit<WriteOptions, "ifMatch">): Promise<RedirectBulkAnswer> {
+    return this.connection.write<RedirectBulkAnswer>("POST", "/redirects/bulk", { items }, options);
   }
 }
 

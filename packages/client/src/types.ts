@@ -319,6 +319,22 @@ export interface RedirectChanges {
   to?: RedirectTarget | null | undefined;
 }
 
+/** Changes of redirects. */
+export interface RedirectBulkRequest {
+  /** The changes, 1 to 100. */
+  items: RedirectItem[];
+}
+
+/** A change of one redirect, with the body fields of the request that the action stands for. */
+export interface RedirectItem {
+  /** What to do. */
+  action: "create" | "update" | "delete";
+  /** A name that you choose for the item. Its result repeats it. */
+  ref?: string;
+  /** The redirect's id. Required, except to create a redirect. */
+  redirect_id?: string;
+}
+
 /** A new synonym. */
 export interface NewSynonym {
   /** The word or phrase that people search for, at most 100 characters. */
@@ -1120,6 +1136,28 @@ export interface RedirectAnswer {
 export interface DeletedRedirect {
   /** The deleted redirect. */
   deleted: Redirect;
+}
+
+/** The results of a bulk request. */
+export interface RedirectBulkAnswer {
+  /** The result of each item. */
+  results: RedirectResult[];
+}
+
+/** The result of an item, with the fields of the response that the request would have had alone. */
+export interface RedirectResult {
+  /** The `ref` of the item, or null. */
+  ref: string | null;
+  /** The status that the request would have had alone. */
+  status: number;
+  redirect?: Redirect;
+  /** The deleted redirect. */
+  deleted?: Redirect;
+  /** If the item was refused: what happened and what to do. */
+  error?: string;
+  code?: ErrorCode;
+  /** Every refused parameter or field, each listed once. */
+  details?: InvalidField[];
 }
 
 /** One page of synonyms. */

@@ -23,6 +23,7 @@ import { GET as invitation } from "@/app/api/external/v2/invitations/[invitation
 import { GET as invitations } from "@/app/api/external/v2/invitations/route";
 import { GET as me } from "@/app/api/external/v2/me/route";
 import { GET as redirect } from "@/app/api/external/v2/redirects/[redirect_id]/route";
+import { POST as redirectsBulk } from "@/app/api/external/v2/redirects/bulk/route";
 import { GET as redirects } from "@/app/api/external/v2/redirects/route";
 import { GET as search } from "@/app/api/external/v2/search/route";
 import { GET as setting } from "@/app/api/external/v2/setting/route";
@@ -66,6 +67,7 @@ export const paths = {
   "/search": search,
   "/redirects": redirects,
   "/redirects/{redirect_id}": redirect,
+  "/redirects/bulk": redirectsBulk,
   "/synonyms": synonyms,
   "/synonyms/{synonym_id}": synonym,
   "/webhooks": webhooks,

@@ -37,6 +37,11 @@ async function aManager() {
     create: (body: object) => send("POST", "", body),
     update: (id: string, body: object, headers?: Record<string, string>) => send("PATCH", `/${id}`, body, headers),
     remove: (id: string, headers?: Record<string, string>) => send("DELETE", `/${id}`, undefined, headers),
+    bulk: (items: object[], headers?: Record<string, string>) =>
+      call(paths["/redirects/bulk"], workspace, "/api/external/v2/redirects/bulk", {
+        ...{ method: "POST", key: key.text, body: { items } },
+        ...(headers && { headers }),
+      }),
   };
 }
 
@@ -195,4 +200,28 @@ test("a deleted redirect leads nobody, and the log names the key", async () => {
     [workspace.id],
   );
   expect(entries).toEqual([{ entry: "Sync redirect.created" }, { entry: "Sync redirect.removed" }]);
+});
+
+test("redirects are created, changed and deleted in bulk, each with the answer it would have had alone", async () => {
+  const { article, create, list, bulk } = await aManager();
+  const { redirect } = (await create({ from: "/old", to: null })).body;
+  const items = [
+    { action: "create", ref: "a", from: "/help/a", to: { article_id: article.id } },
+    { action: "create", from: "/help/a", to: null },
+    { action: "update", redirect_id: redirect.id, to: { article_id: article.id } },
+    { action: "update", to: null },
+    { action: "delete", redirect_id: redirect.id },
+    { action: "delete", redirect_id: unknown },
+  ];
+  const done = await bulk(items, { "idempotency-key": "once" });
+  expect(done.body.results.map(({ status }: { status: number }) => status)).toEqual([201, 422, 200, 422, 200, 404]);
+  const [made, taken, changed, nameless, deleted] = done.body.results;
+  expect([made.ref, made.redirect.to]).toEqual(["a", { article_id: article.id }]);
+  const { body: alone } = await create({ from: "/help/a", to: null });
+  expect(taken).toEqual({ ref: null, status: 422, ...alone });
+  expect([changed.redirect.to, deleted.deleted.id]).toEqual([{ article_id: article.id }, redirect.id]);
+  expect(nameless.error).toBe("To update a redirect, send redirect_id.");
+  const again = await bulk(items, { "idempotency-key": "once" });
+  expect(again.body.results[0]).toEqual(made);
+  expect(fromsOf(await list())).toEqual(["/help/a"]);
 });
