@@ -61,7 +61,9 @@ export class BoundedPool extends pg.Pool {
 
   /** The connection that the surrounding `within` has taken. */
   lent(): pg.PoolClient {
-    return this.units.getStore()?.client as pg.PoolClient;
+    const client = this.units.getStore()?.client;
+    if (!client) throw new Error("No connection was taken.");
+    return client;
   }
 
   override connect(): Promise<pg.PoolClient>;
