@@ -204,6 +204,8 @@ test("a deleted redirect leads nobody, and the log names the key", async () => {
 
 test("redirects are created, changed and deleted in bulk, each with the answer it would have had alone", async () => {
   const { article, create, list, bulk } = await aManager();
+  const other = await aManager();
+  const theirs = (await other.create({ from: "/theirs", to: null })).body.redirect;
   const { redirect } = (await create({ from: "/old", to: null })).body;
   const items = [
     { action: "create", ref: "a", from: "/help/a", to: { article_id: article.id } },
@@ -212,9 +214,15 @@ test("redirects are created, changed and deleted in bulk, each with the answer i
     { action: "update", to: null },
     { action: "delete", redirect_id: redirect.id },
     { action: "delete", redirect_id: unknown },
+    { action: "update", redirect_id: theirs.id, to: { article_id: article.id } },
+    { action: "delete", redirect_id: theirs.id },
+    { action: "delete", redirect_id: "no id" },
   ];
   const done = await bulk(items, { "idempotency-key": "once" });
-  expect(done.body.results.map(({ status }: { status: number }) => status)).toEqual([201, 422, 200, 422, 200, 404]);
+  expect(done.body.results.map(({ status }: { status: number }) => status)).toEqual([
+    201, 422, 200, 422, 200, 404, 404, 404, 404,
+  ]);
+  expect((await other.get(theirs.id)).body.redirect).toEqual(theirs);
   const [made, taken, changed, nameless, deleted] = done.body.results;
   expect([made.ref, made.redirect.to]).toEqual(["a", { article_id: article.id }]);
   const { body: alone } = await create({ from: "/help/a", to: null });

@@ -31,7 +31,7 @@ const RedirectItem = z
         .optional()
         .describe("A name that you choose for the item. Its result repeats it."),
       redirect_id: z
-        .guid({ error: "redirect_id must be the id of a redirect." })
+        .string({ error: "redirect_id must be text." })
         .optional()
         .describe("The redirect's id. Required, except to create a redirect."),
     },
