@@ -64,6 +64,15 @@ const changes: Record<string, [name: string, value: unknown][]> = {
     ["from", "/help/password"],
     ["to", { path: "https://example.com/password" }],
   ],
+  "bulk-redirects": [
+    [
+      "items",
+      [
+        { action: "create", ref: "billing", from: "/help/billing", to: { path: "https://example.com/billing" } },
+        { action: "create", ref: "plans", from: "/help/plans", to: { path: "https://example.com/plans" } },
+      ],
+    ],
+  ],
   "update-redirect": [["to", { path: "https://example.com/sign-in" }]],
   "create-synonym": [
     ["term", "2fa"],
