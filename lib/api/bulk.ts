@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { currentRequest, duringRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
@@ -7,6 +7,7 @@ import { HttpError, httpErrorOf } from "./errors";
 import { firstAnswer, itemKey, keepAnswers, type Repeatable, reserve, stillRunning } from "./idempotency";
 import { checkedBody, unprocessable } from "./input";
 import type { ApiKey } from "./keys";
+import { details, ErrorCode } from "./openapi.answers";
 import { type Call, guarded, jsonOf, type Operation, type Spec } from "./operation";
 import { countWrite } from "./rate-limit";
 
@@ -20,43 +21,84 @@ export interface ItemRequest {
   body: object;
 }
 
+/** No bulk request takes more items. */
+export const MOST_ITEMS = 100;
+/** In which the items of a request must start. */
+export const BULK_SECONDS = 20;
 /** After this many characters of results, no more items are tried. */
 const MOST_CHARACTERS = 10_000_000;
 
-interface BulkSpec<Body extends z.ZodObject, Answer extends z.ZodType> extends Spec<z.ZodObject, z.ZodObject, Answer> {
-  body: Body;
+interface BulkSpec<Item extends { ref?: string | undefined }, Answer extends z.ZodType>
+  extends Spec<z.ZodObject, z.ZodObject, Answer> {
+  body: z.ZodObject<{ items: z.ZodType<Item[]> }>;
   /** No item starts later than this many seconds after the request. */
   seconds: number;
   /** @throws HttpError or InvalidError for an item that no operation takes */
-  requests(body: z.output<Body>): (() => ItemRequest)[];
-  answer(body: z.output<Body>, results: { status: number; body: object }[]): z.input<Answer>;
+  requestOf(item: Item): ItemRequest;
 }
+
+/** The fields of every item. Its other fields are those of the request that the action stands for. */
+export function itemFields<Name extends string>(names: readonly [Name, ...Name[]], meaning: string) {
+  return {
+    action: z.enum(names, { error: `action must be one of ${names.join(", ")}.` }).describe(meaning),
+    ref: z
+      .string({ error: "ref must be text." })
+      .max(200, { error: "ref can have at most 200 characters." })
+      .optional()
+      .describe("A name that you choose for the item. Its result repeats it."),
+  };
+}
+
+export function itemsOf<Item extends z.ZodType>(item: Item, example: z.input<Item>[]) {
+  return z
+    .array(item, { error: "items must be a list." })
+    .min(1, { error: "items must have at least one item." })
+    .max(MOST_ITEMS, { error: tooMany.message })
+    .meta({ description: `The changes, 1 to ${MOST_ITEMS}.`, examples: [example] });
+}
+
+export const tooMany = {
+  field: "items",
+  code: "too_long" as const,
+  message: `items can have at most ${MOST_ITEMS} items.`,
+};
+
+/** The fields of every result, around those of the response that the request would have had alone. */
+export const resultFields = {
+  ref: z.string().nullable().describe("The `ref` of the item, or null."),
+  status: z.int().describe("The status that the request would have had alone."),
+};
+export const refusalFields = {
+  error: z.string().optional().describe("If the item was refused: what happened and what to do."),
+  code: ErrorCode.optional(),
+  details: details.optional(),
+};
 
 /**
  * Makes several changes one after the other, each in its own transaction and with the answer it would have had alone. If
  * the request is repeated, changes that were made are answered from their own keys, and the others are made.
  */
-export function bulkOperation<Body extends z.ZodObject, Answer extends z.ZodType>(
-  spec: BulkSpec<Body, Answer>,
+export function bulkOperation<Item extends { ref?: string | undefined }, Answer extends z.ZodType>(
+  spec: BulkSpec<Item, Answer>,
 ): Operation {
   return guarded(spec, true, async (call, { key, workspace, repeatable }, json = {}) => {
     const start = performance.now();
     if (repeatable) await readWorkspace(workspace.id, (read) => firstAnswer(read, repeatable));
     const { data, invalid } = checkedBody(spec.body, json);
     if (invalid.length > 0) throw unprocessable(invalid);
-    const body = data as z.output<Body>;
+    const { items } = data as { items: Item[] };
     const wasSent = repeatable !== null && (await noteSent(workspace.id, repeatable));
     const results: { status: number; body: object }[] = [];
     let characters = 0;
     let isReplayed = wasSent;
-    for (const [index, request] of spec.requests(body).entries()) {
+    for (const [index, item] of items.entries()) {
       const answer = await answered(async () => {
         if (performance.now() - start > spec.seconds * 1000) throw notTried(`took more than ${spec.seconds} seconds`);
         if (characters > MOST_CHARACTERS) throw notTried("has a response of more than 10 MB");
         // The door has counted the first one.
         if (index > 0) await countWrite(key.id, call.answerHeaders, call.entered.uses);
-        const item = request();
-        return item.operation(callOf(call, key, item, repeatable && itemKey(repeatable, index)));
+        const request = spec.requestOf(item);
+        return request.operation(callOf(call, key, request, repeatable && itemKey(repeatable, index)));
       });
       const result = { status: answer.status, body: JSON.parse(String(answer.body)) as { code?: string } };
       if (result.body.code === "request_in_progress") throw stillRunning();
@@ -64,7 +106,8 @@ export function bulkOperation<Body extends z.ZodObject, Answer extends z.ZodType
       if (result.status < 400) isReplayed &&= answer.headers.has("Idempotency-Replayed");
       results.push(result);
     }
-    const whole = answerJson(jsonOf(call, spec.response, spec.answer(body, results)), spec.noStore);
+    const answer = results.map(({ status, body }, index) => ({ ref: items[index]?.ref ?? null, status, ...body }));
+    const whole = answerJson(jsonOf(call, spec.response, { results: answer }), spec.noStore);
     if (isReplayed && results.some(({ status }) => status < 400)) whole.headers.set("Idempotency-Replayed", "true");
     return whole;
   });

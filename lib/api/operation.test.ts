@@ -4,7 +4,7 @@ import { z } from "zod";
 import { inWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
-import { bulkOperation } from "./bulk";
+import { bulkOperation, itemsOf } from "./bulk";
 import { HttpError } from "./errors";
 import { created, type Operation, writeOperation } from "./operation";
 import { type OperationMethod, route } from "./route";
@@ -105,26 +105,20 @@ test("a bulk request that runs out of time refuses the items that have not start
       return { name };
     },
   });
-  const item = (name: string) => () => ({
-    operation: rename,
-    method: "POST",
-    path: "/names",
-    params: {},
-    body: { name },
-  });
   const bulk = bulkOperation({
     ...about,
     scope: null,
     seconds: 0.05,
-    body: z.object({}),
+    body: z.object({ items: itemsOf(z.object({ name: z.string(), ref: z.string().optional() }), []) }),
     response: z.object({ results: z.array(z.looseObject({ status: z.int() })) }),
     example: { results: [] },
-    requests: () => [item("One"), item("Two")],
-    answer: (_, results) => ({ results: results.map(({ status, body }) => ({ status, ...body })) }),
+    requestOf: ({ name }) => ({ operation: rename, method: "POST", path: "/names", params: {}, body: { name } }),
   });
-  expect((await ask(bulk, "POST", "{}")).body.results).toEqual([
-    { status: 200, name: "One" },
+  const sent = JSON.stringify({ items: [{ name: "One", ref: "1" }, { name: "Two" }] });
+  expect((await ask(bulk, "POST", sent)).body.results).toEqual([
+    { ref: "1", status: 200, name: "One" },
     {
+      ref: null,
       status: 503,
       error: "This item was not tried because the bulk request took more than 0.05 seconds. Send the item again.",
       code: "not_tried",

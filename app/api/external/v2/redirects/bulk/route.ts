@@ -1,16 +1,21 @@
 import { z } from "zod";
-import { bulkOperation, type ItemRequest } from "@/lib/api/bulk";
-import { details, ErrorCode } from "@/lib/api/openapi.answers";
+import {
+  BULK_SECONDS,
+  bulkOperation,
+  type ItemRequest,
+  itemFields,
+  itemsOf,
+  MOST_ITEMS,
+  refusalFields,
+  resultFields,
+  tooMany,
+} from "@/lib/api/bulk";
 import { type Handler, route } from "@/lib/api/route";
 import { InvalidError } from "@/lib/errors";
 import { aRedirect } from "../../_shapes/examples";
 import { RedirectDetails } from "../../_shapes/redirect";
 import { DELETE as deleted, PATCH as updated } from "../[redirect_id]/route";
 import { POST as created } from "../route";
-
-/** No bulk request takes more items. */
-const MOST_ITEMS = 100;
-const SECONDS = 20;
 
 /** The request that each action stands for. */
 const actions = {
@@ -24,12 +29,7 @@ const names = Object.keys(actions) as [keyof typeof actions];
 const RedirectItem = z
   .looseObject(
     {
-      action: z.enum(names, { error: `action must be one of ${names.join(", ")}.` }).describe("What to do."),
-      ref: z
-        .string({ error: "ref must be text." })
-        .max(200, { error: "ref can have at most 200 characters." })
-        .optional()
-        .describe("A name that you choose for the item. Its result repeats it."),
+      ...itemFields(names, "What to do."),
       redirect_id: z
         .string({ error: "redirect_id must be text." })
         .optional()
@@ -44,13 +44,10 @@ const RedirectItem = z
 
 const RedirectResult = z
   .object({
-    ref: z.string().nullable().describe("The `ref` of the item, or null."),
-    status: z.int().describe("The status that the request would have had alone."),
+    ...resultFields,
     redirect: RedirectDetails.optional(),
     deleted: RedirectDetails.optional().describe("The deleted redirect."),
-    error: z.string().optional().describe("If the item was refused: what happened and what to do."),
-    code: ErrorCode.optional(),
-    details: details.optional(),
+    ...refusalFields,
   })
   .meta({
     id: "RedirectResult",
@@ -64,7 +61,7 @@ const bulkRedirects = bulkOperation({
   description: [
     `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item counts as one write and gets the same result as a separate request.`,
     "`create` stands for `POST /redirects`, `update` for `PATCH /redirects/{redirect_id}`, and `delete` for `DELETE /redirects/{redirect_id}`.",
-    `Items that have not started after ${SECONDS} seconds get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
+    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {
@@ -78,37 +75,25 @@ const bulkRedirects = bulkOperation({
       },
     ],
   },
-  invalid: { field: "items", code: "too_long", message: `items can have at most ${MOST_ITEMS} items.` },
+  invalid: tooMany,
   scope: "redirects",
   noStore: true,
   params: z.object({}),
   query: z.object({}),
   body: z
     .object({
-      items: z
-        .array(RedirectItem, { error: "items must be a list." })
-        .min(1, { error: "items must have at least one item." })
-        .max(MOST_ITEMS, { error: `items can have at most ${MOST_ITEMS} items.` })
-        .meta({
-          description: `The changes, 1 to ${MOST_ITEMS}.`,
-          examples: [
-            [
-              { action: "create", ref: "billing", from: "/help/billing", to: { path: "/articles/billing" } },
-              { action: "delete", ref: "old", redirect_id: aRedirect.id },
-            ],
-          ],
-        }),
+      items: itemsOf(RedirectItem, [
+        { action: "create", ref: "billing", from: "/help/billing", to: { path: "/articles/billing" } },
+        { action: "delete", ref: "old", redirect_id: aRedirect.id },
+      ]),
     })
     .meta({ id: "RedirectBulkRequest", description: "Changes of redirects." }),
   bodyLimit: 1024 * 1024,
-  seconds: SECONDS,
   response: z
     .object({ results: z.array(RedirectResult).describe("The result of each item.") })
     .meta({ id: "RedirectBulkAnswer", description: "The results of a bulk request." }),
-  requests: ({ items }) => items.map((item) => () => requestOf(item)),
-  answer: ({ items }, results) => ({
-    results: results.map(({ status, body }, index) => ({ ref: items[index]?.ref ?? null, status, ...body })),
-  }),
+  seconds: BULK_SECONDS,
+  requestOf,
 });
 
 /** Refuses an item whose path would lack its id. */
