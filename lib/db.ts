@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { env } from "@/lib/env";
 import { UnavailableError } from "@/lib/errors";
-import { type Prisma, PrismaClient } from "@/lib/generated/prisma/client";
+import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { noteOfRequest } from "@/lib/http/request";
 import { withinPatience } from "./db/patience";
 import { BoundedPool, CONNECTION_MS } from "./db/pool";
@@ -86,13 +86,30 @@ export function inWorkspace<T>(workspaceId: string, work: (db: Db) => Promise<T>
 /** The connections of open transactions. A statement that goes there directly costs much less than one through Prisma. */
 const connectionOf = new WeakMap<Db, pg.PoolClient>();
 
+/** Sends changes in SQL directly. */
+function withConnection(db: Db, client: pg.PoolClient): Db {
+  const execute = async (sql: string, ...values: unknown[]) => (await client.query(named(sql, values))).rowCount ?? 0;
+  const direct: Partial<Record<string | symbol, unknown>> = {
+    $executeRawUnsafe: execute,
+    $executeRaw: (strings: TemplateStringsArray, ...values: unknown[]) => {
+      const sql = Prisma.sql(strings, ...values);
+      return execute(sql.text, ...sql.values);
+    },
+  };
+  const wrapped: Db = new Proxy(db, {
+    get: (prisma, name) => (connectionOf.has(wrapped) && direct[name]) || Reflect.get(prisma, name),
+  });
+  connectionOf.set(wrapped, client);
+  return wrapped;
+}
+
 function transaction<T>(work: (db: Db, ms: number) => Promise<T>, seconds: number): Promise<T> {
   return unit(seconds, (ms) => {
     const { pool, prisma } = connections();
     // The pool cuts the connection in time. Prisma must not roll back before that: statements sent directly would run after it.
     const options = { maxWait: Math.min(ms, CONNECTION_MS), timeout: ms + CONNECTION_MS };
-    const inside = async (db: Db) => {
-      connectionOf.set(db, pool.lent());
+    const inside = async (prisma: Db) => {
+      const db = withConnection(prisma, pool.lent());
       try {
         return await work(db, ms);
       } finally {
@@ -151,14 +168,14 @@ export async function readWorkspace<T>(
 
 /** Locks the workspace's row until the transaction ends, so that a second such transaction sees the changes of the first. */
 export async function lockWorkspace(db: Db): Promise<void> {
-  await db.$queryRaw`SELECT id FROM workspaces FOR NO KEY UPDATE`;
+  await readingOf(db)("SELECT FROM workspaces FOR NO KEY UPDATE");
 }
 
 export function readingOf(db: Db): Read {
   return async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
     const client = connectionOf.get(db);
     if (!client) return db.$queryRawUnsafe<Row[]>(sql, ...values);
-    return (await client.query<Row>({ name: nameOfPrismas({ sql }), text: sql, values: [...values] })).rows;
+    return (await client.query<Row>(named(sql, values))).rows;
   };
 }
 
@@ -175,6 +192,10 @@ export async function closeConnections(): Promise<void> {
 }
 
 const names = new Map<string, string>();
+
+function named(text: string, values: readonly unknown[]): pg.QueryConfig {
+  return { name: nameOfPrismas({ sql: text }), text, values: [...values] };
+}
 
 function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
   return { name: nameOf(text), text, values: [...values] };
