@@ -29,11 +29,11 @@ export async function duplicateArticle(
   });
   const text = as ? { ...article.text, pageTitle: null, metaDescription: null } : article.text;
   const draft = await preparedDraft(workspaceId, { ...text, title });
-  const finishDocument = await startDocument(workspaceId, draft);
+  const started = await startDocument(workspaceId, draft);
   return inWorkspace(workspaceId, async (db) => {
     const input = { title, authorId: actor.id, categoryId: as?.categoryId ?? article.category.id };
     const copy = await createDraft(db, input, actor);
-    await saveDraft(db, copy.id, 1, draft, actor, false, finishDocument);
+    await saveDraft(db, copy.id, 1, draft, actor, false, started);
     return { id: copy.id, title };
   });
 }

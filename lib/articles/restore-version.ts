@@ -29,11 +29,11 @@ export async function restoreVersion(
   if (!version || !now) throw new NotFoundError("This version does not exist.");
   // Cleaning a version of two million characters takes too long for a transaction.
   const draft = await preparedDraft(workspaceId, { ...now.text, ...version.text });
-  const finishDocument = now.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
+  const started = now.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
   return inWorkspace(workspaceId, async (db) => {
     // The parts that stay come from the revision just read, so a save over another one is refused.
     const from = revision === now.revision ? revision : 0;
-    const saved = await saveDraft(db, articleId, from, draft, actor, true, finishDocument);
+    const saved = await saveDraft(db, articleId, from, draft, actor, true, started);
     if (saved.conflict) return saved;
     const subject = { kind: "article", id: articleId, name: version.title };
     await recordAudit(db, actor, "article.version_restored", subject, { number });

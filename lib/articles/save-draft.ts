@@ -13,7 +13,7 @@ import { type Actor, recordAudit, type Writer } from "@/lib/audit/audit";
 import { slugify } from "@/lib/content/slug";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
-import type { FinishDocument } from "@/lib/search/documents";
+import type { StartedDocument } from "@/lib/search/documents";
 import { indexDraft, reindexArticles } from "@/lib/search/reindex";
 
 const GONE = "This article was deleted.";
@@ -29,7 +29,7 @@ export type Saved =
  * replaced text is kept as a version if a program wrote it or replaces it.
  * @param revision that the save started from
  * @param over keeps the current draft as a version, because the save did not start from it
- * @param finishDocument finishes the search document of title and text. Without it, the document is built within the transaction
+ * @param started the search document of title and text. Without it, the document is built within the transaction
  * @returns `conflict`, and nothing changes, when the article has another revision by now
  * @throws NotFoundError when there is no such article
  */
@@ -40,7 +40,7 @@ export async function saveDraft(
   draft: PreparedDraft,
   by: Writer,
   over = false,
-  finishDocument?: FinishDocument,
+  started?: StartedDocument,
 ): Promise<Saved> {
   const read = readingOf(db);
   // The second of two saves waits here, then finds another revision.
@@ -74,7 +74,7 @@ export async function saveDraft(
   }
   const slug = article.followsTitle ? await followTitle(db, id, article, draft.title) : article.slug;
   await db.article.updateMany({ where: { id }, data: { title: draft.title, updatedAt: new Date() } });
-  if (finishDocument) await indexDraft(db, id, draft, finishDocument);
+  if (started) await indexDraft(db, id, draft, started);
   else await reindexArticles(db, [id]);
   return { revision: article.revision, slug, hasDraft: true, savedAt: new Date() };
 }

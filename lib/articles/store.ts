@@ -5,11 +5,14 @@ import { type Parts, type Sides, writeParts, writeRelated } from "@/lib/articles
 import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
 import type { Writer } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import type { Db } from "@/lib/db";
+import { type Db, readingOf } from "@/lib/db";
+import type { StartedDocument } from "@/lib/search/documents";
 import { indexArticles, reindexArticles } from "@/lib/search/reindex";
 
 export interface TextToStore extends Omit<ArticleText, "html"> {
   body: DerivedText;
+  /** The search document of title and text. Without it, the document is built within the transaction. */
+  started?: StartedDocument | undefined;
   tags: string[];
   /** In order. Unknown articles are skipped. */
   relatedIds: string[];
@@ -144,11 +147,11 @@ async function storeDrafts(
 }
 
 async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
-  const rows = await db.$queryRawUnsafe<Before[]>(
+  const rows = await readingOf(db)<Before>(
     `SELECT a.id, a.slug, CASE WHEN ${isWritten} THEN d.title END AS "draftTitle"
      FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
-    articles.map(({ id }) => id),
+    [articles.map(({ id }) => id)],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -224,9 +227,9 @@ async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
   const unused = new Set<string>();
   while (unused.size < count) {
     while (unused.size < count) unused.add(`a-${randomBytes(4).toString("hex")}`);
-    const used = await db.$queryRawUnsafe<{ permalink: string }[]>(
+    const used = await readingOf(db)<{ permalink: string }>(
       "SELECT permalink FROM articles WHERE permalink = ANY($1::text[])",
-      [...unused],
+      [[...unused]],
     );
     for (const { permalink } of used) unused.delete(permalink);
   }

@@ -93,7 +93,7 @@ export async function createArticles(
     const content = body?.content ?? NO_CONTENT;
     const checked = checkedFields({ ...emptyDraft, ...text, html: content.html });
     if (publish) refuseLack(checked.title, content);
-    return { ...checked, body: { ...NO_CONTENT, ...content } };
+    return { ...checked, body: { ...NO_CONTENT, ...content }, started: body?.started };
   });
   await refuseUnknown(db, {
     relatedIds: texts.flatMap(({ relatedIds }) => relatedIds),

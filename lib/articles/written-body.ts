@@ -1,9 +1,10 @@
-import { MOST } from "@/lib/articles/prepare-draft";
+import { MOST, oneLine } from "@/lib/articles/prepare-draft";
 import type { Content } from "@/lib/content/content";
 import type { DerivedText } from "@/lib/content/derive";
 import { inThread } from "@/lib/content/pool";
-import { type Read, readWorkspace } from "@/lib/db";
+import { inTurns, type Read, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
+import { type StartedDocument, startDocument } from "@/lib/search/documents";
 
 /** The text of an article as a program sent it, cleaned. */
 export interface WrittenBody {
@@ -11,24 +12,30 @@ export interface WrittenBody {
   content: Content | DerivedText;
   /** Names and counts of elements that cleaning dropped with their content. */
   dropped: [string, number][];
+  /** The search document of a new article, which its transaction finishes. */
+  started?: StartedDocument;
 }
 
 /**
  * Cleans a text. This can take seconds, so call it before a transaction.
  * @param home the workspace's own URL. Its images get the path that they are stored with
+ * @param title of a new article, as it was sent
  * @throws InvalidError about `html` when it is too long, and TooSlowError
  */
 export async function writtenBody(
   workspaceId: string,
   source: { html: string } | { markdown: string },
-  { home, live }: { home: string; live: boolean },
+  { home, live, title }: { home: string; live: boolean; title?: string | undefined },
 ): Promise<WrittenBody> {
   const [format, text] = "html" in source ? (["html", source.html] as const) : (["markdown", source.markdown] as const);
   if (text.length > MOST.html) {
     const message = `The text can have at most ${MOST.html.toLocaleString("en")} characters.`;
     throw new InvalidError([{ field: "html", code: "too_long", message }]);
   }
-  return inThread(workspaceId, live ? "writeLive" : "write", text, format, home);
+  const written: WrittenBody = await inThread(workspaceId, live ? "writeLive" : "write", text, format, home);
+  if (title === undefined) return written;
+  const started = await startDocument(workspaceId, { title: oneLine(title), text: written.content.text });
+  return { ...written, started };
 }
 
 /** A stored text with everything derived from it. */
@@ -48,17 +55,38 @@ export async function derivedBody(workspaceId: string, { content, dropped }: Wri
   return { content: await inThread(workspaceId, "derive", content.html), dropped };
 }
 
-/** The article with an external id, and its live HTML: null if readers don't see it. */
-export async function liveByExternalId(
-  read: Read,
-  externalId: string,
-): Promise<{ id: string; html: string | null } | null> {
-  const [article] = await read<{ id: string; html: string | null }>(
-    `SELECT a.id::text, l.html FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
-     WHERE a.external_id = $1`,
-    [externalId],
+interface Known {
+  id: string;
+  /** Null if readers don't see it. */
+  html: string | null;
+}
+
+/** The article with an external id, and its live HTML. Null if there is none. */
+export const liveByExternalId = inTurns<{ workspaceId: string; externalId: string }, Known | null>(async (asked) => {
+  const articlesOf = new Map<string, Promise<Map<string, Known>>>();
+  for (const { workspaceId } of asked) {
+    if (articlesOf.has(workspaceId)) continue;
+    const ids = asked.filter((other) => other.workspaceId === workspaceId).map(({ externalId }) => externalId);
+    articlesOf.set(
+      workspaceId,
+      readWorkspace(workspaceId, (read) => liveByExternalIds(read, ids)),
+    );
+  }
+  // A workspace that fails must not fail the others.
+  await Promise.allSettled(articlesOf.values());
+  return asked.map(async ({ workspaceId, externalId }) => {
+    return (await articlesOf.get(workspaceId))?.get(externalId) ?? null;
+  });
+});
+
+async function liveByExternalIds(read: Read, externalIds: readonly string[]): Promise<Map<string, Known>> {
+  const rows = await read<Known & { externalId: string }>(
+    `SELECT a.id::text, a.external_id AS "externalId", l.html
+     FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+     WHERE a.external_id = ANY($1::text[])`,
+    [externalIds],
   );
-  return article ?? null;
+  return new Map(rows.map(({ externalId, ...article }) => [externalId, article]));
 }
 
 /** The live text of an article with everything that is stored with it, or null if readers do not see it. */

@@ -8,7 +8,7 @@ const WAIT_MS = 2_000;
 
 interface Waiting<Question, Answer> {
   question: Question;
-  resolve: (answer: Answer) => void;
+  resolve: (answer: Answer | Promise<Answer>) => void;
   reject: (error: unknown) => void;
 }
 
@@ -18,7 +18,7 @@ interface Waiting<Question, Answer> {
  * @param askAll answers in the order of the questions. If it fails, it fails for all of them
  */
 export function inTurns<Question, Answer>(
-  askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  askAll: (questions: readonly Question[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (question: Question) => Promise<Answer> {
   let waiting: Waiting<Question, Answer>[] = [];
   let isBusy = false;
@@ -40,7 +40,7 @@ export function inTurns<Question, Answer>(
     outsideRequests(() => askAll(turn.map(({ question }) => question)))
       .then(
         (answers) => {
-          for (const [index, { resolve }] of turn.entries()) resolve(answers[index] as Answer);
+          for (const [index, { resolve }] of turn.entries()) resolve(answers[index] as Answer | Promise<Answer>);
         },
         (error: unknown) => {
           for (const { reject } of turn) reject(error);

@@ -44,22 +44,22 @@ const STEP = 2_000;
 
 /** The search document of an article. A very long text is cut. Each word carries the workspace's tag. */
 export async function searchDocument(workspaceId: string, article: SearchedArticle): Promise<SearchDocument> {
-  return (await startDocument(workspaceId, article))(article);
+  return (await startDocument(workspaceId, article)).finish(article);
 }
 
-/** Completes a search document. May be called once. */
-export type FinishDocument = (
-  rest: Pick<SearchedArticle, "metaDescription" | "slug" | "categoryName" | "keywords">,
-) => SearchDocument;
+/** A search document that lacks everything except title and text. */
+export interface StartedDocument extends Pick<SearchedArticle, "title" | "text"> {
+  finish(rest: Pick<SearchedArticle, "metaDescription" | "slug" | "categoryName" | "keywords">): SearchDocument;
+}
 
 /** Starts a search document with title and text. A long text takes a second of CPU time, which no transaction should wait for. */
 export async function startDocument(
   workspaceId: string,
   { title, text: body }: Pick<SearchedArticle, "title" | "text">,
-): Promise<FinishDocument> {
+): Promise<StartedDocument> {
   const tag = tagOf(workspaceId);
-  const vocabulary = new Map<string, string>();
-  const lexemes = new Map<string, string[]>();
+  let vocabulary = new Map<string, string>();
+  let lexemes = new Map<string, string[]>();
   const pairs = new Set<string>();
   let bytes = 0;
 
@@ -127,7 +127,12 @@ export async function startDocument(
   };
   await readText("title", title);
   await readText("content", body.slice(0, SEARCHED_CHARACTERS));
-  return ({ metaDescription, slug, categoryName, keywords }) => {
+  const started = { vocabulary, lexemes, bytes };
+  const finish: StartedDocument["finish"] = ({ metaDescription, slug, categoryName, keywords }) => {
+    // A transaction that is tried again finishes again.
+    vocabulary = new Map(started.vocabulary);
+    lexemes = new Map(started.lexemes);
+    bytes = started.bytes;
     readLighter("description", metaDescription ?? "");
     readLighter("slug", slug);
     readLighter("category", categoryName);
@@ -141,6 +146,7 @@ export async function startDocument(
       vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
     };
   };
+  return { title, text: body, finish };
 }
 
 function beginningsOf(word: string): string[] {

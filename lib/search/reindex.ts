@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
-import { type FinishDocument, type SearchedArticle, searchDocument } from "@/lib/search/documents";
+import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
+import { type SearchedArticle, type StartedDocument, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
 import { indexVectors } from "@/lib/search/vectors";
 
@@ -8,6 +8,7 @@ export interface ArticleToIndex extends SearchedArticle {
   id: string;
   published: boolean;
   updatedAt: Date;
+  started?: StartedDocument | undefined;
 }
 
 const BATCH = 100;
@@ -16,14 +17,16 @@ const SECONDS = 60;
 /** Stores search documents, and words for corrections, and has jobs make vectors. Words that were learned before `since` are stored again. */
 export async function indexArticles(db: Db, articles: readonly ArticleToIndex[], since = new Date(0)): Promise<void> {
   if (articles.length === 0) return;
-  const [{ id: workspaceId } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
-    SELECT current_setting('app.workspace_id') AS id`;
+  const [{ id: workspaceId } = { id: "" }] = await readingOf(db)<{ id: string }>(
+    "SELECT current_setting('app.workspace_id') AS id",
+  );
   const vocabulary = new Map<string, string>();
   const documents: StoredDocument[] = [];
-  for (const { id, published, updatedAt, ...article } of articles) {
+  for (const { id, published, updatedAt, started, ...article } of articles) {
     // Otherwise, requests would wait for all of them.
     if (documents.length > 0) await setImmediate();
-    const document = await searchDocument(workspaceId, article);
+    const isThis = started?.title === article.title && started.text === article.text;
+    const document = isThis ? started.finish(article) : await searchDocument(workspaceId, article);
     // Drafts must not show up in corrections.
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
     documents.push({ id, published, updatedAt, title: document.title, words: document.words });
@@ -63,12 +66,12 @@ async function storeDocuments(db: Db, documents: readonly StoredDocument[]): Pro
   );
 }
 
-/** Stores the document of a draft whose article the caller has locked. `finish` is made from the saved title and text. */
+/** Stores the document of a draft whose article the caller has locked. `started` is made from the saved title and text. */
 export async function indexDraft(
   db: Db,
   id: string,
   text: Pick<SearchedArticle, "keywords" | "metaDescription">,
-  finish: FinishDocument,
+  started: StartedDocument,
 ): Promise<void> {
   const articles = await db.$queryRaw<{ slug: string; categoryName: string; updatedAt: Date }[]>`
     SELECT a.slug, a.updated_at AS "updatedAt", c.name AS "categoryName"
@@ -77,7 +80,7 @@ export async function indexDraft(
   await storeDocuments(
     db,
     articles.map(({ updatedAt, ...rest }) => {
-      const { title, words } = finish({ ...rest, ...text });
+      const { title, words } = started.finish({ ...rest, ...text });
       return { id, published: false, updatedAt, title, words };
     }),
   );

@@ -51,9 +51,9 @@ export function PUT(request: Request, context: Context): Promise<Response> {
     if (found.conflict) return respond(409, { now: storedDraft(found.conflict) });
     const draft = await preparedDraft(workspaceId, text);
     const by = { kind: "member" as const, id: memberId };
-    const finishDocument = found.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
+    const started = found.state === "draft" ? await startDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
-      const saved = await saveDraft(db, id, revision, draft, by, over, finishDocument);
+      const saved = await saveDraft(db, id, revision, draft, by, over, started);
       if (saved.conflict) return respond(409, { now: storedDraft(saved.conflict) });
       // The hash of the stored text, so that the next conflict is recognized by it.
       return respond(200, {

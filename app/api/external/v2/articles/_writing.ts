@@ -252,12 +252,12 @@ interface Site {
 }
 
 type Contents = {
+  title?: string | undefined;
   html_content?: string | undefined;
   markdown_content?: string | undefined;
 };
 
 type Body = Contents & {
-  title?: string | undefined;
   tags?: string[] | undefined;
   keywords?: string[] | undefined;
   page_title?: string | null | undefined;
@@ -284,6 +284,7 @@ export interface Prepared {
 /**
  * Cleans the text that was sent, or derives the one to publish.
  * @param needs whether text is required
+ * @param existing the name of the article, unless it is new
  */
 export async function preparedChange(
   {
@@ -306,7 +307,11 @@ export async function preparedChange(
   }
   const home = urlsOf(workspace).home;
   if (source) {
-    const written = writtenBody(workspace.id, source, { home, live: publish });
+    const written = writtenBody(workspace.id, source, {
+      home,
+      live: publish,
+      title: existing === undefined ? body.title : undefined,
+    });
     return { body: await written.catch((error: unknown) => refused(error, { isMarkdown: markdown !== undefined })) };
   }
   if (!publish || existing === undefined) return {};
@@ -321,11 +326,11 @@ export async function preparedUpsert(
 ): Promise<Prepared> {
   const { workspace, key, body } = input;
   const hasText = body.html_content !== undefined || body.markdown_content !== undefined;
-  const known = await readWorkspace(workspace.id, (read) => liveByExternalId(read, externalId));
+  const known = await liveByExternalId({ workspaceId: workspace.id, externalId });
   if (!known) return { ...(await preparedChange(input, "nothing")), isNew: true };
   if (!body.publish || !hasText || known.html === null) return preparedChange(input, "nothing", known.id);
   if (!allows(key.scopes, "content.publish")) throw forbidden("content.publish");
-  const cleaned = await preparedChange({ ...input, body: { ...body, publish: false } }, "text");
+  const cleaned = await preparedChange({ ...input, body: { ...body, publish: false } }, "text", known.id);
   const isLive = !cleaned.body || known.html === cleaned.body.content.html;
   return isLive ? cleaned : { body: await derivedBody(workspace.id, cleaned.body!) };
 }
