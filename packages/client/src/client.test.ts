@@ -213,6 +213,49 @@ test("many articles are changed in one call, and each result is as typed as its 
   expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the id in the URL." });
 });
 
+test("versions are listed and read, and become the draft, which can be discarded", async () => {
+  const { article } = await kb.articles.create({ title: "One", markdown_content: "First.", category_id: category.id });
+  for (const text of ["Second.", "Third."]) {
+    await kb.articles.update(article.id, { markdown_content: text, publish: true });
+  }
+  const versions = await listOf(kb.articles.allVersions(article.id, { page_size: 1 }));
+  expect((await kb.articles.versions(article.id)).versions).toEqual(versions);
+  const { version, etag } = await kb.articles.version(article.id, versions.at(-1)!.number);
+  expect(version).toMatchObject({ ...versions.at(-1), html_content: "<p>First.</p>" });
+  expect(await kb.articles.version(article.id, version.number, { ifNoneMatch: etag })).toBeNull();
+
+  const restored = await kb.articles.restoreVersion(article.id, version.number);
+  expect([restored.has_draft, restored.article.html_content]).toEqual([true, "<p>Third.</p>"]);
+  expect((await kb.articles.draft(article.id)).draft.html_content).toBe("<p>First.</p>");
+  const late = { revision: restored.revision - 1 };
+  expect(await failureOf(kb.articles.discardDraft(article.id, late))).toBeInstanceOf(PreconditionFailedError);
+  expect((await kb.articles.discardDraft(article.id, { revision: restored.revision })).has_draft).toBe(false);
+  expect((await kb.articles.draft(article.id)).draft.html_content).toBe("<p>Third.</p>");
+  const later = kb.articles.restoreVersion(article.id, version.number, late);
+  expect(await failureOf(later)).toBeInstanceOf(PreconditionFailedError);
+});
+
+test("changes come in pages of any size, and continue after a cursor", async () => {
+  const made = await articles(3);
+  const pages = await listOf(kb.changes.pages({ page_size: 2 }));
+  expect(pages.map(({ changes }) => changes.map(({ article_id }) => article_id))).toEqual([
+    made.slice(0, 2).map(({ id }) => id),
+    made.slice(2).map(({ id }) => id),
+  ]);
+  const [first, last] = pages;
+  const rest = await listOf(kb.changes.pages({ after: first?.cursor, include: "content" }));
+  expect(rest.flatMap(({ changes }) => changes.map(({ article }) => article?.html_content))).toEqual([
+    "<p>Text of Three.</p>",
+  ]);
+
+  const { changes, etag } = await kb.changes.list({ after: last?.cursor });
+  expect(changes).toEqual([]);
+  expect(await kb.changes.list({ after: last?.cursor }, { ifNoneMatch: etag })).toBeNull();
+  await kb.articles.delete(made[0]!.id);
+  const now = await kb.changes.list({ after: last?.cursor }, { ifNoneMatch: etag });
+  expect(now?.changes).toMatchObject([{ article_id: made[0]!.id, removed: true, article: null }]);
+});
+
 test("webhooks are created, listed, changed, tested and deleted", async () => {
   const fields = { url: "https://example.com/hook", events: ["article.published" as const] };
   const { webhook, secret } = await kb.webhooks.create(fields);

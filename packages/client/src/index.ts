@@ -6,7 +6,7 @@ import {
   type Tagged,
   type WriteOptions,
 } from "./connection.js";
-import { List } from "./list.js";
+import { List, MAX_PAGE_SIZE } from "./list.js";
 import type {
   ArticleAnswer,
   ArticleChanges,
@@ -24,6 +24,7 @@ import type {
   CategoryDeletion,
   CategoryList,
   CategoryOrder,
+  ChangeList,
   DeletedArticle,
   DeletedCategory,
   DeletedRedirect,
@@ -31,6 +32,7 @@ import type {
   DeletedTag,
   DeletedWebhook,
   DraftAnswer,
+  DraftRemoval,
   FeedbackInsight,
   FeedbackInsightList,
   GetArticleQuery,
@@ -41,6 +43,7 @@ import type {
   ListArticlesQuery,
   ListAuditEntriesQuery,
   ListCategoriesQuery,
+  ListChangesQuery,
   ListFeedbackInsightsQuery,
   ListInvitationsQuery,
   ListRedirectsQuery,
@@ -48,6 +51,7 @@ import type {
   ListSynonymsQuery,
   ListTagsQuery,
   ListTeamMembersQuery,
+  ListVersionsQuery,
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   Me,
@@ -88,6 +92,10 @@ import type {
   UploadAnswer,
   UploadFileQuery,
   UpsertedArticle,
+  Version,
+  VersionAnswer,
+  VersionList,
+  VersionRestoration,
   Webhook,
   WebhookAnswer,
   WebhookChanges,
@@ -128,6 +136,7 @@ type SearchParams = Omit<SearchArticlesQuery, "search_term">;
 export class Lectern {
   readonly articles: Articles;
   readonly categories: Categories;
+  readonly changes: Changes;
   readonly files: Files;
   readonly redirects: Redirects;
   readonly synonyms: Synonyms;
@@ -145,6 +154,7 @@ export class Lectern {
     this.#connection = new Connection(options);
     this.articles = new Articles(this.#connection);
     this.categories = new Categories(this.#connection);
+    this.changes = new Changes(this.#connection);
     this.files = new Files(this.#connection);
     this.redirects = new Redirects(this.#connection);
     this.synonyms = new Synonyms(this.#connection);
@@ -218,6 +228,43 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.get<DraftAnswer>(`/articles/${segment(id)}/draft`, {}, options);
   }
 
+  /** Discards the changes of a published article. The discarded text is kept as a version. */
+  discardDraft(id: string, conditions?: DraftRemoval, options?: WriteOptions): Promise<WrittenArticle> {
+    return this.connection.write<WrittenArticle>("DELETE", `/articles/${segment(id)}/draft`, conditions, options);
+  }
+
+  /** One page of versions, newest first. Reading versions needs a key with the scope content.read. */
+  versions(id: string, params?: ListVersionsQuery, options?: CallOptions): Promise<Tagged<VersionList>> {
+    return this.#versionsOf(id).list(params, options);
+  }
+
+  /** The versions of all pages. */
+  allVersions(
+    id: string,
+    params?: Omit<ListVersionsQuery, "page_number">,
+    options?: CallOptions,
+  ): AsyncGenerator<Version, void, undefined> {
+    return this.#versionsOf(id).all(params, options);
+  }
+
+  /** One version with its text. With `ifNoneMatch`, null when nothing has changed since. */
+  async version(id: string, number: number, options: ReadOptions): Promise<Tagged<VersionAnswer> | null>;
+  async version(id: string, number: number, options?: CallOptions): Promise<Tagged<VersionAnswer>>;
+  async version(id: string, number: number, options?: CallOptions) {
+    return this.connection.get<VersionAnswer>(`/articles/${segment(id)}/versions/${number}`, {}, options);
+  }
+
+  /** Makes a version the draft. The draft it replaces is kept as a version. */
+  restoreVersion(
+    id: string,
+    number: number,
+    conditions?: VersionRestoration,
+    options?: WriteOptions,
+  ): Promise<WrittenArticle> {
+    const path = `/articles/${segment(id)}/versions/${number}/restore`;
+    return this.connection.write<WrittenArticle>("POST", path, conditions, options);
+  }
+
   /** Creates a draft, or a published article. Needs a key with the scope content.draft, like the other changes. */
   create(article: NewArticle, options?: WriteOptions): Promise<WrittenArticle> {
     return this.connection.write<WrittenArticle>("POST", "/articles", article, options);
@@ -262,6 +309,44 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
   /** @param id of the deleted article */
   restore(id: string, options?: WriteOptions): Promise<WrittenArticle> {
     return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/restore`, undefined, options);
+  }
+
+  #versionsOf(id: string) {
+    const path = `/articles/${segment(id)}/versions`;
+    return new List<VersionList, Version, ListVersionsQuery>(this.connection, path, (page) => page.versions);
+  }
+}
+
+/** Articles that changed since a cursor, to keep a copy up to date. */
+export class Changes {
+  private readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** The changes after a cursor, by default from the beginning. With `ifNoneMatch`, null when nothing has changed since. */
+  async list(params: ListChangesQuery | undefined, options: ReadOptions): Promise<Tagged<ChangeList> | null>;
+  async list(params?: ListChangesQuery, options?: CallOptions): Promise<Tagged<ChangeList>>;
+  async list(params: ListChangesQuery = {}, options?: CallOptions): Promise<Tagged<ChangeList> | null> {
+    return this.connection.get<ChangeList>("/changes", params, options);
+  }
+
+  /**
+   * Every page of changes after a cursor, by default with the maximum page size. Apply the changes of a page, then store
+   * its `cursor`, and continue from there the next time.
+   * @throws LecternError with the code `cursor_expired`. Then start over without `after`
+   */
+  async *pages(params: ListChangesQuery = {}, options?: CallOptions): AsyncGenerator<ChangeList, void, undefined> {
+    let { after } = params;
+    for (let more = true; more; ) {
+      const page: ChangeList = await this.list(
+        { page_size: MAX_PAGE_SIZE, ...params, after },
+        { signal: options?.signal },
+      );
+      yield page;
+      ({ cursor: after, has_more: more } = page);
+    }
   }
 }
 
@@ -560,7 +645,10 @@ export class AuditEntries {
     options?: CallOptions,
   ): AsyncGenerator<AuditEntry, void, undefined> {
     for (let before: string | null | undefined; before !== null; ) {
-      const page: AuditEntryList = await this.list({ page_size: 100, ...params, before }, { signal: options?.signal });
+      const page: AuditEntryList = await this.list(
+        { page_size: MAX_PAGE_SIZE, ...params, before },
+        { signal: options?.signal },
+      );
       yield* page.audit_entries;
       before = page.cursor;
     }

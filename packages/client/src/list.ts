@@ -2,7 +2,7 @@ import type { CallOptions, Connection, ReadOptions, Tagged } from "./connection.
 import type { Pagination } from "./types.js";
 
 /** Contract 11. */
-const MAX_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 100;
 
 /** A list with pages. */
 export class List<Page extends { pagination: Pagination }, Item, Params extends { page_number?: number | undefined }> {

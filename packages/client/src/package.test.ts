@@ -63,6 +63,7 @@ test("it offers the client and its errors, and none of its inner parts", async (
       "AuditEntries",
       "AuthenticationError",
       "Categories",
+      "Changes",
       "ConflictError",
       "ConnectionError",
       "Files",
