@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { inWorkspace } from "@/lib/db";
+import { deleteArticles } from "@/lib/articles/removal";
+import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members/members";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 import { apiOf, serve } from "./testing.js";
@@ -104,6 +105,38 @@ test("the programs in the README and in the manual run against the API", async (
   expect(shown).toContain("Import a password http");
   const changed = await inWorkspace(workspace.id, (db) => db.member.findFirst({ where: { id } }));
   expect(changed).toMatchObject({ firstName: "ADA", timeZone: "Europe/Lisbon" });
+});
+
+test("the manual's copy in memory drops deleted articles, and is made again when its cursor has expired", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const { id } = await anArticle(workspace, { category, title: "One" });
+  await anArticle(workspace, { category, title: "Two" });
+  const kb = apiOf(workspace);
+  const events: Record<string, () => Promise<unknown>> = {
+    "/delete": () =>
+      inWorkspace(workspace.id, (db) => deleteArticles(db, [id], { kind: "gone" }, url, workspace.actor)),
+    "/expire": () =>
+      acrossWorkspaces.query("UPDATE content_versions SET changes_of = gen_random_uuid() WHERE workspace_id = $1", [
+        workspace.id,
+      ]),
+  };
+  const url = await serve((incoming, outgoing) => {
+    const event = events[incoming.url ?? ""];
+    if (event) void event().then(() => outgoing.end());
+    else kb(incoming, outgoing);
+  });
+  const driver = `
+    const tell = () => console.log(...[...copy.articles.values()].map(({ title }) => title));
+    tell();
+    for (const event of ["/delete", "/expire"]) {
+      await fetch(process.env.LECTERN_URL + event);
+      await update();
+      tell();
+    }`;
+  await writeFile(join(project, "copy.mjs"), (await programIn("manual")) + driver);
+  const { stdout } = await node(["copy.mjs"], { LECTERN_URL: url, LECTERN_API_KEY: workspace.key.text });
+  expect(stdout.trim().split("\n").slice(-3)).toEqual(["One Two", "Two", "Two"]);
 });
 
 test.each([
