@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { deleteArticles } from "@/lib/articles/removal";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { createMember } from "@/lib/members/members";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
-import { apiOf, serve } from "./testing.js";
+import { apiOf, installClient, serve, tsc } from "./testing.js";
 
 // The package as another project uses it: built, in node_modules, without this repository around it. The test compiles and
 // runs the examples of its README and the manual there, word for word.
@@ -23,22 +23,12 @@ let installed: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "lectern-client-"));
-  installed = join(project, "node_modules/lectern-client");
-  await mkdir(installed, { recursive: true });
-  await copyFile(join(root, "packages/client/package.json"), join(installed, "package.json"));
-  await tsc("-p", join(root, "packages/client/tsconfig.build.json"), "--outDir", join(installed, "dist"));
+  installed = await installClient(project);
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 const node = async (args: string[], env: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, args, { cwd: project, env: { NODE_ENV: "production", ...env } });
-
-/** @throws Error with what the compiler says */
-async function tsc(...args: string[]): Promise<void> {
-  await node([join(root, "node_modules/typescript/bin/tsc"), ...args]).catch(({ stdout }) => {
-    throw new Error(stdout);
-  });
-}
 
 /** The JavaScript of several texts, as one program. */
 async function programIn(text: keyof typeof texts): Promise<string> {
@@ -147,6 +137,9 @@ test.each([
   for (const text of ["readme", "manual"] as const) {
     await writeFile(join(project, `${text}.mts`), others + (await programIn(text)));
   }
+  const recipe = await readFile(join(root, "prisma/manual/integrate/recipes/copy-all-articles.md"), "utf8");
+  const program = options.types.length > 0 ? /```ts\n([^]*?)```/.exec(recipe)?.[1] : "";
+  await writeFile(join(project, "recipe.mts"), program ?? "");
   const wrong = [
     'import { Lectern } from "lectern-client";',
     "// @ts-expect-error no such option",

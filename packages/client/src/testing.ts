@@ -1,12 +1,35 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { copyFile, mkdir } from "node:fs/promises";
 import { createServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished } from "vitest";
 import { GET as unknownPath } from "@/app/api/[...path]/route";
 import { routes } from "@/app/api/external/v2/routes";
 import { serveApi } from "@/lib/api/http";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** @throws Error with what the compiler says */
+export async function tsc(...args: string[]): Promise<void> {
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  await promisify(execFile)(process.execPath, [compiler, ...args]).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}
+
+/** Builds the package into a project's node_modules, and returns its folder. */
+export async function installClient(project: string): Promise<string> {
+  const installed = join(project, "node_modules/lectern-client");
+  await mkdir(installed, { recursive: true });
+  await copyFile(join(root, "packages/client/package.json"), join(installed, "package.json"));
+  await tsc("-p", join(root, "packages/client/tsconfig.build.json"), "--outDir", join(installed, "dist"));
+  return installed;
+}
 
 /** Listens on this machine until the test is over, and returns its URL. */
 export async function serve(listener: RequestListener): Promise<string> {
