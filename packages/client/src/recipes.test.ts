@@ -52,29 +52,52 @@ function programOf(recipe: string, language: Language = "python"): { folder: str
   return { folder, program };
 }
 
-test("keep a folder in step: publishes what changed, and leaves what a member is writing", async () => {
+/** A folder of two documents, and the program that publishes it to a new workspace. */
+async function aFolder() {
   const workspace = await aWorkspace();
-  const url = await serve(apiOf(workspace));
+  const api = apiOf(workspace);
+  const requests: string[] = [];
+  const url = await serve((incoming, outgoing) => {
+    requests.push(incoming.url ?? "");
+    api(incoming, outgoing);
+  });
   const { folder, program } = programOf("keep-a-folder-in-step");
   mkdirSync(join(folder, "docs/Billing"), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, "docs", name), text);
-  const publish = async () => {
-    const env = { ...process.env, LECTERN_URL: url, LECTERN_API_KEY: workspace.key.text };
+  const publish = async (to = url, key = workspace.key.text) => {
+    const env = { ...process.env, LECTERN_URL: to, LECTERN_API_KEY: key };
     return (await run("python3", [program, "docs"], { cwd: folder, env })).stdout.trim().split("\n").filter(Boolean);
   };
   write("Billing/refunds.md", "# Refunds\n\nAsk us.\n");
   write("start.md", "# Start\n\nHere.\n");
-  expect(await publish()).toEqual(["published Billing/refunds.md", "published start.md"]);
-  expect(await publish()).toEqual([]);
-  write("start.md", "# Start\n\nHere, and there.\n");
-  expect(await publish()).toEqual(["published start.md"]);
-
   const lectern = new Lectern({ url, apiKey: workspace.key.text });
+  return { workspace, requests, write, publish, lectern };
+}
+
+test("keep a folder in step: sends what changed, and everything to another workspace", async () => {
+  const { requests, write, publish, lectern } = await aFolder();
+  expect(await publish()).toEqual(["published Billing/refunds.md", "published start.md"]);
   const { article } = await lectern.articles.get("refunds");
   expect(article).toMatchObject({ state: "published", html_content: "<p>Ask us.</p>", category: { name: "Billing" } });
+  requests.length = 0;
+  expect([await publish(), requests]).toEqual([[], []]);
+  write("start.md", "# Start\n\nHere, and there.\n");
+  expect(await publish()).toEqual(["published start.md"]);
+  expect(requests).toHaveLength(1);
+
+  const other = await aWorkspace();
+  expect(await publish(await serve(apiOf(other)), other.key.text)).toHaveLength(2);
+});
+
+test("keep a folder in step: leaves what a member is writing, and publishes the file once it can", async () => {
+  const { workspace, write, publish, lectern } = await aFolder();
+  await publish();
+  const { article } = await lectern.articles.get("refunds");
   await saveAsMember(workspace, article.id, { html: "<p>Ada writes.</p>" });
   write("Billing/refunds.md", "# Refunds\n\nAsk them.\n");
   expect(await publish()).toEqual([expect.stringMatching(/^left Billing\/refunds\.md Ada Admin changed this draft/)]);
+  await lectern.articles.discardDraft(article.id, { on_conflict: "keep_version" });
+  expect(await publish()).toEqual(["published Billing/refunds.md"]);
 });
 
 describe.each(Object.keys(languages) as Language[])("copy all published articles in %s", (language) => {
