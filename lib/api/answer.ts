@@ -51,10 +51,13 @@ export function answerError(
   return answer;
 }
 
-export function contentOf(json: string): Content {
+/** @param own the part of the answer that `If-Match` compares, if that is not all of it */
+export function contentOf(json: string, own?: string): Content {
   const body = Buffer.from(json);
-  return { body, tag: createHash("sha1").update(body).digest("base64url"), forms: {} };
+  return { body, tag: (own === undefined ? "" : `${hashOf(own)}.`) + hashOf(body), forms: {} };
 }
+
+const hashOf = (text: string | Buffer) => createHash("sha1").update(text).digest("base64url");
 
 /**
  * A GET's answer with its weak ETag, or 304 when the client has it already (contract 56). Long ones are compressed for
@@ -80,12 +83,16 @@ export async function answerConditional(request: ApiRequest, content: Content, n
   return answer;
 }
 
-/** Throws 412 when If-Match does not name the current answer. Ignores the weak mark: all tags are weak (contract 56). */
+/**
+ * Throws 412 when If-Match does not name the current answer, or its own part. Ignores the weak mark: all tags are weak
+ * (contract 56).
+ */
 export function assertMatch(request: ApiRequest, current: string): void {
   const header = request.headers.get("if-match");
   if (header === null) return;
   const wanted = tagsOf(header);
-  if (wanted.includes("*") || wanted.includes(contentOf(current).tag)) return;
+  const tag = hashOf(current);
+  if (wanted.some((name) => name === "*" || name.split(".")[0] === tag)) return;
   throw new HttpError(
     "revision_conflict",
     "The resource has changed since you read it. Read it again, then resend the change.",

@@ -105,6 +105,11 @@ interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer
    * changes. View counts may lag (contract 75).
    */
   keeps?(): boolean;
+  /**
+   * The part of the answer that changes of the resource can overwrite. `If-Match` compares nothing else, so that it is not
+   * refused for changes of other resources in the answer. Defaults to `response`.
+   */
+  own?: z.ZodType;
   /** Whether the answer is only about the key, which the door has read. No transaction is opened, and `read` throws. */
   isAboutKey?: boolean;
   /** @returns a function to run each time this answer is sent, kept or not. It must not hold the answer itself */
@@ -168,7 +173,7 @@ type Change<Query extends z.ZodObject, Params extends z.ZodObject, Body extends 
   prepared: Prepared;
   /** Whether `If-Match` names an ETag. */
   hasSeen: boolean;
-  /** `schema` is that of the GET answer. Defaults to `response`. */
+  /** `schema` is what the GET answer compares: its `own` or `response`. Defaults to `response`. */
   ifMatch: (current: unknown, schema?: z.ZodType) => void;
 };
 
@@ -230,7 +235,9 @@ export function readOperation<
         const answer = spec.isAboutKey
           ? await handle({ viewer, hidden: [], read: readNothing })
           : await readAs(input.workspace, viewer, handle);
-        return { ...contentOf(jsonOf(call, spec.response, answer)), after: spec.after?.(answer, input.query) };
+        const own = spec.own && jsonOf(call, spec.own, answer);
+        const content = contentOf(jsonOf(call, spec.response, answer), own);
+        return { ...content, after: spec.after?.(answer, input.query) };
       };
       return give(call, spec.keeps?.() ? await keepContent(call, input.key, make) : await make());
     },

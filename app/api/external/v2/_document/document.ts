@@ -42,7 +42,8 @@ many seconds to wait.
 ## Conditional requests
 
 Every \`GET\` has an \`ETag\`. If you send it in \`If-None-Match\`, the response is a 304 if nothing has changed. If you send
-it in \`If-Match\`, a change fails with 412 if the resource has changed.
+it in \`If-Match\`, a change fails with 412 if the resource itself has changed. Other resources in the response, such as
+the neighbors of an article, don't count.
 
 ## Idempotency
 

@@ -30,6 +30,14 @@ export const ArticleAnswer = z
   })
   .meta({ id: "ArticleAnswer", description: "One article." });
 
+/** Without other articles, the category's contents and the author's picture. */
+export const OwnArticle = ArticleAnswer.extend({
+  article: ArticleDetails.omit({ related_articles: true, next_article: true, prev_article: true }).extend({
+    category: ArticleDetails.shape.category.pick({ id: true }),
+    author: ArticleDetails.shape.author.omit({ profile_image_url: true }),
+  }),
+});
+
 const Warning = z
   .object({
     code: z.enum(["element_removed"]).describe("The kind of warning, for programs."),

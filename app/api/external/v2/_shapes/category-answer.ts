@@ -12,6 +12,14 @@ export const CategoryAnswer = z
   })
   .meta({ id: "CategoryAnswer", description: "One category." });
 
+/** Without its contents and the categories above it. */
+export const OwnCategory = CategoryAnswer.extend({
+  category: CategoryDetails.omit({
+    ...{ articles: true, articles_count: true, total_articles_count: true },
+    ...{ children: true, subcategories: true, categories_count: true, ancestors: true, depth: true },
+  }),
+});
+
 /** The answer of `GET`, or null if there is no such category. */
 export async function categoryAnswer(
   read: Read,

@@ -13,6 +13,9 @@ export const TagAnswer = z
   .object({ tag: TagDetails.describe("The tag.") })
   .meta({ id: "TagAnswer", description: "One tag." });
 
+/** Without the number of articles. */
+export const OwnTag = TagAnswer.extend({ tag: TagDetails.omit({ articles_count: true }) });
+
 export function tagShape({ id, name, articles }: TagInUse): z.input<typeof TagDetails> {
   return { id, name, articles_count: articles };
 }

@@ -28,7 +28,13 @@ import { lockCategories } from "@/lib/categories/tree";
 import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { everything } from "@/lib/visibility";
-import { ArticleAnswer, articleAnswer, articleAnswers, type WrittenAnswer } from "../_shapes/article-answer";
+import {
+  type ArticleAnswer,
+  articleAnswer,
+  articleAnswers,
+  OwnArticle,
+  type WrittenAnswer,
+} from "../_shapes/article-answer";
 import { DraftAnswer, draftAnswer } from "../_shapes/draft";
 import { urlsOf } from "../_shapes/urls";
 
@@ -426,9 +432,8 @@ async function matchAny(
       return false;
     }
   };
-  for (const full of [false, true]) {
-    if (matches(await articleAnswer(read, now.id, { ...site, seen: everything, full }), ArticleAnswer)) return;
-  }
+  const answer = await articleAnswer(read, now.id, { ...site, seen: everything, full: false });
+  if (matches(answer, OwnArticle)) return;
   if (matches(draftAnswer(now, urlsOf(site.workspace)), DraftAnswer)) return;
   throw new DraftConflict("stale", now);
 }
@@ -494,7 +499,7 @@ function conflict({ reason, now }: DraftConflict, canKeep: boolean): HttpError {
     case "stale":
       return new HttpError(
         "revision_conflict",
-        `The article has changed since you read it. ${who} changed it on ${at}, and its revision is ${now.revision}. Read it again, then resend the change.`,
+        `The article has changed since you read it. ${who} last changed its text on ${at}, and its revision is ${now.revision}. Read it again, then resend the change.`,
         { current },
       );
     case "member":

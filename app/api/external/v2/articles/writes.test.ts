@@ -241,7 +241,7 @@ test("a refused change says whose text is in its way, also where it is published
   const stale = async () => (await update(id, { title: "Late", revision: 1 })).body;
   await update(id, { html_content: "<p>Two.</p>", publish: true });
   const ours = await stale();
-  expect(ours.error).toContain("API key “Website sync” changed it on");
+  expect(ours.error).toContain("API key “Website sync” last changed its text on");
   expect(ours.current).toMatchObject({ changed_by: "API key “Website sync”", changed_at: expect.any(String) });
   expect((await draft(id)).draft).toMatchObject({ changed_by: "API key “Website sync”" });
   // A discarded draft is not the text that is live.
@@ -267,6 +267,30 @@ test("If-Match takes the ETag of the article and of its draft", async () => {
     expect((await change(`<p>Two ${index}.</p>`)).status).toBe(200);
     expect((await change("<p>Three.</p>")).status).toBe(412);
   }
+});
+
+test("If-Match is not refused for changes of other articles, which If-None-Match notices", async () => {
+  const { workspace, create, update, get, send } = await aWriter();
+  const text = { html_content: "<p>One.</p>", state: "published", tags: ["money"] };
+  const { id } = (await create({ title: "Refunds", ...text })).body.article;
+  const tagOf = async () => (await get(id)).headers.get("etag")!;
+  const first = await tagOf();
+  const { id: neighbor } = (await create({ title: "Invoices", ...text })).body.article;
+  await update(neighbor, { title: "Bills", publish: true });
+  const { next_article, related_articles } = (await get(id)).body.article;
+  expect([next_article.title, related_articles[0].title]).toEqual(["Bills", "Bills"]);
+  const again = await send("GET", "/articles/{article_id}", [id], undefined, { "if-none-match": first });
+  expect([again.status, (await tagOf()) === first]).toEqual([200, false]);
+  expect((await update(id, { title: "Money back", publish: true }, { "if-match": first })).status).toBe(200);
+  const second = await tagOf();
+  await saveAsMember(workspace, id, { title: "Ada's" });
+  expect((await update(id, { title: "Late" }, { "if-match": second })).body).toMatchObject({
+    code: "revision_conflict",
+    error: expect.stringContaining("Ada Admin last changed its text on"),
+  });
+  const third = await tagOf();
+  await update(id, { slug: "elsewhere" });
+  expect((await update(id, { slug: "nowhere" }, { "if-match": third })).status).toBe(412);
 });
 
 test("20 writers of one article lose no text, and a refused one gets the current revision", async () => {

@@ -5,7 +5,7 @@ import { CategoryTree } from "@/lib/categories/tree";
 import { type Db, readingOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { everything } from "@/lib/visibility";
-import { CategoryAnswer, categoryAnswer } from "../_shapes/category-answer";
+import { type CategoryAnswer, categoryAnswer, OwnCategory } from "../_shapes/category-answer";
 import { aCategory } from "../_shapes/examples";
 import { Visibility, VisibilitySetting } from "../_shapes/visibility";
 
@@ -79,7 +79,7 @@ export async function lockedCategory(
   const tree = await CategoryTree.lock(db);
   const category = tree.find(id);
   if (!category) throw notFound();
-  ifMatch(await currentCategory({ db, workspace }, id), CategoryAnswer);
+  ifMatch(await currentCategory({ db, workspace }, id), OwnCategory);
   return { tree, parentId: category.parentId };
 }
 

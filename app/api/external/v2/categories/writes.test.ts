@@ -229,6 +229,17 @@ describe("PATCH /categories/{category_id}", () => {
   });
 });
 
+test("If-Match of a category is not refused for changes of its contents", async () => {
+  const { workspace, made, get, update } = await aManager();
+  const id = await made("Guides");
+  const tag = { "if-match": (await get(id)).headers.get("etag") ?? "" };
+  await anArticle(workspace, { category: { id, name: "Guides" } });
+  await made("Below", id);
+  expect((await get(id)).body.category).toMatchObject({ articles_count: 1, categories_count: 1 });
+  expect((await update(id, { description: "First." }, tag)).status).toBe(200);
+  expect((await update(id, { description: "Second." }, tag)).status).toBe(412);
+});
+
 describe("DELETE /categories/{category_id}", () => {
   test("needs to know where the contents go, and redirects there", async () => {
     const { workspace, made, get, remove, tree } = await aManager();

@@ -128,3 +128,13 @@ test("a change is refused without the scope to publish, or with an ETag from bef
   expect(late.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([412, "revision_conflict"]));
   expect((await send("GET", "/tags/{tag_id}", money)).body.tag).toMatchObject({ name: "Cash", articles_count: 2 });
 });
+
+test("If-Match of a tag is not refused for changes of its articles", async () => {
+  const { workspace, send, idOf } = await aLibrary();
+  const money = await idOf("money");
+  const tag = (await send("GET", "/tags/{tag_id}", money)).headers.get("etag") ?? "";
+  await anArticle(workspace, { category: await aCategory(workspace), tags: ["money"] });
+  const options = { headers: { "if-match": tag } };
+  const renamed = await send("PATCH", "/tags/{tag_id}", money, { name: "Cash" }, options);
+  expect([renamed.status, renamed.body.tag]).toMatchObject([200, { name: "Cash", articles_count: 3 }]);
+});

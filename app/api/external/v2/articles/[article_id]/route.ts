@@ -4,7 +4,7 @@ import { readOperation, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { deleteArticles } from "@/lib/articles/removal";
 import { openForRemoval, updateArticle } from "@/lib/articles/write-article";
-import { ArticleAnswer, articleAnswer, DeletedArticle, WrittenAnswer } from "../../_shapes/article-answer";
+import { ArticleAnswer, articleAnswer, DeletedArticle, OwnArticle, WrittenAnswer } from "../../_shapes/article-answer";
 import { anArticle, anArticleMeta, aWrittenArticle } from "../../_shapes/examples";
 import { RedirectTarget, requestedTarget } from "../../_shapes/redirect-target";
 import { urlsOf } from "../../_shapes/urls";
@@ -53,6 +53,7 @@ const getArticle = readOperation({
       }),
   }),
   response: ArticleAnswer,
+  own: OwnArticle,
   async handle({ read, seen, key, params, query, workspace }) {
     const full = query.category === "full";
     const answer = await articleAnswer(read, params.article_id, { seen, key, workspace, full });

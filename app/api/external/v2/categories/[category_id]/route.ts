@@ -5,7 +5,7 @@ import { route } from "@/lib/api/route";
 import { updateCategory } from "@/lib/categories/changes";
 import { placeCategory } from "@/lib/categories/places";
 import { removeCategory } from "@/lib/categories/removal";
-import { CategoryAnswer, categoryAnswer } from "../../_shapes/category-answer";
+import { CategoryAnswer, categoryAnswer, OwnCategory } from "../../_shapes/category-answer";
 import { aCategory } from "../../_shapes/examples";
 import {
   CategoryFields,
@@ -34,6 +34,7 @@ const getCategory = readOperation({
   params,
   query: z.object({}),
   response: CategoryAnswer,
+  own: OwnCategory,
   async handle({ read, seen, params, workspace }) {
     const answer = await categoryAnswer(read, params.category_id, { seen, workspace });
     if (!answer) throw notFound();

@@ -4,7 +4,7 @@ import { route } from "@/lib/api/route";
 import { deleteTag, renameTag, type TagInUse } from "@/lib/articles/tags";
 import { readingOf } from "@/lib/db";
 import { aTag } from "../../_shapes/examples";
-import { TagAnswer, TagDetails, tagShape } from "../../_shapes/tag";
+import { OwnTag, TagAnswer, TagDetails, tagShape } from "../../_shapes/tag";
 import { currentTag, TagId } from "../_writing";
 
 const params = z.object({ tag_id: TagId });
@@ -20,6 +20,7 @@ const getTag = readOperation({
   params,
   query: z.object({}),
   response: TagAnswer,
+  own: OwnTag,
   handle: ({ read, params }) => currentTag(read, params.tag_id),
 });
 
@@ -50,10 +51,10 @@ const updateOperation = writeOperation({
     .meta({ id: "TagChanges", description: "The fields to change. Other fields are ignored." }),
   response: TagAnswer,
   async handle({ db, params, body, actor, ifMatch }) {
-    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) });
+    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) }, OwnTag);
     if (body.name !== undefined) await renameTag(db, params.tag_id, body.name, actor, agree);
     const now = await currentTag(readingOf(db), params.tag_id);
-    if (body.name === undefined) ifMatch(now);
+    if (body.name === undefined) ifMatch(now, OwnTag);
     return now;
   },
 });
@@ -73,7 +74,7 @@ const deleteOperation = writeOperation({
     .object({ deleted: TagDetails.describe("The deleted tag, with the number of articles that had it.") })
     .meta({ id: "DeletedTag", description: "A tag that was deleted." }),
   async handle({ db, params, actor, ifMatch }) {
-    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) }, TagAnswer);
+    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) }, OwnTag);
     return { deleted: tagShape(await deleteTag(db, params.tag_id, actor, agree)) };
   },
 });

@@ -4,7 +4,7 @@ import { route } from "@/lib/api/route";
 import { mergeTag, type TagInUse } from "@/lib/articles/tags";
 import { readingOf } from "@/lib/db";
 import { aTag } from "../../../_shapes/examples";
-import { TagAnswer, tagShape } from "../../../_shapes/tag";
+import { OwnTag, TagAnswer, tagShape } from "../../../_shapes/tag";
 import { currentTag, TagId } from "../../_writing";
 
 const mergeOperation = writeOperation({
@@ -29,7 +29,7 @@ const mergeOperation = writeOperation({
     .meta({ id: "TagMerge", description: "The tag to merge into." }),
   response: TagAnswer,
   async handle({ db, params, body, actor, ifMatch }) {
-    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) });
+    const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) }, OwnTag);
     const { into } = await mergeTag(db, params.tag_id, body.into, actor, agree);
     return currentTag(readingOf(db), into.id);
   },
