@@ -149,6 +149,7 @@ const beyondPrisma = {
   functions: [
     ...["begin_content_version", "categories_check_place", "change_content_version", "enqueue_job"],
     ...[
+      "is_open",
       "keep_subdomain",
       "note_article_changes",
       "note_articles",
@@ -156,6 +157,7 @@ const beyondPrisma = {
       "note_deleted_articles",
       "note_renamed_tag",
       "number_article_changes",
+      "public_articles",
     ],
     ...["search_counts", "search_filter", "search_newest", "search_rank", "search_some"],
   ],

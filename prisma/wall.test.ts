@@ -19,7 +19,7 @@ const grants: Record<string, string> = {
   "article_changes.changed_at": "UPDATE",
   "article_changes.deleted": "UPDATE",
   "article_changes.number": "UPDATE",
-  "article_changes.was_published": "UPDATE",
+  "article_changes.was_public": "UPDATE",
   article_drafts: all,
   article_links: all,
   article_live: all,

@@ -157,3 +157,33 @@ test("a renamed tag is a change of its articles", async () => {
   });
   expect(await changed()).toEqual([id]);
 });
+
+test("visitors hear of members-only articles only once they were public", async () => {
+  const workspace = await aWorkspace();
+  const closed = await aCategory(workspace);
+  const below = await aCategory(workspace, { parentId: closed.id });
+  const [changed, visible] = [follow(workspace), follow(workspace, "anyone")];
+  const show = (id: string, visibility: "members" | "everyone") =>
+    inWorkspace(workspace.id, (db) => updateCategory(db, id, { visibility }, workspace.actor));
+  await show(closed.id, "members");
+  await show(below.id, "everyone");
+  const { id: one } = await anArticle(workspace, { category: closed });
+  const { id: two } = await anArticle(workspace, { category: below });
+  await save(workspace, one, { title: "Salaries" });
+  await publishArticles(workspace.id, [one], workspace.actor);
+  expect([await changed(), await visible()]).toEqual([[two, one], []]);
+  await inWorkspace(workspace.id, (db) => deleteArticles(db, [two], GONE, "http://x.localhost:3000", workspace.actor));
+  expect([await changed(), await visible()]).toEqual([[`-${two}`], []]);
+
+  await show(closed.id, "everyone");
+  expect(await visible()).toEqual([one]);
+  await show(closed.id, "members");
+  expect(await visible()).toEqual([`-${one}`]);
+  const closing = (visibility: string) =>
+    acrossWorkspaces.query("UPDATE workspaces SET visibility = $2 WHERE id = $1", [workspace.id, visibility]);
+  await closing("members");
+  const { id: three } = await anArticle(workspace, { category: await aCategory(workspace) });
+  expect(await visible()).not.toContain(`-${three}`);
+  await closing("everyone");
+  expect(await visible()).toContain(three);
+});

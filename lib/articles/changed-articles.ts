@@ -30,7 +30,7 @@ const NOWHERE = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Lists the articles that changed after a cursor, each once, in the order of their last changes. Without a cursor it lists
- * all articles. An article changed when anything changed that the API shows, except views, neighbors and names of people.
+ * all articles. Visitors hear only of articles that were public once. An article changed when anything changed that the API shows, except views, neighbors and names of people.
  * Changes are numbered as their transactions end, so that no cursor skips one that is committed later.
  * @param after a cursor of an earlier call
  * @returns null if the cursor is more than 90 days old or of another copy of the workspace, such as before a restore
@@ -55,7 +55,7 @@ export async function changedArticles(
      FROM article_changes c
      LEFT JOIN articles a ON a.workspace_id = $1 AND a.id = c.id AND ($2 OR a.state = 'published')
        AND a.category_id <> ALL($3::uuid[])
-     WHERE c.workspace_id = $1 AND (c.number, c.id) > ($4::bigint, $5::uuid) AND ($2 OR c.was_published)
+     WHERE c.workspace_id = $1 AND (c.number, c.id) > ($4::bigint, $5::uuid) AND ($2 OR c.was_public)
      ORDER BY c.number, c.id LIMIT $6`,
     [workspaceId, withDrafts, hidden, from, last, limit + 1],
   );

@@ -12,13 +12,12 @@ DECLARE
   owners CONSTANT uuid[] := ARRAY(SELECT DISTINCT unnest(workspaces));
   seen CONSTANT uuid[] := ARRAY(SELECT x.id FROM unnest(ids, live) x (id, live) WHERE x.live);
 BEGIN
-  INSERT INTO article_changes AS c (workspace_id, id, was_published)
-  SELECT a.workspace_id, a.id, a.state = 'published'
+  INSERT INTO article_changes AS c (workspace_id, id)
+  SELECT a.workspace_id, a.id
   FROM articles a WHERE a.workspace_id = ANY (owners) AND a.id = ANY (ids) AND (a.state = 'draft' OR a.id = ANY (seen))
   ORDER BY a.id
-  ON CONFLICT (workspace_id, id) DO UPDATE SET number = NULL, changed_at = now(), deleted = false,
-    was_published = c.was_published OR excluded.was_published
-  WHERE c.number IS NOT NULL OR c.deleted OR (excluded.was_published AND NOT c.was_published);
+  ON CONFLICT (workspace_id, id) DO UPDATE SET number = NULL, changed_at = now(), deleted = false
+  WHERE c.number IS NOT NULL OR c.deleted;
 END
 $$;
 
@@ -62,12 +61,11 @@ $$;
 
 CREATE OR REPLACE FUNCTION note_deleted_articles() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO article_changes AS c (workspace_id, id, deleted, was_published)
-  SELECT f.workspace_id, f.id, true, f.state = 'published' FROM former f
+  INSERT INTO article_changes AS c (workspace_id, id, deleted)
+  SELECT f.workspace_id, f.id, true FROM former f
   -- Not when the whole workspace is deleted.
   WHERE EXISTS (SELECT FROM workspaces w WHERE w.id = f.workspace_id) ORDER BY f.id
-  ON CONFLICT (workspace_id, id) DO UPDATE SET number = NULL, changed_at = now(), deleted = true,
-    was_published = c.was_published OR excluded.was_published;
+  ON CONFLICT (workspace_id, id) DO UPDATE SET number = NULL, changed_at = now(), deleted = true;
   RETURN NULL;
 END
 $$;
@@ -93,10 +91,40 @@ BEGIN
 END
 $$;
 
+-- Whether visitors see the articles of a category (lib/visibility.ts).
+CREATE OR REPLACE FUNCTION is_open(workspace uuid, category uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  setting text;
+  above uuid := category;
+BEGIN
+  WHILE above IS NOT NULL LOOP
+    SELECT visibility, parent_id INTO setting, above FROM categories WHERE workspace_id = workspace AND id = above;
+    IF setting = 'members' THEN
+      RETURN false;
+    END IF;
+  END LOOP;
+  RETURN setting = 'everyone' OR EXISTS (SELECT FROM workspaces WHERE id = workspace AND visibility = 'everyone');
+END
+$$;
+
+-- Which of these articles visitors see.
+CREATE OR REPLACE FUNCTION public_articles(workspace uuid, ids uuid[]) RETURNS uuid[] LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  RETURN ARRAY(
+    WITH found AS MATERIALIZED (
+      SELECT id, category_id FROM articles WHERE workspace_id = workspace AND id = ANY (ids) AND state = 'published'
+    ), used AS MATERIALIZED (SELECT DISTINCT category_id FROM found)
+    SELECT f.id FROM used u JOIN found f USING (category_id) WHERE is_open(workspace, u.category_id)
+  );
+END
+$$;
+
 CREATE OR REPLACE FUNCTION number_article_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   known bigint;
   next bigint;
+  ids uuid[];
 BEGIN
   -- By the primary key: the index of numbers still has every row that this transaction numbered.
   SELECT number INTO known FROM article_changes WHERE workspace_id = NEW.workspace_id AND id = NEW.id;
@@ -109,7 +137,14 @@ BEGIN
     RETURN NULL;
   END IF;
   -- Other transactions' rows have a number as soon as they can be seen.
-  UPDATE article_changes SET number = next WHERE workspace_id = NEW.workspace_id AND number IS NULL;
+  ids := ARRAY(SELECT id FROM article_changes
+    WHERE workspace_id = NEW.workspace_id AND number IS NULL AND NOT was_public AND NOT deleted);
+  IF cardinality(ids) > 0 THEN
+    -- Now, so that it sees every change of visibility with a lower number.
+    ids := public_articles(NEW.workspace_id, ids);
+  END IF;
+  UPDATE article_changes SET number = next, was_public = was_public OR id = ANY (ids)
+  WHERE workspace_id = NEW.workspace_id AND number IS NULL;
   RETURN NULL;
 END
 $$;

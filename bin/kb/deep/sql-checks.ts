@@ -116,7 +116,7 @@ export const sqlChecks: SqlCheck[] = [
     remedy: "Save the articles again. Programs that keep a copy should then copy everything once.",
     wrong: `SELECT coalesce(c.id, a.id) AS id FROM articles a FULL JOIN article_changes c ON ${sameRow("a", "c")}
       WHERE a.id IS NULL AND NOT c.deleted OR a.id IS NOT NULL AND (c.id IS NULL OR c.deleted)
-        OR a.state = 'published' AND NOT c.was_published OR c.id IS NOT NULL AND (c.number IS NULL OR c.number < 1
+        OR a.state = 'published' AND NOT c.was_public AND is_open(a.workspace_id, a.category_id) OR c.id IS NOT NULL AND (c.number IS NULL OR c.number < 1
         OR c.number > coalesce((SELECT v.changes FROM content_versions v WHERE v.workspace_id = c.workspace_id), 0))`,
   },
   {

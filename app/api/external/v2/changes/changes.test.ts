@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { acrossWorkspaces } from "@/lib/db";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { updateCategory } from "@/lib/categories/changes";
+import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { type Compared, changeAndMirror, changesOf } from "@/testing/mirror";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 
@@ -28,4 +30,25 @@ test("a cursor that ended is refused with 410, and a text that is none with 422"
   expect((await changesOf(workspace, { after: "yesterday" })).body.details).toEqual([
     { field: "after", code: "invalid", message: "after must be a cursor of an earlier response." },
   ]);
+});
+
+test("a public key hears of members-only articles only if they were public", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const { text } = await inWorkspace(workspace.id, (db) =>
+    createApiKey(db, { name: "site", scopes: ["public"] }, workspace.actor),
+  );
+  const show = (visibility: "members" | "everyone") =>
+    inWorkspace(workspace.id, (db) => updateCategory(db, category.id, { visibility }, workspace.actor));
+  await show("members");
+  const { id } = await anArticle(workspace, { category });
+  const follow = async () => {
+    const { body } = await changesOf(workspace, {}, text);
+    return body.changes.map((change: { article_id: string; removed: boolean }) => [change.article_id, change.removed]);
+  };
+  expect([await follow(), (await changesOf(workspace)).body.changes.length]).toEqual([[], 1]);
+  await show("everyone");
+  expect(await follow()).toEqual([[id, false]]);
+  await show("members");
+  expect(await follow()).toEqual([[id, true]]);
 });
