@@ -23,14 +23,14 @@ export interface ItemRequest {
 
 /** No bulk request takes more items. */
 export const MOST_ITEMS = 100;
+const MOST_REF = 200;
 /** In which the items of a request must start. */
 export const BULK_SECONDS = 20;
 /** After this many characters of results, no more items are tried. */
 const MOST_CHARACTERS = 10_000_000;
 
-interface BulkSpec<Item extends { ref?: string | undefined }, Answer extends z.ZodType>
-  extends Spec<z.ZodObject, z.ZodObject, Answer> {
-  body: z.ZodObject<{ items: z.ZodType<Item[]> }>;
+interface BulkSpec<Item, Answer extends z.ZodType> extends Spec<z.ZodObject, z.ZodObject, Answer> {
+  body: z.ZodObject<{ items: z.ZodArray<z.ZodType<Item>> }>;
   /** No item starts later than this many seconds after the request. */
   seconds: number;
   /** @throws HttpError or InvalidError for an item that no operation takes */
@@ -43,7 +43,7 @@ export function itemFields<Name extends string>(names: readonly [Name, ...Name[]
     action: z.enum(names, { error: `action must be one of ${names.join(", ")}.` }).describe(meaning),
     ref: z
       .string({ error: "ref must be text." })
-      .max(200, { error: "ref can have at most 200 characters." })
+      .max(MOST_REF, { error: `ref can have at most ${MOST_REF} characters.` })
       .optional()
       .describe("A name that you choose for the item. Its result repeats it."),
   };
@@ -78,15 +78,14 @@ export const refusalFields = {
  * Makes several changes one after the other, each in its own transaction and with the answer it would have had alone. If
  * the request is repeated, changes that were made are answered from their own keys, and the others are made.
  */
-export function bulkOperation<Item extends { ref?: string | undefined }, Answer extends z.ZodType>(
-  spec: BulkSpec<Item, Answer>,
-): Operation {
+export function bulkOperation<Item, Answer extends z.ZodType>(spec: BulkSpec<Item, Answer>): Operation {
   return guarded(spec, true, async (call, { key, workspace, repeatable }, json = {}) => {
     const start = performance.now();
     if (repeatable) await readWorkspace(workspace.id, (read) => firstAnswer(read, repeatable));
-    const { data, invalid } = checkedBody(spec.body, json);
+    // An invalid item is refused alone.
+    const invalid = checkedBody(spec.body, json).invalid.filter(({ field }) => !field.startsWith("items."));
     if (invalid.length > 0) throw unprocessable(invalid);
-    const { items } = data as { items: Item[] };
+    const { items } = json as { items: unknown[] };
     const wasSent = repeatable !== null && (await noteSent(workspace.id, repeatable));
     const results: { status: number; body: object }[] = [];
     let characters = 0;
@@ -97,7 +96,7 @@ export function bulkOperation<Item extends { ref?: string | undefined }, Answer 
         if (characters > MOST_CHARACTERS) throw notTried("has a response of more than 10 MB");
         // The door has counted the first one.
         if (index > 0) await countWrite(key.id, call.answerHeaders, call.entered.uses);
-        const request = spec.requestOf(item);
+        const request = spec.requestOf(checkedItem(spec.body.shape.items.element, item));
         return request.operation(callOf(call, key, request, repeatable && itemKey(repeatable, index)));
       });
       const result = { status: answer.status, body: JSON.parse(String(answer.body)) as { code?: string } };
@@ -106,11 +105,23 @@ export function bulkOperation<Item extends { ref?: string | undefined }, Answer 
       if (result.status < 400) isReplayed &&= answer.headers.has("Idempotency-Replayed");
       results.push(result);
     }
-    const answer = results.map(({ status, body }, index) => ({ ref: items[index]?.ref ?? null, status, ...body }));
+    const answer = results.map(({ status, body }, index) => ({ ref: refOf(items[index]), status, ...body }));
     const whole = answerJson(jsonOf(call, spec.response, { results: answer }), spec.noStore);
     if (isReplayed && results.some(({ status }) => status < 400)) whole.headers.set("Idempotency-Replayed", "true");
     return whole;
   });
+}
+
+function checkedItem<Item>(schema: z.ZodType<Item>, item: unknown): Item {
+  const { data, invalid } = checkedBody(z.object({ item: schema }), { item });
+  const fields = invalid.map((one) => ({ ...one, field: one.field.replace(/^item\./, "") }));
+  if (invalid.length > 0) throw unprocessable(fields);
+  return data.item as Item;
+}
+
+function refOf(item: unknown): string | null {
+  const { data } = z.object({ ref: z.string().max(MOST_REF) }).safeParse(item);
+  return data?.ref ?? null;
 }
 
 /** Keeps the request, so that another one with its key is refused. Returns whether it was kept before. */
@@ -128,7 +139,8 @@ async function answered(work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const item = () =>
     work().catch((error: unknown) => {
       const report = (cause: unknown) => log().error({ err: cause }, "An item of a bulk request failed.");
-      return answerError(httpErrorOf(error, report), true);
+      const refusal = httpErrorOf(error, report);
+      return answerError(refusal.code === "not_found" ? itemNotFound() : refusal, true);
     });
   return request ? duringRequest({ ...request }, item) : item();
 }
@@ -156,6 +168,9 @@ function callOf(call: Call, key: ApiKey, item: ItemRequest, idempotencyKey: stri
     answerHeaders: new Map(),
   };
 }
+
+/** An item has no URL. */
+export const itemNotFound = () => new HttpError("not_found", "Not found. Check the id in this item.");
 
 const notTried = (why: string) =>
   new HttpError("not_tried", `This item was not tried because the bulk request ${why}. Send the item again.`, {

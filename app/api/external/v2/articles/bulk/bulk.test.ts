@@ -40,7 +40,7 @@ test("each item is made in order, with the status and body that it would have ha
   const { ref, status, ...alone } = results[6];
   const refused = await create({ title: "", html_content: "<p>Text.</p>" });
   expect([ref, status, alone]).toEqual(["bad", refused.status, refused.body]);
-  expect(results[7].error).toBe("Not found. Check the id in the URL.");
+  expect(results[7].error).toBe("Not found. Check the id in this item.");
   expect(results[8].details).toEqual([
     { field: "article_id", code: "required", message: "To update an article, send article_id." },
   ]);
@@ -149,7 +149,24 @@ test("each item counts as a write, and those over the limit are refused alone", 
   expect((await bulk(writer, items(1))).status).toBe(429);
 });
 
-test("a request of no items, too many, or an unknown action is refused as a whole", async () => {
+test("an item that no action fits is refused alone", async () => {
+  const writer = await aWriter();
+  const done = await bulk(writer, [
+    { action: "move", ref: "wrong", article_id: "x" },
+    "x" as unknown as object,
+    { action: "publish", ref: 5 },
+    { action: "create", title: "One", html_content: "<p>1</p>", category_id: writer.category.id },
+  ]);
+  expect(done.body.results.map(({ ref, status, details = [] }: any) => [ref, status, details[0]?.field])).toEqual([
+    ["wrong", 422, "action"],
+    [null, 422, "item"],
+    [null, 422, "ref"],
+    [null, 201, undefined],
+  ]);
+  expect(done.body.results[0].error).toBe("action must be one of create, update, upsert, publish, unpublish, delete.");
+});
+
+test("a request of no items or too many is refused as a whole", async () => {
   const writer = await aWriter();
   const refused = async (items: unknown) => {
     const { status, body } = await writer.send("POST", "/articles/bulk", [], { items });
@@ -158,5 +175,4 @@ test("a request of no items, too many, or an unknown action is refused as a whol
   expect(await refused(undefined)).toEqual([422, "items required"]);
   expect(await refused([])).toEqual([422, "items invalid"]);
   expect(await refused(Array.from({ length: 101 }, () => ({ action: "publish" })))).toEqual([422, "items too_long"]);
-  expect(await refused([{ action: "move" }, "x"])).toEqual([422, "items.0.action invalid", "items.1 invalid"]);
 });

@@ -4,6 +4,7 @@ import {
   bulkOperation,
   type ItemRequest,
   itemFields,
+  itemNotFound,
   itemsOf,
   MOST_ITEMS,
   refusalFields,
@@ -84,7 +85,7 @@ const bulkArticles = bulkOperation({
       {
         ref: "old",
         status: 404,
-        error: "Not found. Check the id in the URL.",
+        error: itemNotFound().message,
         code: "not_found",
       },
     ],

@@ -4,6 +4,7 @@ import {
   bulkOperation,
   type ItemRequest,
   itemFields,
+  itemNotFound,
   itemsOf,
   MOST_ITEMS,
   refusalFields,
@@ -70,7 +71,7 @@ const bulkRedirects = bulkOperation({
       {
         ref: "old",
         status: 404,
-        error: "Not found. Check the id in the URL.",
+        error: itemNotFound().message,
         code: "not_found",
       },
     ],
