@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { InvalidField } from "@/lib/errors";
+import { nearest } from "@/lib/nearest";
 import type { ApiRequest } from "./answer";
 import { HttpError } from "./errors";
 
@@ -87,17 +88,42 @@ export function queryOf<Schema extends z.ZodObject>(schema: Schema, search: URLS
   return result.data as z.output<Schema>;
 }
 
-/** @returns the valid fields, and one error for each of the others */
+/**
+ * @param ignored fields that may be sent besides those of the schema, or all others if true
+ * @returns the valid fields, and one error for each of the others
+ */
 export function checkedBody<Schema extends z.ZodObject>(
   schema: Schema,
   body: object,
+  ignored: true | readonly string[] = [],
 ): { data: Partial<z.output<Schema>>; invalid: InvalidField[] } {
   const whole = schema.safeParse(body);
-  if (whole.success) return { data: whole.data, invalid: [] };
-  const invalid = fieldsOf(whole.error, body);
+  const unknown = ignored === true ? [] : unknownFields(schema, body, ignored);
+  if (whole.success) return { data: whole.data, invalid: unknown };
+  const invalid = [...fieldsOf(whole.error, body, true), ...unknown];
   const failing = new Set(invalid.map(({ field }) => field));
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !failing.has(name)));
   return { data: (schema.partial().safeParse(rest).data ?? {}) as Partial<z.output<Schema>>, invalid };
+}
+
+/** The most unknown fields that an answer names, and the most characters of each. */
+const [MOST_UNKNOWN, MOST_OF_NAME] = [20, 100];
+
+/** One error for each field that the schema does not have. A field's `meta({ mistakenFor })` lists names that mean it. */
+function unknownFields(schema: z.ZodObject, body: object, ignored: readonly string[]): InvalidField[] {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(body).filter((name) => !known.includes(name) && !ignored.includes(name));
+  return unknown.slice(0, MOST_UNKNOWN).map((name) => {
+    const meant = known.find((one) => isMistakenFor(schema.shape[one], name)) ?? nearest(name, known)[0];
+    const field = name.slice(0, MOST_OF_NAME);
+    const message = `This request has no field ${field}.${meant ? ` Did you mean ${meant}?` : ""}`;
+    return { field, code: "not_allowed" as const, message };
+  });
+}
+
+function isMistakenFor(field: unknown, name: string): boolean {
+  const mistaken = (field as z.ZodType).meta()?.mistakenFor as string[] | undefined;
+  return mistaken?.includes(name) ?? (field instanceof z.ZodOptional && isMistakenFor(field.unwrap(), name));
 }
 
 /**
@@ -171,11 +197,13 @@ export function unprocessable(fields: InvalidField[]): HttpError {
 }
 
 /** The first error of each field. A check may set its code in `params.code`. */
-function fieldsOf(error: z.ZodError, input: unknown): InvalidField[] {
+function fieldsOf(error: z.ZodError, input: unknown, isBody = false): InvalidField[] {
   const fields = new Map<string, InvalidField>();
   for (const issue of error.issues) {
     const field = issue.path.join(".");
-    if (!fields.has(field)) fields.set(field, { field, code: codeOf(issue, input), message: issue.message });
+    if (fields.has(field)) continue;
+    const lacks = isBody && issue.code !== "custom" && isMissing(issue, input);
+    fields.set(field, { field, code: codeOf(issue, input), message: lacks ? `${field} is required.` : issue.message });
   }
   return [...fields.values()];
 }
@@ -183,7 +211,10 @@ function fieldsOf(error: z.ZodError, input: unknown): InvalidField[] {
 function codeOf(issue: z.core.$ZodIssue, input: unknown): InvalidField["code"] {
   if (issue.code === "custom" && issue.params?.code) return issue.params.code as InvalidField["code"];
   if (issue.code === "too_big") return "too_long";
-  const [name] = issue.path;
-  if (name !== undefined && (input as Record<PropertyKey, unknown>)[name] === undefined) return "required";
-  return "invalid";
+  return isMissing(issue, input) ? "required" : "invalid";
+}
+
+function isMissing({ path }: z.core.$ZodIssue, input: unknown): boolean {
+  const value = path.reduce<unknown>((inside, name) => (inside as Record<PropertyKey, unknown> | null)?.[name], input);
+  return path.length > 0 && value === undefined;
 }

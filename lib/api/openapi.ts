@@ -133,7 +133,7 @@ function described(
     ...(spec.body && {
       requestBody: {
         required: !spec.isBodyOptional,
-        description: bodyDescriptions[method],
+        description: `${bodyDescriptions[method]} ${othersOf(spec)}`,
         content: Object.fromEntries(
           ["application/json", "application/merge-patch+json"].map((type) => [type, { schema: spec.body }]),
         ),
@@ -161,15 +161,18 @@ const fileBody = {
   },
 };
 
-const ignored = "Unknown and read-only fields are ignored.";
-
 const bodyDescriptions: Record<OperationMethod, string> = {
   GET: "",
-  POST: `The fields. ${ignored}`,
-  PUT: `The fields. ${ignored}`,
-  PATCH: `The changes. Absent fields stay as they are. ${ignored}`,
-  DELETE: `The options. ${ignored}`,
+  POST: "The fields.",
+  PUT: "The fields.",
+  PATCH: "The changes. Absent fields stay as they are.",
+  DELETE: "The options.",
 };
+
+function othersOf({ ignored }: Operation["spec"]): string {
+  if (ignored === true) return "Unknown and read-only fields are ignored.";
+  return `${ignored ? "Read-only fields are ignored. " : ""}Unknown fields are refused.`;
+}
 
 function without(names: readonly string[], query: z.ZodObject): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(query.shape).filter(([name]) => !names.includes(name))));
@@ -188,6 +191,7 @@ function headersOf(
 /** Removes internals of our schemas, and patterns that repeat a format. */
 function withoutInternals({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   delete jsonSchema.aliases;
+  delete jsonSchema.mistakenFor;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -86,6 +86,11 @@ export interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Ans
   /** Whether `handle` returns `created` always, or only if there was nothing before. Never if absent. */
   creates?: "always" | "sometimes";
   body?: z.ZodObject;
+  /**
+   * The resource as responses have it: a body can have its fields too, which are ignored, so that it can be sent back. If true,
+   * every other field is ignored. By default, other fields are refused (contract 31).
+   */
+  ignored?: true | z.ZodObject;
   /** The body is a file instead of JSON. */
   file?: FileBody;
   /** In bytes. Defaults to 64 KiB (contract 29). */
@@ -310,7 +315,7 @@ export function writeOperation<
     const workspaceId = given.workspace.id;
     const first = repeatable && (await readWorkspace(workspaceId, (read) => firstAnswer(read, repeatable)));
     if (first) return answerChange(first, true, spec.noStore);
-    const { data, invalid } = checkedBody(schema, json);
+    const { data, invalid } = checkedBody(schema, json, ignoredBy(spec));
     if (invalid.length > 0 || !isIdValid) {
       const conflicts = await readWorkspace(
         workspaceId,
@@ -341,6 +346,9 @@ export function writeOperation<
     return answerChange(answer, isReplayed, spec.noStore);
   }
 }
+
+const ignoredBy = ({ ignored = z.object({}) }: Pick<Spec<z.ZodObject, z.ZodObject, z.ZodType>, "ignored">) =>
+  ignored === true || Object.keys(ignored.shape);
 
 function answerChange({ status, location, body }: Answered, isReplayed: boolean, noStore?: boolean): ApiAnswer {
   const answer = answerJson(body, noStore, status);

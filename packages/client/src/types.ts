@@ -27,7 +27,7 @@ export interface NewCategory {
   position?: number | undefined;
 }
 
-/** The fields to change. Other fields are ignored. */
+/** The fields to change. */
 export interface CategoryChanges {
   /** The name, at most 200 characters. */
   name?: string | undefined;
@@ -52,6 +52,8 @@ export interface CategoryChanges {
    * for a new parent.
    */
   position?: number | undefined;
+  /** Read-only. If you send it, it must be what the category has. To move the category, send `position`. */
+  sequence?: number | null | undefined;
 }
 
 /** How to delete a category. */
@@ -120,7 +122,7 @@ export interface NewArticle {
   state?: ArticleState | undefined;
 }
 
-/** The fields to change. Other fields are ignored. */
+/** The fields to change. */
 export interface ArticleChanges {
   /** The title, at most 300 characters. */
   title?: string | undefined;
@@ -291,7 +293,7 @@ export interface BulkItem {
   external_id?: string | null;
 }
 
-/** The fields to change. Other fields are ignored. */
+/** The fields to change. */
 export interface TagChanges {
   /** The name, at most 100 characters. */
   name?: string | undefined;
@@ -311,7 +313,7 @@ export interface NewRedirect {
   to: RedirectTarget | null;
 }
 
-/** The fields to change. Other fields are ignored. */
+/** The fields to change. */
 export interface RedirectChanges {
   /** The old path, which can't be changed. Another path is refused. */
   from?: string | undefined;
@@ -345,7 +347,7 @@ export interface NewSynonym {
   two_way?: boolean | undefined;
 }
 
-/** The fields to change. Other fields are ignored. */
+/** The fields to change. */
 export interface SynonymChanges {
   /** The word or phrase that people search for, at most 100 characters. */
   term?: string | undefined;
@@ -387,7 +389,7 @@ export type EventName =
   | "feedback.received"
   | "import.finished";
 
-/** The fields to change. Other fields are ignored. */
+/** The fields to change. */
 export interface WebhookChanges {
   /** A URL on the public internet that begins with `https://`, at most 2,000 characters. */
   url?: string | undefined;

@@ -12,8 +12,8 @@ What a key may do is listed in its scopes. Each operation names the scope it nee
 without that scope with a 403 that names it. \`content.read\` includes \`public\`, which reads what visitors see:
 published articles in public categories, without emails and views.
 
-Unknown parameters and fields are ignored, and an empty parameter counts as absent. A parameter that is sent twice is
-refused. A URL can have at most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
+Unknown parameters are ignored, and an empty parameter counts as absent. A parameter that is sent twice is refused.
+Unknown fields are refused, except in changes of a team member. A URL can have at most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
 
 ## Responses
 

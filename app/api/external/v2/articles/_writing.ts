@@ -222,6 +222,7 @@ export const Publish = flag("publish")
   .meta({
     description:
       "Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false.",
+    mistakenFor: ["state"],
     examples: [true],
   });
 

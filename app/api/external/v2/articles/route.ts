@@ -191,6 +191,7 @@ const createOperation = writeOperation({
       }),
       state: ArticleState.default("draft").meta({
         description: "`published` needs the scope `content.publish`. Default: `draft`.",
+        mistakenFor: ["publish"],
         examples: ["draft"],
       }),
     })

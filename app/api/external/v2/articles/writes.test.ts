@@ -114,6 +114,35 @@ test("a refused request names every invalid field", async () => {
   }
 });
 
+test("a field that a request doesn't have is refused, with the field that was meant", async () => {
+  const { create, update, put } = await aWriter();
+  const text = { title: "A", html_content: "<p>A</p>" };
+  const said = async (answer: Promise<{ status: number; body: any }>) => {
+    const { status, body } = await answer;
+    return [status, body.details?.[0]?.field, body.error];
+  };
+  const { id } = (await create(text)).body.article;
+  const refusals = [
+    await said(create({ ...text, publish: true })),
+    await said(update(id, { state: "published" })),
+    await said(put("a", { ...text, state: "published" })),
+    await said(update(id, { markdown_contnet: "A" })),
+    await said(update(id, { workspace: "x" })),
+  ];
+  expect(refusals).toEqual([
+    [422, "publish", "This request has no field publish. Did you mean state?"],
+    [422, "state", "This request has no field state. Did you mean publish?"],
+    [422, "state", "This request has no field state. Did you mean publish?"],
+    [422, "markdown_contnet", "This request has no field markdown_contnet. Did you mean markdown_content?"],
+    [422, "workspace", "This request has no field workspace."],
+  ]);
+  expect(await said(create({ html_content: 1, colour: 1 }))).toEqual([
+    422,
+    "title",
+    "title is required. html_content must be text. This request has no field colour.",
+  ]);
+});
+
 test("PUT says what is wrong with an external id", async () => {
   const { put } = await aWriter();
   const body = { title: "Refunds", markdown_content: "Ask us." };

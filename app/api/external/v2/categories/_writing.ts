@@ -59,6 +59,7 @@ export const CategoryFields = {
     .meta({
       description:
         "The position among its siblings, counted from 1. A number past the end puts the category last, which is the default for a new parent.",
+      mistakenFor: ["sequence"],
       examples: [1],
     }),
 };
@@ -75,12 +76,13 @@ interface Site {
 export async function lockedCategory(
   { db, workspace, ifMatch }: Site & { ifMatch: (current: unknown, schema?: z.ZodType) => void },
   id: string,
-): Promise<{ tree: CategoryTree; parentId: string | null }> {
+): Promise<{ tree: CategoryTree; parentId: string | null; sequence: number | null }> {
   const tree = await CategoryTree.lock(db);
   const category = tree.find(id);
   if (!category) throw notFound();
   ifMatch(await currentCategory({ db, workspace }, id), OwnCategory);
-  return { tree, parentId: category.parentId };
+  const { parentId, sequence } = category;
+  return { tree, parentId, sequence };
 }
 
 /** The answer of `GET` for a key that writes. */
@@ -98,6 +100,13 @@ export function refuseOtherVisibility(
   if (sent === undefined || sent === category.visibility) return;
   const message = `visibility is read-only and would be ${category.visibility} for this category. To change it, send visibility_setting. Otherwise, omit visibility.`;
   throw new InvalidError([{ field: "visibility", code: "not_allowed", message }]);
+}
+
+/** Throws InvalidError if a category would have another `sequence`, which programs may take for a position. */
+export function refuseOtherSequence(sent: number | null | undefined, sequence: number | null): void {
+  if (sent === undefined || sent === sequence) return;
+  const message = `sequence is read-only and is ${sequence} for this category. To move it, send position.`;
+  throw new InvalidError([{ field: "sequence", code: "not_allowed", message }]);
 }
 
 /** Runs a change, and renames fields in its errors as the API names them. @param into the field for the target category */

@@ -170,7 +170,7 @@ describe("PATCH /categories/{category_id}", () => {
   });
 
   test("sent back as it was answered, changes nothing", async () => {
-    const { workspace, made, get, update } = await aManager();
+    const { workspace, made, create, get, update } = await aManager();
     const parent = await made("Guides");
     const id = await made("Sign-in", parent);
     await made("Later", parent);
@@ -180,6 +180,14 @@ describe("PATCH /categories/{category_id}", () => {
     expect([after.status, after.text]).toEqual([200, before.text]);
     expect((await update(id, {})).text).toBe(before.text);
     expect((await update(id, { position: 1 })).text).toBe(before.text);
+    const moved = await update(id, { sequence: before.body.category.sequence + 1 });
+    expect([moved.status, moved.body.error]).toEqual([
+      422,
+      `sequence is read-only and is ${before.body.category.sequence} for this category. To move it, send position.`,
+    ]);
+    expect((await create({ name: "New", sequence: 1 })).body.error).toBe(
+      "This request has no field sequence. Did you mean position?",
+    );
     expect(await auditOf(workspace)).toEqual(entries);
   });
 
@@ -354,7 +362,7 @@ describe("PUT /categories/order", () => {
         "parent_id",
         "The parent category doesn't exist. Choose another one.",
       ],
-      [{ category_ids: [second, first] }, "parent_id", "parent_id must be the id of a category, or null."],
+      [{ category_ids: [second, first] }, "parent_id", "parent_id is required."],
     ] as const;
     for (const [body, field, message] of refusals) {
       const answer = await order(body);

@@ -91,7 +91,7 @@ const updateOperation = writeOperation({
       ...ConflictFields,
     })
     .partial()
-    .meta({ id: "ArticleChanges", description: "The fields to change. Other fields are ignored." }),
+    .meta({ id: "ArticleChanges", description: "The fields to change." }),
   bodyLimit: TEXT_LIMIT,
   response: WrittenAnswer,
   prepare: (input) => preparedChange(input, "nothing", input.params.article_id),

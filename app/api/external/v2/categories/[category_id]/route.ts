@@ -5,6 +5,7 @@ import { route } from "@/lib/api/route";
 import { updateCategory } from "@/lib/categories/changes";
 import { placeCategory } from "@/lib/categories/places";
 import { removeCategory } from "@/lib/categories/removal";
+import { CategoryDetails } from "../../_shapes/category";
 import { CategoryAnswer, categoryAnswer, OwnCategory } from "../../_shapes/category-answer";
 import { aCategory } from "../../_shapes/examples";
 import {
@@ -15,6 +16,7 @@ import {
   lockedCategory,
   MovedContents,
   movedShape,
+  refuseOtherSequence,
   refuseOtherVisibility,
   writing,
 } from "../_writing";
@@ -56,14 +58,27 @@ const updateOperation = writeOperation({
   params,
   query: z.object({}),
   body: z
-    .object({ name: CategoryName, ...CategoryFields })
+    .object({
+      name: CategoryName,
+      ...CategoryFields,
+      sequence: z
+        .int({ error: "sequence must be a whole number or null." })
+        .nullable()
+        .meta({
+          description:
+            "Read-only. If you send it, it must be what the category has. To move the category, send `position`.",
+          examples: [aCategory.sequence],
+        }),
+    })
     .partial()
-    .meta({ id: "CategoryChanges", description: "The fields to change. Other fields are ignored." }),
+    .meta({ id: "CategoryChanges", description: "The fields to change." }),
+  ignored: CategoryDetails,
   response: CategoryAnswer,
   async handle(input) {
     const { db, body, params, actor } = input;
     const id = params.category_id;
     const before = await lockedCategory(input, id);
+    refuseOtherSequence(body.sequence, before.sequence);
     const { parent_id = before.parentId, position } = body;
     const parentId = parent_id?.toLowerCase() ?? null;
     await writing(async () => {

@@ -59,7 +59,8 @@ const updateOperation = writeOperation({
       }),
     })
     .partial()
-    .meta({ id: "RedirectChanges", description: "The fields to change. Other fields are ignored." }),
+    .meta({ id: "RedirectChanges", description: "The fields to change." }),
+  ignored: RedirectDetails,
   response: RedirectAnswer,
   async handle({ db, params, body, workspace, actor, ifMatch }) {
     const urls = urlsOf(workspace);

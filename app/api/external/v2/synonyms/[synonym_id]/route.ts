@@ -56,7 +56,8 @@ const updateOperation = writeOperation({
       }),
     })
     .partial()
-    .meta({ id: "SynonymChanges", description: "The fields to change. Other fields are ignored." }),
+    .meta({ id: "SynonymChanges", description: "The fields to change." }),
+  ignored: SynonymDetails,
   response: SynonymAnswer,
   async handle({ db, params, body, actor, ifMatch }) {
     const { term, replacements, two_way: twoWay } = body;

@@ -48,7 +48,8 @@ const updateOperation = writeOperation({
         .meta({ description: "The name, at most 100 characters.", examples: ["security"] }),
     })
     .partial()
-    .meta({ id: "TagChanges", description: "The fields to change. Other fields are ignored." }),
+    .meta({ id: "TagChanges", description: "The fields to change." }),
+  ignored: TagDetails,
   response: TagAnswer,
   async handle({ db, params, body, actor, ifMatch }) {
     const agree = (before: TagInUse) => ifMatch({ tag: tagShape(before) }, OwnTag);

@@ -96,6 +96,7 @@ const updateTeamMember = writeOperation({
   params,
   query: z.object({}),
   body: Body,
+  ignored: true,
   response,
   async conflicts({ read, params, body }) {
     return (await memberConflicts(read, params.team_member_id, changesOf(body))).map(inApiWords);

@@ -45,7 +45,8 @@ const updateOperation = writeOperation({
         .meta({ description: "Whether events are sent.", examples: [true] }),
     })
     .partial()
-    .meta({ id: "WebhookChanges", description: "The fields to change. Other fields are ignored." }),
+    .meta({ id: "WebhookChanges", description: "The fields to change." }),
+  ignored: WebhookDetails,
   response: WebhookAnswer,
   async handle({ db, params, body, actor, ifMatch }) {
     const { active, ...fields } = body;
