@@ -109,14 +109,14 @@ describe.each(writes)("$name", (operation) => {
     // Where no id is in the path, all of these are the same request.
     for (const id of [...Object.values(canary.ids), canary.id].slice(0, isNamed(operation) ? undefined : 3)) {
       const { status } = await send(ours, named(id), whole());
-      // Only the changes of members ignore a field that they don't have.
-      const other = await send(ours, named(id), { ...whole(), workspace_id: canary.id });
-      expect([status, 422]).toContain(other.status);
       if (isNamed(operation)) expect([id, status]).toEqual([id, 404]);
       else expect([200, 201, 422]).toContain(status);
       expect([id, (await send(ours, named(id), whole(), theirs.key.text)).status]).toEqual([id, 401]);
     }
     const others = await aWorkspace();
+    // Only the changes of members ignore a field that they don't have.
+    const { status } = await send(others, named(canary.ids.members), { ...whole(), workspace_id: canary.id });
+    expect([404, 422]).toContain(status);
     // Our own ids, with every field pointing at theirs.
     const words = await owner.query<{ email: string; role: string }>(
       "SELECT m.email, r.name AS role FROM members m JOIN roles r ON r.id = m.role_id WHERE m.workspace_id = $1",
@@ -125,10 +125,8 @@ describe.each(writes)("$name", (operation) => {
     for (const value of [...Object.values(words.rows[0] ?? {}), canary.ids.members, canary.ids.roles]) {
       for (const name of fields) {
         const own = await changing[operation.spec.operationId]?.(others, `${name} ${value}`);
-        for (const rest of [{}, { workspace_id: canary.id }]) {
-          const { status } = await send(others, own?.values ?? {}, { [name]: value, ...rest });
-          expect([200, 201, 422]).toContain(status);
-        }
+        const { status } = await send(others, own?.values ?? {}, { [name]: value });
+        expect([200, 201, 422]).toContain(status);
       }
     }
     expect(await snapshot(owner, canary.id)).toBe(before);
