@@ -117,11 +117,12 @@ export async function changeEndpoint(
 ): Promise<void> {
   const before = await lockEndpoint(db, id);
   agree(before);
-  const fields = checkedFields({
+  const input = {
     url: url ?? before.url,
     description: description ?? before.description,
     events: events ?? before.events,
-  });
+  };
+  const fields = checkedFields(input, before.url);
   const details: Record<string, string> = {};
   // Only the host, as for the name.
   if (fields.url !== before.url) details.url = `${new URL(before.url).host} → ${new URL(fields.url).host}`;
@@ -262,10 +263,15 @@ const refusal = (field: string, code: InvalidField["code"], message: string) =>
 const LONGEST_URL = 2_000;
 const LONGEST_DESCRIPTION = 200;
 
-function checkedFields(input: EndpointFields): { url: string; description: string; events: WebhookEvent[] } {
+/** @param known is not checked again: a URL from development may not be valid in production */
+function checkedFields(
+  input: EndpointFields,
+  known?: string,
+): { url: string; description: string; events: WebhookEvent[] } {
   const invalid: InvalidField[] = [];
   const description = input.description.trim().replace(/\s+/g, " ").normalize("NFC");
-  const url = checkedUrl(input.url.trim(), (code, message) => invalid.push({ field: "url", code, message }));
+  const refuse = (code: InvalidField["code"], message: string) => invalid.push({ field: "url", code, message });
+  const url = input.url === known ? known : checkedUrl(input.url.trim(), refuse);
   if (description.length > LONGEST_DESCRIPTION || /[\p{Cc}\p{Cs}]/u.test(description)) {
     const message = `Enter a description of at most ${LONGEST_DESCRIPTION} characters.`;
     invalid.push({ field: "description", code: "too_long", message });

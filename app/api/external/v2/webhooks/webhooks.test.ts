@@ -217,3 +217,12 @@ test("with an ETag, is changed, rotated and deleted only if no one else has chan
     expect([late.status, late.body.code]).toEqual([412, "revision_conflict"]);
   expect((await send("PATCH", `/${id}`, { active: true }, await tag())).body.webhook.active).toBe(true);
 });
+
+test("a webhook with a URL that is not valid here can be changed, but not to another such URL", async () => {
+  const { send } = await aManager();
+  const { id } = (await send("POST", "", fields)).body.webhook;
+  await acrossWorkspaces.query("UPDATE webhook_endpoints SET url = 'http://dev.example/' WHERE id = $1::uuid", [id]);
+  const renamed = await send("PATCH", `/${id}`, { description: "Renamed" });
+  expect(renamed.body.webhook).toMatchObject({ url: "http://dev.example/", description: "Renamed" });
+  expect(fieldsOf(await send("PATCH", `/${id}`, { url: "http://other.example/" }))).toEqual([422, "url invalid"]);
+});
