@@ -140,13 +140,13 @@ function javascript({ method, api, path, ids, query, body, file, answerField }: 
     file && [`import { readFile } from "node:fs/promises";`, ``],
     `const api = "${api}";`,
     ids.map(([name, value]) => `const ${camelCase(name)} = "${value}";`),
-    query.length > 0 && [`const query = new URLSearchParams({`, ...entries(query, "  ", ""), `});`],
+    query.length > 0 && [`const query = new URLSearchParams({`, ...entries(query, "  "), `});`],
     ``,
     `const response = await fetch(\`\${api}${filled}${query.length > 0 ? "?\${query}" : ""}\`, {`,
     method !== "GET" && `  method: "${method}",`,
     type ? [`  headers: {`, `    ${key},`, `    "Content-Type": "${type}",`, `  },`] : `  headers: { ${key} },`,
     file && `  body: await readFile("${file[0]}"),`,
-    body && [`  body: JSON.stringify({`, ...entries(body, "    ", ""), `  }),`],
+    body && [`  body: JSON.stringify({`, ...entries(body, "    "), `  }),`],
     `});`,
     `const answer = await response.json();`,
     `if (!response.ok) throw new Error(answer.error);`,
@@ -166,7 +166,7 @@ function python({ method, api, path, ids, query, body, file, answerField }: Call
     ``,
     `api = "${api}"`,
     ids.map(([name, value]) => `${name} = "${value}"`),
-    query.length > 0 && [`query = urlencode({`, ...entries(query, "    ", `"`), `})`],
+    query.length > 0 && [`query = urlencode({`, ...pythonEntries(query, "    "), `})`],
     ``,
     `request = Request(`,
     `    f"{api}${path}${query.length > 0 ? "?{query}" : ""}",`,
@@ -175,7 +175,7 @@ function python({ method, api, path, ids, query, body, file, answerField }: Call
       ? [`    headers={`, `        ${key},`, `        "Content-Type": "${type}",`, `    },`]
       : `    headers={${key}},`,
     file && `    data=open("${file[0]}", "rb").read(),`,
-    body && [`    data=json.dumps({`, ...entries(body, "        ", `"`), `    }).encode(),`],
+    body && [`    data=json.dumps({`, ...pythonEntries(body, "        "), `    }).encode(),`],
     `)`,
     `with urlopen(request) as response:`,
     `    answer = json.load(response)`,
@@ -184,13 +184,24 @@ function python({ method, api, path, ids, query, body, file, answerField }: Call
   );
 }
 
-function entries(fields: [name: string, value: unknown][], indent: string, quote: string): string[] {
-  return fields.map(([name, value]) => `${indent}${quote}${name}${quote}: ${literal(value)},`);
+function entries(fields: [name: string, value: unknown][], indent: string): string[] {
+  return fields.map(([name, value]) => `${indent}${name}: ${JSON.stringify(value, null, 1).replace(/\n\s*/g, " ")},`);
 }
 
-/** On one line, with spaces. Valid in JavaScript and Python for texts, lists and objects. */
-function literal(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
+function pythonEntries(fields: [name: string, value: unknown][], indent: string): string[] {
+  return fields.map(([name, value]) => `${indent}"${name}": ${pythonLiteral(value)},`);
+}
+
+/** On one line, with spaces. */
+export function pythonLiteral(value: unknown): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const parts = Array.isArray(value)
+    ? value.map(pythonLiteral)
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonLiteral(one)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return parts.length > 0 ? `${open} ${parts.join(", ")} ${close}` : `${open}${close}`;
 }
 
 function lines(...parts: (string | string[] | false | undefined)[]): string {
