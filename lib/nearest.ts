@@ -3,7 +3,8 @@ export function nearest(name: string, known: readonly string[]): string[] {
   const sent = name.toLowerCase().slice(0, 50);
   const distances = known.map((one) => {
     const isPart = sent.length >= 3 && (one.includes(sent) || sent.includes(one));
-    return { one, distance: isPart ? 1 : editsBetween(sent, one) / (Math.max(sent.length, one.length) / 3) };
+    const distance = editsBetween(sent, one) / (Math.max(sent.length, one.length) / 3);
+    return { one, distance: isPart ? Math.min(distance, 1) : distance };
   });
   const near = distances.filter(({ distance }) => distance <= 1).sort((a, b) => a.distance - b.distance);
   return near.map(({ one }) => one);

@@ -425,6 +425,94 @@ export interface NewInvitation {
   role: string;
 }
 
+/**
+ * An action in the audit log. `articles.` begins those of bulk actions. Later versions can add actions. A resent
+ * invitation is `invitation.sent_again`, and a revoked one `invitation.withdrawn`.
+ */
+export type AuditAction =
+  | "api_key.created"
+  | "api_key.revoked"
+  | "api_key.rotated"
+  | "article.changes_dropped"
+  | "article.created"
+  | "article.deleted"
+  | "article.pin_moved"
+  | "article.pinned"
+  | "article.previews_ended"
+  | "article.published"
+  | "article.restored"
+  | "article.schedule_ended"
+  | "article.scheduled"
+  | "article.tagged"
+  | "article.undone"
+  | "article.unpinned"
+  | "article.unpublished"
+  | "article.updated"
+  | "article.version_restored"
+  | "articles.deleted"
+  | "articles.imported"
+  | "articles.moved"
+  | "articles.published"
+  | "articles.restored"
+  | "articles.tagged"
+  | "articles.undone"
+  | "articles.unpublished"
+  | "category.articles_ordered"
+  | "category.created"
+  | "category.deleted"
+  | "category.merged"
+  | "category.moved"
+  | "category.restored"
+  | "category.updated"
+  | "export.cancelled"
+  | "file.uploaded"
+  | "import.cancelled"
+  | "import.started"
+  | "invitation.accepted"
+  | "invitation.restored"
+  | "invitation.sent"
+  | "invitation.sent_again"
+  | "invitation.withdrawn"
+  | "member.created"
+  | "member.password_changed"
+  | "member.recovery_codes_renewed"
+  | "member.sign_in_paused"
+  | "member.two_step_off"
+  | "member.two_step_on"
+  | "member.two_step_reset"
+  | "member.updated"
+  | "redirect.created"
+  | "redirect.removed"
+  | "redirect.restored"
+  | "redirect.updated"
+  | "role.created"
+  | "role.deleted"
+  | "role.updated"
+  | "session.ended"
+  | "session.started"
+  | "sessions.ended"
+  | "synonym.created"
+  | "synonym.removed"
+  | "synonym.restored"
+  | "synonym.updated"
+  | "tag.deleted"
+  | "tag.merged"
+  | "tag.renamed"
+  | "trash.purged"
+  | "webhook.created"
+  | "webhook.deleted"
+  | "webhook.resent"
+  | "webhook.secret_rotated"
+  | "webhook.switched_off"
+  | "webhook.switched_on"
+  | "webhook.tested"
+  | "webhook.updated"
+  | "workspace.created"
+  | "workspace.deletion_scheduled"
+  | "workspace.deletion_taken_back"
+  | "workspace.exported"
+  | "workspace.updated";
+
 /** One page of categories. */
 export interface CategoryList {
   /** The categories of this page. */
@@ -1452,7 +1540,7 @@ export interface AuditEntry {
   id: string;
   /** When it happened. */
   created_at: string;
-  /** What was done, such as `article.published`. */
+  /** What was done, such as `article.published`. `AuditAction` lists all. */
   action: string;
   /** Who did it. */
   actor: {
@@ -1757,7 +1845,7 @@ export interface ListAuditEntriesQuery {
   /** Only entries before this time. */
   until?: string | undefined;
   /** Only entries with this action. */
-  action?: string | undefined;
+  action?: AuditAction | undefined;
   /** Only entries of this member or API key. */
   actor_id?: string | undefined;
   /** The `cursor` of an earlier response. Default: the newest entries. */

@@ -1,11 +1,28 @@
 import { z } from "zod";
+import { auditActions } from "@/lib/audit/actions";
 import type { AuditEntry } from "@/lib/audit/audit-log";
+import { nearest } from "@/lib/nearest";
+
+export const AuditAction = z
+  .enum(auditActions, {
+    error: ({ input }) => {
+      const near = nearest(String(input), auditActions).slice(0, 3);
+      return near.length > 0
+        ? `There is no action with this name. Did you mean ${near.join(" or ")}?`
+        : `action must be one of ${auditActions.join(", ")}.`;
+    },
+  })
+  .meta({
+    id: "AuditAction",
+    description:
+      "An action in the audit log. `articles.` begins those of bulk actions. Later versions can add actions. A resent invitation is `invitation.sent_again`, and a revoked one `invitation.withdrawn`.",
+  });
 
 export const AuditEntryDetails = z
   .object({
     id: z.guid().describe("The entry's id, which never changes."),
     created_at: z.iso.datetime().describe("When it happened."),
-    action: z.string().describe("What was done, such as `article.published`."),
+    action: z.string().describe("What was done, such as `article.published`. `AuditAction` lists all."),
     actor: z
       .object({
         kind: z.enum(["member", "api_key", "command_line", "system"]).describe("Who or what did it."),

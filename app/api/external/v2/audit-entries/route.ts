@@ -3,7 +3,7 @@ import { PageSize } from "@/lib/api/input";
 import { readOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { cursorAt, listAuditEntries, placeOfCursor } from "@/lib/audit/audit-log";
-import { AuditEntryDetails, auditEntryShape } from "../_shapes/audit-entry";
+import { AuditAction, AuditEntryDetails, auditEntryShape } from "../_shapes/audit-entry";
 import { anAuditEntry } from "../_shapes/examples";
 
 const CURSOR = cursorAt({ at: new Date(anAuditEntry.created_at), id: anAuditEntry.id });
@@ -34,10 +34,10 @@ const listOperation = readOperation({
   query: z.object({
     since: moment("since", "Only entries from this time on.", "2026-01-01T00:00:00Z"),
     until: moment("until", "Only entries before this time.", "2026-02-01T00:00:00Z"),
-    action: z
-      .string()
-      .optional()
-      .meta({ description: "Only entries with this action.", examples: ["member.updated"] }),
+    action: AuditAction.optional().meta({
+      description: "Only entries with this action.",
+      examples: ["member.updated"],
+    }),
     actor_id: z
       .guid({ error: "actor_id must be the id of a member or key." })
       .optional()

@@ -1,3 +1,4 @@
+import type { auditActions } from "@/lib/audit/actions";
 import type { AuditEntry } from "@/lib/audit/audit-log";
 
 /** An entry as a sentence, such as "Ada Lovelace changed the role of Grace Hopper from Editor to Admin". */
@@ -28,7 +29,7 @@ export function actionName(action: string): string {
 type Sentence = (entry: AuditEntry, name: string) => string;
 
 /** The sentence for each action. A test fails for a recorded action without one. */
-const sentences: Record<string, Sentence> = {
+const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "api_key.created": (_, name) => `created the API key ${name}`,
   "api_key.revoked": (_, name) => `revoked the API key ${name}`,
   "api_key.rotated": (_, name) => `replaced the API key ${name} with a new one`,
@@ -128,7 +129,7 @@ const sentences: Record<string, Sentence> = {
   "workspace.updated": workspaceChanged,
 };
 
-export function hasWords(action: string): boolean {
+export function hasWords(action: string): action is keyof typeof sentences {
   return Object.hasOwn(sentences, action);
 }
 
