@@ -136,10 +136,10 @@ test("a field that a request doesn't have is refused, with the field that was me
     [422, "markdown_contnet", "This request has no field markdown_contnet. Did you mean markdown_content?"],
     [422, "workspace", "This request has no field workspace."],
   ]);
-  expect(await said(create({ html_content: 1, colour: 1 }))).toEqual([
+  expect(await said(create({ html_content: 1, shade: 1 }))).toEqual([
     422,
     "title",
-    "title is required. html_content must be text. This request has no field colour.",
+    "title is required. html_content must be text. This request has no field shade.",
   ]);
 });
 
