@@ -14,6 +14,8 @@ const FEW = 3;
 /** If at most this many articles have all words, articles with some of them follow, up to MOST_SOME in total (contract 2). */
 const FEW_WITH_ALL = 60;
 const MOST_SOME = 100;
+/** An article with the text as typed answers a search of at least this many words. */
+const FEWEST_AS_TYPED = 3;
 
 export interface SearchResult {
   matches: SearchMatch[];
@@ -33,8 +35,8 @@ export interface Window {
 
 /**
  * Published articles in which each word begins a word of title, description, content, slug, category or keywords, then, where
- * these are few, articles that have part of the words (contract 2, 3, 7). Small words only count when there are no others, and
- * ten different words at most.
+ * these are few and do not answer the search, articles that have part of the words (contract 2, 3, 7). Small words only count
+ * when there are no others, and ten different words at most.
  * Articles that are pinned or that readers chose for this search come first (./first.ts).
  */
 export async function searchArticles(
@@ -127,7 +129,8 @@ async function findRest(
   const found = corrected ? await rank(read, workspaceId, queries, ranked) : exact;
   const correctedTerm = correction?.term ?? null;
   const meant = corrected ?? query;
-  if (found.total > FEW_WITH_ALL || meant.groups.length < 2)
+  const isQuestion = query.spoken !== undefined;
+  if (found.total > FEW_WITH_ALL || meant.groups.length < 2 || isAnswered(meant, isQuestion, found))
     return { total: found.total, ids: onPage(found.ids), queries, correctedTerm, language };
   const complete = found.ids.length === found.total ? found : await rank(read, workspaceId, queries, first);
   const asTyped = corrected && exact.total > 0 ? complete.ids.slice(0, exact.total) : [];
@@ -148,12 +151,30 @@ async function findRest(
   return { total: all.length, ids, queries, correctedTerm, language };
 }
 
+interface Ranking {
+  total: number;
+  ids: string[];
+  version: string | null;
+  /** Whether any match, on any page, has all words in its title, or the text as typed. Null for hundreds of matches. */
+  inTitle?: boolean | null;
+  asTyped?: boolean | null;
+}
+
+/**
+ * Whether the articles with all words are enough, so that none with only some of them follow.
+ * @param isQuestion someone who also types small words may use other words than the article, unless it has the same text
+ */
+function isAnswered({ groups, spoken }: Query, isQuestion: boolean, { inTitle, asTyped }: Ranking): boolean {
+  if (asTyped && (spoken ?? groups).length >= FEWEST_AS_TYPED) return true;
+  return inTitle === true && !isQuestion;
+}
+
 async function rank(
   read: Read,
   workspaceId: string,
   queries: readonly Query[],
   { limit, offset, hidden = [], without }: RestWindow,
-): Promise<{ total: number; ids: string[]; version: string | null }> {
+): Promise<Ranking> {
   const { all, stages } = stagesOf(workspaceId, queries);
   const key = searchKey(workspaceId, { hidden, without }, stages);
   const kept = keptPage(key, limit, offset);
@@ -165,8 +186,9 @@ async function rank(
     if (now?.version === kept.version) return kept;
   }
   const known = keptTotal(key);
-  const [found] = await read<{ total: number; ids: string[]; version: string | null }>(
-    `SELECT total::int, ids, version FROM search_rank($1::tsquery, $2::text[]::tsquery[], $3::text[]::tsquery[],
+  const [found] = await read<Ranking>(
+    `SELECT total::int, ids, version, in_title AS "inTitle", as_typed AS "asTyped"
+     FROM search_rank($1::tsquery, $2::text[]::tsquery[], $3::text[]::tsquery[],
        $4::text[]::tsquery[], $5::text[]::tsquery[], $6::text[], $7::uuid[], $8::uuid[], $9, $10, $11, $12)`,
     [
       all,

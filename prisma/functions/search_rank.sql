@@ -6,6 +6,9 @@
 -- is ordered by how the title holds the text, then by the title's length; any other by phrase, then by how close the words
 -- are. Ties are broken by date, then id.
 --
+-- "in_title" says whether any match has all words in its title, and "as_typed" whether any has the text as it was typed in title
+-- or text. They are only set for up to 400 matches, and then for all of them, so that they are the same on every page.
+--
 -- The total is not counted when the caller knows it for the current version. Up to 400 matches are read and sorted into
 -- their stages in one walk through the index. Of more, the stages are looked up in turn until the page is full. A stage
 -- without a title ranks at most 300 articles, those with the words side by side first, then the newest; the rest follow
@@ -13,9 +16,10 @@
 --
 -- Written out twice: the place of a title, because PostgreSQL would call a function for each row. A copy: setweight(…, '{}')
 -- reads words that lie outside the row once for all that is computed from them.
-CREATE OR REPLACE FUNCTION search_rank(wanted tsquery, stages tsquery[], near tsquery[], phrases tsquery[], pairs tsquery[],
+DROP FUNCTION IF EXISTS search_rank;
+CREATE FUNCTION search_rank(wanted tsquery, stages tsquery[], near tsquery[], phrases tsquery[], pairs tsquery[],
   titles text[], hidden uuid[], without uuid[], known_version bigint, known_total bigint, page_size integer, page_offset bigint)
-RETURNS TABLE (total bigint, ids uuid[], version bigint)
+RETURNS TABLE (total bigint, ids uuid[], version bigint, in_title boolean, as_typed boolean)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
@@ -73,8 +77,12 @@ BEGIN
         WHERE d.workspace_id = workspace AND d.published AND d.words @@ wanted
           AND (all_wanted OR d.id <> ALL(without)) AND (all_open OR d.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden))));
     END IF;
-    ids := ARRAY(
-      SELECT p.id FROM (
+    SELECT array_agg(l.id ORDER BY l.place) FILTER (WHERE l.place > page_offset AND l.place <= page_offset + page_size),
+      bool_or(l.in_title), bool_or(l.as_typed)
+    INTO ids, in_title, as_typed FROM (
+      SELECT p.id, p.place IS NOT NULL AS in_title, coalesce(p.phrase, p.place < 5) AS as_typed, row_number() OVER (ORDER BY p.stage, p.place,
+        CASE WHEN p.place IS NOT NULL THEN p.length END, p.phrase DESC, p.closeness DESC, p.updated_at DESC, p.id) AS place
+      FROM (
         SELECT w.id, w.updated_at, s.stage, length(w.title) AS length, CASE
             WHEN titles[s.stage] IS NULL THEN NULL
             WHEN w.title = titles[s.stage] THEN 0
@@ -94,9 +102,8 @@ BEGIN
         CROSS JOIN LATERAL (SELECT stage FROM generate_series(1, cardinality(stages)) stage WHERE w.words @@ stages[stage] LIMIT 1) s
         OFFSET 0
       ) p
-      ORDER BY p.stage, p.place, CASE WHEN p.place IS NOT NULL THEN p.length END, p.phrase DESC, p.closeness DESC,
-        p.updated_at DESC, p.id
-      LIMIT page_size OFFSET page_offset);
+    ) l;
+    ids := coalesce(ids, '{}');
     RETURN NEXT;
     RETURN;
   END IF;

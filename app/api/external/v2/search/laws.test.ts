@@ -74,15 +74,30 @@ describe("of articles with the words in the same field", () => {
       { title: "One", html: far },
     ]);
     const near = "<p>There is an undo shipment deadline.</p>";
-    for (const text of [
-      "undo shipment deadline",
-      "how do I undo shipment deadline",
-      "what is the undo shipment deadline?",
-    ])
+    for (const text of ["how do I undo shipment deadline", "what is the undo shipment deadline?"])
       await expectOrder(text, [
         { title: "One", html: near },
         { title: "Undo shipment", html: about },
       ]);
+  });
+
+  test("articles with some of the words are left out where others answer the search", async () => {
+    const about = { title: "Undo shipment", html: "<p>To undo a shipment, open the shipment.</p>" };
+    const titled = { title: "Shipment deadlines you can undo" };
+    const quoted = { title: "One", html: "<p>There is an undo shipment deadline.</p>" };
+    const apart = { title: "Two", html: `<p>Undo it, ${filler.repeat(3)}, shipment ${filler}, deadline.</p>` };
+    await anotherWorkspace();
+    for (const article of [about, apart]) await store(article);
+    expect((await titles("undo shipment deadline")).toSorted()).toEqual(["Two", "Undo shipment"]);
+    await store(quoted);
+    expect(await titles("undo shipment deadline")).toEqual(["One", "Two"]);
+    expect((await titles("how do I undo the shipment deadline")).toSorted()).toEqual(["One", "Two", "Undo shipment"]);
+    await anotherWorkspace();
+    for (const article of [about, titled, apart]) await store(article);
+    for (const text of ["undo shipment deadline", "undo shipment deadlnie"])
+      expect(await titles(text)).toEqual([titled.title, "Two"]);
+    for (const question of ["how do I undo a shipment deadline", "how do I undo a shipment deadlnie"])
+      expect((await titles(question)).toSorted()).toEqual([titled.title, "Two", "Undo shipment"]);
   });
 
   test("the order of the words counts", async () => {
