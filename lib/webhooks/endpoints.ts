@@ -1,8 +1,6 @@
-import { isIP } from "node:net";
 import { z } from "zod";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
-import { env } from "@/lib/env";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { storeDeliveries } from "@/lib/events/announce";
 import { eventGroups, everyEvent, type WebhookEvent } from "@/lib/events/events";
@@ -10,8 +8,8 @@ import { enqueue } from "@/lib/jobs";
 import { workspaceLimits } from "@/lib/limits";
 import { allAdministrators, mayMailOthers } from "@/lib/members/members";
 import type { Permission } from "@/lib/members/roles";
+import { checkedUrl } from "@/lib/outgoing/url";
 import { decrypt, encrypt } from "@/lib/secrets";
-import { hostOf, isPublicAddress, namesLoopback } from "@/lib/webhooks/networks";
 import { newSecret } from "@/lib/webhooks/signature";
 
 /** How long the former secret signs too, after a rotation. */
@@ -260,7 +258,6 @@ export function openedSecret(stored: Uint8Array, workspaceId: string, id: string
 const refusal = (field: string, code: InvalidField["code"], message: string) =>
   new InvalidError([{ field, code, message }]);
 
-const LONGEST_URL = 2_000;
 const LONGEST_DESCRIPTION = 200;
 
 /** @param known is not checked again: a URL from development may not be valid in production */
@@ -280,25 +277,4 @@ function checkedFields(
   if (events.length === 0) invalid.push({ field: "events", code: "required", message: "Choose at least one event." });
   if (invalid.length > 0) throw new InvalidError(invalid);
   return { url, description, events };
-}
-
-function checkedUrl(text: string, refuse: (code: InvalidField["code"], message: string) => void): string {
-  if (text === "") refuse("required", "Enter a URL.");
-  else if (text.length > LONGEST_URL) refuse("too_long", `The URL can have at most ${LONGEST_URL} characters.`);
-  else if (!URL.canParse(text)) refuse("invalid", "Enter a URL that begins with https://.");
-  else {
-    const url = new URL(text);
-    url.hash = "";
-    const isLocal = env().nodeEnv !== "production" && namesLoopback(url);
-    const host = hostOf(url);
-    if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
-      refuse("invalid", "Enter a URL that begins with https://.");
-    else if (url.username !== "" || url.password !== "")
-      refuse("invalid", "Enter a URL without a user name and password.");
-    else if (!isLocal && (namesLoopback(url) || (isIP(host) !== 0 && !isPublicAddress(host))))
-      refuse("not_allowed", "This host is not on the public internet. Enter another URL.");
-    else if (url.href.length > LONGEST_URL) refuse("too_long", `The URL can have at most ${LONGEST_URL} characters.`);
-    return url.href;
-  }
-  return "";
 }

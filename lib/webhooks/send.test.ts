@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isPublicAddress } from "@/lib/webhooks/networks";
-import { type Network, post } from "@/lib/webhooks/send";
+import { isPublicAddress } from "@/lib/outgoing/networks";
+import type { Network } from "@/lib/outgoing/send";
+import { post } from "@/lib/webhooks/send";
 import { aRawReceiver, aReceiver } from "@/testing/receiver";
 
 const message = { headers: { "webhook-id": "1" }, body: '{"type":"ping"}' };
