@@ -555,6 +555,11 @@ const pages: Record<string, Page> = {
     marked: (word) => new RegExp(`(value="|"defaultValue":")${word}-workspaces-name-`),
     shows: "its members",
   },
+  "sites/[workspace]/admin/(signed-in)/settings/provider/page.tsx": {
+    at: () => ["/admin/settings/provider"],
+    text: "identity-providers-issuer",
+    shows: "its members",
+  },
   // Hidden while the workspace is open: see settings-general.spec.ts.
   "sites/[workspace]/admin/closing/page.tsx": {
     at: () => ["/admin/closing"],
@@ -580,6 +585,17 @@ const pages: Record<string, Page> = {
   "sites/[workspace]/admin/sign-in/password/page.tsx": {
     at: () => ["/admin/sign-in/password", `/admin/sign-in/password?token=${memberLinks.password_reset}`],
     shows: "anyone",
+  },
+  // Redirects to the provider, or back to the sign-in page without an answer of the provider.
+  "sites/[workspace]/admin/sign-in/oidc/callback/route.ts": {
+    at: () => ["/admin/sign-in/oidc/callback?code=a&state=b"],
+    shows: "nobody",
+    status: [303, 303],
+  },
+  "sites/[workspace]/admin/sign-in/oidc/route.ts": {
+    at: () => ["/admin/sign-in/oidc"],
+    shows: "nobody",
+    status: [303, 303],
   },
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
   // The title of every page contains the name, even of the page that redirects to the sign-in.
@@ -1002,6 +1018,30 @@ const memberActions: Record<string, Action> = {
   [`${inside}/settings/actions.ts submitSettings`]: {
     from: "/admin/settings",
     sent: () => formAfter({}, { name: "New", language: "en", timeZone: "UTC" }),
+  },
+  // Without another issuer, which the server would have to reach.
+  [`${inside}/settings/actions.ts submitProvider`]: {
+    from: "/admin/settings/provider",
+    sent: () =>
+      formAfter(
+        {},
+        { name: "New", issuer: "https://example.com/", clientId: "new", clientSecret: "", newMemberRole: "" },
+      ),
+    needs: {
+      before:
+        "UPDATE identity_providers SET issuer = 'https://example.com/', client_id = 'new' WHERE workspace_id = $1 AND $2 <> ''",
+      after: "UPDATE identity_providers SET name = $2 WHERE workspace_id = $1",
+    },
+  },
+  [`${inside}/settings/actions.ts submitRemoveProvider`]: {
+    from: "/admin/settings/provider",
+    sent: () => formAfter({}, {}),
+    needs: {
+      before: `INSERT INTO identity_providers (workspace_id, name, issuer, client_id, client_secret)
+        VALUES ($1, $2, 'https://example.com/', 'new', '') ON CONFLICT DO NOTHING`,
+      after: `INSERT INTO identity_providers (workspace_id, name, issuer, client_id, client_secret)
+        VALUES ($1, $2, 'https://example.com/', 'new', '') ON CONFLICT DO NOTHING`,
+    },
   },
   [`${inside}/settings/actions.ts submitTwoStepRule`]: {
     from: "/admin/settings",

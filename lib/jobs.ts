@@ -59,6 +59,8 @@ const payloads = {
   new_sign_in: z.object({
     email: z.string(),
     memberName: z.string(),
+    /** Absent in jobs of versions that knew passwords only. */
+    by: z.enum(["password", "identity_provider"]).default("password"),
     device: z.string(),
     ip: z.string().nullable(),
     at: z.iso.datetime(),

@@ -83,6 +83,13 @@ export const rateLimits = {
     { per: ["workspace"], most: 200, seconds: DAY },
   ],
 
+  // A sign-in through an identity provider counts twice. Each use waits for the provider for up to ten seconds.
+  identityProvider: [
+    { per: ["workspace", "network"], most: 120, seconds: MINUTE },
+    { per: ["workspace"], most: 600, seconds: MINUTE },
+  ],
+  testIdentityProvider: [{ per: ["workspace"], most: 60, seconds: HOUR }],
+
   checkSubdomain: [{ per: ["network"], most: "RATE_LIMIT_TYPING", seconds: MINUTE }],
   createWorkspace: [{ per: ["network"], most: "RATE_LIMIT_WORKSPACES", seconds: HOUR }],
   findWorkspaces: [{ per: ["network"], most: "RATE_LIMIT_WORKSPACES", seconds: HOUR }],

@@ -38,6 +38,7 @@ const grants: Record<string, string> = {
   "content_versions.version": "UPDATE",
   feedback: all,
   idempotency_keys: "INSERT SELECT",
+  identity_providers: all,
   invitations: "INSERT SELECT UPDATE",
   member_tokens: all,
   members: "INSERT SELECT UPDATE",
@@ -84,7 +85,7 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 const unseenTables =
   `api_keys article_changes article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
   content_versions
-  feedback former_subdomains idempotency_keys invitations member_tokens recovery_codes roles search_opens search_vectors search_words
+  feedback former_subdomains idempotency_keys identity_providers invitations member_tokens recovery_codes roles search_opens search_vectors search_words
   searches sessions
   transfers trash two_step webhook_deliveries webhook_endpoints`.split(/\s+/);
 

@@ -43,6 +43,7 @@ const formed: Record<string, (text: string) => string> = {
   "article_live.headings": heading,
   "invitations.email": address,
   "members.email": address,
+  "identity_providers.issuer": (text) => `'https://example.com/' || ${text}`,
   "redirects.from_path": (text) => `'/' || ${text}`,
   "redirects.url": (text) => `CASE kind WHEN 'url' THEN 'https://example.com/' || ${text} END`,
   "webhook_endpoints.url": (text) => `'https://example.com/' || ${text}`,

@@ -24,6 +24,15 @@ export function Button({ look, size, ...rest }: Omit<ButtonHTMLAttributes<HTMLBu
   return <button className={lookOf({ look, size })} {...rest} />;
 }
 
+/** A link that the browser follows itself, for files and for answers that are no page. */
+export function ButtonAnchor({ look, size, children, ...rest }: Omit<ComponentProps<"a">, "className"> & Look) {
+  return (
+    <a className={lookOf({ look, size })} {...rest}>
+      {children}
+    </a>
+  );
+}
+
 export function ButtonLink({ look, size, ...rest }: Omit<ComponentProps<typeof Link>, "className"> & Look) {
   return <Link prefetch={false} className={lookOf({ look, size })} {...rest} />;
 }

@@ -108,6 +108,7 @@ const inTables: [kind: string, table: string][] = [
   ["synonym", "synonyms"],
   ["redirect", "redirects"],
   ["webhook", "webhook_endpoints"],
+  ["identity_provider", "identity_providers"],
   ["import", "transfers"],
   ["export", "transfers"],
 ];

@@ -15,7 +15,7 @@ export function refusedWith(
   const values: Record<string, string> = {};
   for (const name of new Set(form.keys())) {
     const sent = form.getAll(name).filter((value) => typeof value === "string");
-    if (!name.startsWith("$ACTION") && !/password/i.test(name)) values[name] = sent.join("\n");
+    if (!name.startsWith("$ACTION") && !/password|secret/i.test(name)) values[name] = sent.join("\n");
   }
   const errors: Record<string, string> = {};
   for (const { field, message } of invalid) {

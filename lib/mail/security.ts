@@ -5,21 +5,33 @@ import type { Settings } from "@/lib/settings/settings";
 // These mails contain no links, so that people learn to distrust similar mails that do.
 
 export function newSignInMail(
-  { email, memberName, device, ip, at }: Payload<"new_sign_in">,
+  { email, memberName, by, device, ip, at }: Payload<"new_sign_in">,
   workspace: Settings,
 ): Omit<Mail, "id"> {
+  const { how, remedy } = signInsBy[by];
   const when = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
   return {
     to: { name: memberName, address: email },
     subject: `New sign-in to ${workspace.name}`,
     paragraphs: [
       `Hello ${memberName},`,
-      `Someone signed in to ${workspace.name} with your password from a browser you haven't used there before: ` +
+      `Someone signed in to ${workspace.name} ${how} from a browser you haven't used there before: ` +
         `${device}${ip ? `, IP address ${ip}` : ""}, ${when.format(new Date(at))} UTC.`,
-      "If this was you, you can ignore this email. If not, change your password immediately, which signs you out on all other devices.",
+      `If this was you, you can ignore this email. If not, ${remedy}`,
     ],
   };
 }
+
+const signInsBy = {
+  password: {
+    how: "with your password",
+    remedy: "change your password immediately, which signs you out on all other devices.",
+  },
+  identity_provider: {
+    how: "through your identity provider",
+    remedy: "secure your account there, then choose Sign out everywhere on the Password and sessions page.",
+  },
+} as const;
 
 const twoStepChanges = {
   on: { is: "is now on", said: () => "Two-step verification is now on for your account. Signing in asks for a code." },

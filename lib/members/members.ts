@@ -202,15 +202,22 @@ export async function mayMailOthers(read: Read): Promise<boolean> {
   return confirmed.length > 0;
 }
 
-/** Mails a member that their password was used in a browser that they have not used before. */
+/** Mails a member that someone signed in as them with a browser that they have not used before. */
 export async function tellOfNewBrowser(
   db: Db,
-  { memberId, device, ip }: { memberId: string; device: string; ip: string | null },
+  {
+    memberId,
+    by,
+    device,
+    ip,
+  }: { memberId: string; by: "password" | "identity_provider"; device: string; ip: string | null },
 ): Promise<void> {
   if (!(await mayMailOthers(readingOf(db)))) return;
-  const { email, firstName, lastName } = await db.member.findFirstOrThrow({ where: { id: memberId } });
+  const { email, emailConfirmed, firstName, lastName } = await db.member.findFirstOrThrow({ where: { id: memberId } });
+  // A provider of one's own can claim any email, and would have strangers mailed.
+  if (by === "identity_provider" && !emailConfirmed) return;
   const at = new Date().toISOString();
-  await enqueue(db, "new_sign_in", { email, memberName: `${firstName} ${lastName}`, device, ip, at });
+  await enqueue(db, "new_sign_in", { email, memberName: `${firstName} ${lastName}`, by, device, ip, at });
 }
 
 async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor): Promise<void> {

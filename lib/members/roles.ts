@@ -133,6 +133,7 @@ export async function deleteRole(
   const holders = await read<{ name: string }>(
     `SELECT first_name || ' ' || last_name AS name FROM members WHERE role_id = $1::uuid
      UNION ALL SELECT email FROM invitations WHERE role_id = $1::uuid AND accepted_at IS NULL AND withdrawn_at IS NULL
+     UNION ALL SELECT 'new members from ' || name FROM identity_providers WHERE new_member_role_id = $1::uuid
      LIMIT 6`,
     [id],
   );

@@ -4,6 +4,8 @@ export const SESSION_COOKIE = "lectern-session";
 export const BROWSER_COOKIE = "lectern-browser";
 /** Between the password and the code of a sign-in. */
 export const SECOND_STEP_COOKIE = "lectern-second-step";
+/** Between the click on the identity provider's button and its answer. */
+export const PROVIDER_COOKIE = "lectern-provider";
 export const FLASH_COOKIE = "lectern-flash";
 
 /** Without a Domain, a cookie belongs to one host. On https, the prefix makes browsers enforce that. */

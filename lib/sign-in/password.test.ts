@@ -96,7 +96,7 @@ test("members are mailed about a new browser, and administrators about a new key
   const { email } = workspace.admin;
   const at = "2026-01-31T09:30:00.000Z";
   const device = "Firefox on Linux";
-  await handlers.new_sign_in(job({ email, memberName: "Ada Admin", device, ip: "203.0.113.9", at }));
+  await handlers.new_sign_in(job({ email, memberName: "Ada Admin", by: "password", device, ip: "203.0.113.9", at }));
   const to = { name: "Ada Admin", address: email };
   expect(mails).toEqual([
     {

@@ -9,7 +9,7 @@ import { hostCookie, SECOND_STEP_COOKIE } from "@/lib/session/cookie";
 
 const SECOND_STEP_MINUTES = 10;
 
-const proofs = ["password", "link", "password_reset", "invitation"] as const;
+const proofs = ["password", "link", "password_reset", "invitation", "identity_provider"] as const;
 export type Proof = (typeof proofs)[number];
 
 /** A member proved who they are, but not yet with a code. */

@@ -31,9 +31,10 @@ type Started = { session: string; member: string } | { token: string };
 /** Whether the member is signed in, or a code is needed first. */
 export type Outcome = "signed_in" | "code_needed";
 
-/** A password was used in a browser that the member has not used before. */
+/** A member signed in with a browser that they have not used before. */
 export interface NewBrowser {
   memberId: string;
+  by: "password" | "identity_provider";
   device: string;
   ip: string | null;
 }
@@ -60,19 +61,25 @@ export async function signIn(
 /**
  * Signs in a member who proved their identity without a password. For actions.
  * @param prove returns the member's id, and uses up the proof in the transaction that creates the session
+ * @param tell as for signIn
  * @returns null if the member is deactivated
  */
 export async function signInBy(
   workspace: { id: string },
   proof: Proof,
   prove: (db: Db) => Promise<string>,
+  tell: Tell = async () => {},
 ): Promise<Outcome | null> {
-  const requestHeaders = await headers();
+  const [requestHeaders, browser] = [await headers(), await knownBrowser()];
   const started = await inWorkspace(workspace.id, async (db) => {
     const id = await prove(db);
     const [member] = await db.$queryRaw<{ id: string; email: string }[]>`
       SELECT id, email FROM members WHERE id = ${id}::uuid AND active FOR SHARE`;
-    return member ? insertStart(db, member, proof, requestHeaders) : null;
+    if (!member) return null;
+    const start = await insertStart(db, member, proof, requestHeaders);
+    if ("session" in start && isTold(proof) && !isKnownBrowser(browser, workspace.id, member.id))
+      await tell(db, browserOf(member.id, proof, requestHeaders));
+    return start;
   });
   return started && setCookies(workspace.id, proof, started);
 }
@@ -96,8 +103,8 @@ export async function signInByCode(
       const used = await spendCode(db, member.id, code);
       if (!used) return null;
       if (!(await spendSecondStep(db, token))) return { used, started: null };
-      if (proof === "password" && !isKnownBrowser(browser, workspace.id, member.id))
-        await tell(db, browserOf(member.id, requestHeaders));
+      if (isTold(proof) && !isKnownBrowser(browser, workspace.id, member.id))
+        await tell(db, browserOf(member.id, proof, requestHeaders));
       return { used, started: await insertSession(db, member, proof, requestHeaders, used) };
     }),
   );
@@ -156,14 +163,18 @@ async function startSession(
       FOR SHARE`;
     if (!unchanged) return null;
     const start = await insertStart(db, member, "password", requestHeaders);
-    if ("session" in start && !member.isKnown) await tell(db, browserOf(member.id, requestHeaders));
+    if ("session" in start && !member.isKnown) await tell(db, browserOf(member.id, "password", requestHeaders));
     return start;
   });
   return started ?? { isEarly: false, seconds: 0 };
 }
 
-const browserOf = (memberId: string, requestHeaders: Headers): NewBrowser => ({
+/** Whether a sign-in with a new browser is reported by mail. Other proofs are mails themselves. */
+const isTold = (proof: Proof): proof is NewBrowser["by"] => proof === "password" || proof === "identity_provider";
+
+const browserOf = (memberId: string, by: NewBrowser["by"], requestHeaders: Headers): NewBrowser => ({
   memberId,
+  by,
   device: deviceOf(requestHeaders.get("user-agent")),
   ip: requestHeaders.get("x-forwarded-for"),
 });

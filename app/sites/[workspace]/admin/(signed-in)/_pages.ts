@@ -94,6 +94,7 @@ const places: AdminPlace[] = [
       "Language",
       "Knowledge base time zone",
       "Required two-step verification",
+      "Identity provider",
     ],
     name: "General",
     about: "Name, URL, language and time zone of the knowledge base.",

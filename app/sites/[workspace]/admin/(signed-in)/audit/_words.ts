@@ -73,6 +73,10 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
       ? `renamed the category ${fromTo(details.name)}`
       : `changed the ${listed(Object.keys(details).map(wordsOf))} of the category ${name}`,
   "export.cancelled": (_, name) => `canceled the export ${name}`,
+  "identity_provider.added": (_, name) => `set up the identity provider ${name}`,
+  "identity_provider.removed": (_, name) => `removed the identity provider ${name}`,
+  "identity_provider.updated": ({ details }, name) =>
+    `changed the ${listed(Object.keys(details).map(wordsOf))} of the identity provider ${name}`,
   "import.cancelled": (_, name) => `canceled the import of ${name}`,
   "import.started": (_, name) => `started the import of ${name}`,
   "invitation.accepted": () => "accepted the invitation",
@@ -274,6 +278,8 @@ export function addressOfSubject(entry: AuditEntry): string | null {
       return `/admin/redirects/${subject.id}`;
     case "webhook":
       return `/admin/webhooks/${subject.id}`;
+    case "identity_provider":
+      return "/admin/settings/provider";
     case "workspace":
       return action === "articles.imported" ? "/admin/articles" : "/admin/settings";
     default:

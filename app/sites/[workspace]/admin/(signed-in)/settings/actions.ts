@@ -3,11 +3,13 @@
 import { notFound, redirect } from "next/navigation";
 import type { FormState } from "@/components/ui/form";
 import { takeLimit } from "@/lib/counters";
-import { inWorkspace } from "@/lib/db";
+import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { textOf } from "@/lib/http/form";
 import { workspaceUrl } from "@/lib/http/host";
-import { administratorPermissions, within } from "@/lib/members/roles";
+import { ProviderError, testProvider } from "@/lib/identity-provider/protocol";
+import { checkedProvider, findProvider, removeProvider, saveProvider } from "@/lib/identity-provider/settings";
+import { administratorPermissions, permissions, within } from "@/lib/members/roles";
 import { twoStepRules } from "@/lib/members/two-step-rule";
 import { requireMember } from "@/lib/session";
 import { updateSettings } from "@/lib/settings/settings";
@@ -46,6 +48,49 @@ export async function submitTwoStepRule(_previous: FormState, form: FormData): P
     return refused(form, error);
   }
   return redirectWith("/admin/settings", "Settings saved");
+}
+
+/** Members with every permission alone: whoever controls the provider can sign in as any member. */
+async function providerDoor() {
+  const signed = await requireMember("settings.manage");
+  return within(signed.member.permissions, permissions) ? signed : notFound();
+}
+
+export async function submitProvider(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await providerDoor();
+  const { workspace, actor } = signed;
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
+  const typed = {
+    name: textOf(form, "name"),
+    issuer: textOf(form, "issuer"),
+    clientId: textOf(form, "clientId"),
+    clientSecret: textOf(form, "clientSecret"),
+    newMemberRole: textOf(form, "newMemberRole") || null,
+  };
+  try {
+    const stored = await readWorkspace(workspace.id, findProvider);
+    const fields = checkedProvider(typed, stored);
+    // Someone can close the door to new members while the provider is down.
+    if (fields.issuer !== stored?.issuer) {
+      if ((await takeLimit("testIdentityProvider", { workspace: workspace.id })) !== null)
+        return refusedFor(form, "issuer", "The connection was tested too often. Try again in an hour.");
+      await testProvider(fields.issuer);
+    }
+    await inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, fields, actor));
+  } catch (error) {
+    return error instanceof ProviderError ? refusedFor(form, "issuer", error.message) : refused(form, error);
+  }
+  return redirectWith("/admin/settings", "Identity provider saved");
+}
+
+export async function submitRemoveProvider(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await providerDoor();
+  const { workspace, actor } = signed;
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
+  await inWorkspace(workspace.id, (db) => removeProvider(db, actor));
+  return redirectWith("/admin/settings", "Identity provider removed");
 }
 
 /** Redirects to the sign-in at the new URL, because sessions and messages belong to one host. */

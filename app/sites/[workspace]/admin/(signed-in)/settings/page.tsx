@@ -9,7 +9,8 @@ import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
-import { administratorPermissions, within } from "@/lib/members/roles";
+import { findProvider } from "@/lib/identity-provider/settings";
+import { administratorPermissions, permissions as everyPermission, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { languageChoices } from "@/lib/settings/languages";
 import { findTwoStepRule } from "@/lib/settings/two-step-rule";
@@ -27,7 +28,10 @@ export default async function SettingsPage() {
     member: { permissions },
   } = signed;
   const { name, language, timeZone, subdomain } = workspace;
-  const { rule, members, using } = await readWorkspace(workspace.id, findTwoStepRule);
+  const [{ rule, members, using }, provider] = await readWorkspace(workspace.id, async (read) => [
+    await findTwoStepRule(read),
+    await findProvider(read),
+  ]);
   return (
     <AdminPage title="General">
       <Form action={submitSettings} submit="Save" busy="Saving…">
@@ -73,6 +77,22 @@ export default async function SettingsPage() {
           />
           <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
         </Form>
+      </Section>
+      <Section
+        title="Identity provider"
+        about={
+          provider
+            ? `Members can sign in with ${provider.name}.`
+            : "Let members sign in with an account they already have."
+        }
+      >
+        {within(permissions, everyPermission) ? (
+          <ButtonLink href="/admin/settings/provider" look="plain">
+            {provider ? "Change" : "Set up"}
+          </ButtonLink>
+        ) : (
+          <p>Only members with every permission can do this.</p>
+        )}
       </Section>
       <Section title="Delete" about={`Closes now, deletes permanently in ${DAYS_TO_TAKE_BACK} days.`}>
         {within(permissions, administratorPermissions) ? (

@@ -1,0 +1,113 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { CurrentPassword } from "@/components/admin/current-password";
+import { AdminPage } from "@/components/admin/page";
+import { ButtonLink } from "@/components/ui/button";
+import { CodeFrame, CodeText } from "@/components/ui/code-frame";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { Section } from "@/components/ui/section";
+import { readWorkspace } from "@/lib/db";
+import { findProvider } from "@/lib/identity-provider/settings";
+import { listRoles, permissions, within } from "@/lib/members/roles";
+import { requireMember } from "@/lib/session";
+import { confirmationUnlessFresh } from "../../../_password";
+import { redirectUri } from "../../../sign-in/oidc/_answer";
+import { submitProvider, submitRemoveProvider } from "../actions";
+
+export const metadata: Metadata = { title: "Identity provider" };
+
+export default async function ProviderPage() {
+  const signed = await requireMember("settings.manage");
+  const { workspace, member } = signed;
+  if (!within(member.permissions, permissions)) notFound();
+  const [provider, roles] = await readWorkspace(workspace.id, async (read) => [
+    await findProvider(read),
+    await listRoles(read),
+  ]);
+  const confirmation = await confirmationUnlessFresh(signed);
+  return (
+    <AdminPage title="Identity provider" path={[{ href: "/admin/settings", name: "General" }]}>
+      <div className="mb-6 grid max-w-[40rem] gap-3">
+        <p>Register Lectern at your OpenID Connect provider with this redirect URL.</p>
+        <CodeFrame
+          head={
+            <>
+              <span>Redirect URL</span>
+              <CopyButton label="Copy the redirect URL" />
+            </>
+          }
+        >
+          <CodeText>{redirectUri(workspace)}</CodeText>
+        </CodeFrame>
+      </div>
+      <Form
+        action={submitProvider}
+        submit="Save"
+        busy="Saving…"
+        beside={
+          <ButtonLink href="/admin/settings" look="plain">
+            Cancel
+          </ButtonLink>
+        }
+      >
+        <FormField
+          label="Provider name"
+          name="name"
+          hint="The button says “Sign in with” and this name."
+          defaultValue={provider?.name}
+          required
+          maxLength={50}
+          autoComplete="off"
+        />
+        <FormField
+          label="Issuer URL"
+          name="issuer"
+          type="url"
+          hint="For example https://login.example.com"
+          defaultValue={provider?.issuer}
+          required
+          maxLength={2_000}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <FormField
+          label="Client ID"
+          name="clientId"
+          defaultValue={provider?.clientId}
+          required
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <FormField
+          label="Client secret"
+          name="clientSecret"
+          type="password"
+          hint={provider && "Leave empty to keep the current secret."}
+          required={!provider}
+          maxLength={500}
+          autoComplete="new-password"
+        />
+        <FormChoice
+          label="People who aren't members"
+          name="newMemberRole"
+          hint="With a role, everyone your provider signs in becomes a member."
+          defaultValue={provider?.newMemberRole ?? ""}
+          options={[
+            { value: "", name: "Can't sign in" },
+            ...roles.map(({ name }) => ({ value: name, name: `Join as ${name}` })),
+          ]}
+        />
+        <CurrentPassword {...confirmation} />
+      </Form>
+      {provider && (
+        <Section title="Remove" about="Members then sign in with a password or an emailed link.">
+          <Form action={submitRemoveProvider} submit="Remove identity provider" busy="Removing…" look="danger">
+            <CurrentPassword {...confirmation} />
+          </Form>
+        </Section>
+      )}
+    </AdminPage>
+  );
+}

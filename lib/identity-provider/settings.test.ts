@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
+import { InvalidError } from "@/lib/errors";
+import {
+  checkedProvider,
+  findProvider,
+  openProvider,
+  removeProvider,
+  saveProvider,
+} from "@/lib/identity-provider/settings";
+import { deleteRole } from "@/lib/members/roles";
+import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
+
+const acme = {
+  name: "Acme",
+  issuer: "https://login.example/",
+  clientId: "lectern",
+  clientSecret: "four-quiet-harbor-words",
+  newMemberRole: null,
+};
+const save = (workspace: TestWorkspace, changes: Partial<typeof acme> | { newMemberRole: string } = {}) =>
+  inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, { ...acme, ...changes }, workspace.actor));
+const invalid = (work: () => unknown) =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => [],
+      (error: unknown) =>
+        error instanceof InvalidError ? error.fields.map(({ field }) => field) : Promise.reject(error as Error),
+    );
+const auditOf = ({ id }: TestWorkspace) =>
+  acrossWorkspaces.query(
+    `SELECT action, subject_name AS name, details FROM audit_entries
+     WHERE workspace_id = $1 AND action LIKE 'identity_provider.%' ORDER BY created_at, id`,
+    [id],
+  );
+
+test("a provider is set up, changed and removed, and each change is in the audit log without the secret", async () => {
+  const workspace = await aWorkspace();
+  await save(workspace);
+  await save(workspace, { clientSecret: "" });
+  const shown = { name: "Acme", issuer: acme.issuer, clientId: "lectern", newMemberRole: null };
+  expect(await readWorkspace(workspace.id, findProvider)).toEqual(shown);
+  await save(workspace, { name: "Acme ID", newMemberRole: "Editor", clientSecret: "" });
+  const opened = await readWorkspace(workspace.id, (read) => openProvider(read, workspace.id));
+  expect(opened).toEqual({ ...acme, name: "Acme ID", newMemberRole: "Editor" });
+  await save(workspace, { name: "Acme ID", newMemberRole: "Editor", clientSecret: "another" });
+  await inWorkspace(workspace.id, (db) => removeProvider(db, workspace.actor));
+  expect(await readWorkspace(workspace.id, findProvider)).toBeNull();
+  expect(await auditOf(workspace)).toEqual([
+    { action: "identity_provider.added", name: "Acme", details: { issuer: acme.issuer } },
+    {
+      action: "identity_provider.updated",
+      name: "Acme ID",
+      details: { name: "Acme → Acme ID", newMemberRole: "none → Editor" },
+    },
+    { action: "identity_provider.updated", name: "Acme ID", details: { clientSecret: "changed" } },
+    { action: "identity_provider.removed", name: "Acme ID", details: {} },
+  ]);
+});
+
+test("the stored secret goes to no other issuer and no other client", async () => {
+  const workspace = await aWorkspace();
+  expect(await invalid(() => save(workspace, { clientSecret: "" }))).toEqual(["clientSecret"]);
+  await save(workspace);
+  const elsewhere = { issuer: "https://evil.example/", clientSecret: "" };
+  expect(await invalid(() => save(workspace, elsewhere))).toEqual(["clientSecret"]);
+  expect(await invalid(() => save(workspace, { clientId: "other", clientSecret: "" }))).toEqual(["clientSecret"]);
+  expect(await readWorkspace(workspace.id, findProvider)).toMatchObject({ issuer: acme.issuer, clientId: "lectern" });
+});
+
+test("what is typed is cleaned or refused by field", async () => {
+  const check = (changes: Partial<typeof acme>) => checkedProvider({ ...acme, ...changes }, null);
+  expect(
+    check({ name: " Acme  ID ", issuer: " https://login.example/realms/a/.well-known/openid-configuration" }),
+  ).toEqual({ ...acme, name: "Acme ID", issuer: "https://login.example/realms/a" });
+  for (const issuer of [
+    "",
+    "login.example",
+    "ftp://login.example",
+    "https://10.0.0.1/",
+    "https://a:b@login.example/",
+    "https://login.example/?a=b",
+  ])
+    expect([issuer, await invalid(() => check({ issuer }))]).toEqual([issuer, ["issuer"]]);
+  expect(await invalid(() => check({ name: "", clientId: "a b", clientSecret: "ü" }))).toEqual([
+    "name",
+    "clientId",
+    "clientSecret",
+  ]);
+  expect(await invalid(async () => save(await aWorkspace(), { newMemberRole: "Nobody" }))).toEqual(["newMemberRole"]);
+});
+
+test("the role of new members can't be deleted", async () => {
+  const workspace = await aWorkspace();
+  await save(workspace, { newMemberRole: "Editor" });
+  const role = await inWorkspace(workspace.id, (db) => db.role.findFirstOrThrow({ where: { name: "Editor" } }));
+  const remove = () => inWorkspace(workspace.id, (db) => deleteRole(db, role.id, workspace.actor));
+  await expect(remove()).rejects.toThrow("The role is in use: new members from Acme. Give them another role first.");
+  await save(workspace, { clientSecret: "" });
+  await remove();
+});

@@ -1,0 +1,125 @@
+import { type Actor, type AuditDetails, recordAudit } from "@/lib/audit/audit";
+import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
+import { InvalidError, type InvalidField } from "@/lib/errors";
+import type { Client } from "@/lib/identity-provider/protocol";
+import { isUrl } from "@/lib/members/names";
+import { checkedUrl } from "@/lib/outgoing/url";
+import { decrypt, encrypt } from "@/lib/secrets";
+
+export interface ProviderSettings {
+  /** The button says "Sign in with" and this name. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  /** The role of people who sign in without being a member, or null to let in members only. */
+  newMemberRole: string | null;
+}
+
+/** As a member typed it. An empty secret keeps the stored one. */
+export interface ProviderFields extends ProviderSettings {
+  clientSecret: string;
+}
+
+const LONGEST_NAME = 50;
+const LONGEST_CREDENTIAL = 500;
+
+const columns = `p.id::text, p.name, p.issuer, p.client_id AS "clientId", r.name AS "newMemberRole"`;
+const source =
+  "identity_providers p LEFT JOIN roles r ON r.workspace_id = p.workspace_id AND r.id = p.new_member_role_id";
+
+export async function findProvider(read: Read): Promise<ProviderSettings | null> {
+  const [found] = await read<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
+  if (!found) return null;
+  const { id: _, ...settings } = found;
+  return settings;
+}
+
+/** The same with the secret. @throws Error after AUTH_SECRET was changed */
+export async function openProvider(read: Read, workspaceId: string): Promise<(ProviderSettings & Client) | null> {
+  const [found] = await read<ProviderSettings & { id: string; secret: Buffer }>(
+    `SELECT ${columns}, p.client_secret AS secret FROM ${source}`,
+  );
+  if (!found) return null;
+  const { id: _, secret, ...settings } = found;
+  return { ...settings, clientSecret: decrypt(secret, ...purpose(workspaceId, settings.issuer)) };
+}
+
+/** @returns the fields as they are stored. @throws InvalidError naming each field */
+export function checkedProvider(fields: ProviderFields, stored: ProviderSettings | null): ProviderFields {
+  const invalid: InvalidField[] = [];
+  const refuse = (field: string, code: InvalidField["code"], message: string) => invalid.push({ field, code, message });
+  const name = fields.name.trim().replace(/\s+/g, " ").normalize("NFC");
+  if (name === "" || name.length > LONGEST_NAME || /\p{Cc}/u.test(name) || isUrl(name))
+    refuse("name", "invalid", `Enter a name of at most ${LONGEST_NAME} characters, such as Okta.`);
+  const typed = fields.issuer.trim().replace(/\/\.well-known\/openid-configuration$/, "");
+  const issuer = checkedUrl(typed, (code, message) => refuse("issuer", code, message));
+  if (/[?#]|\/\.well-known\//.test(issuer)) refuse("issuer", "invalid", "Enter the issuer URL without a query.");
+  const clientId = fields.clientId.trim();
+  if (!isCredential(clientId)) refuse("clientId", "invalid", "Enter the client ID that your provider shows.");
+  const clientSecret = fields.clientSecret.trim();
+  const isSame = stored?.clientId === clientId && stored.issuer === issuer;
+  if (clientSecret === "" && !isSame) {
+    // Otherwise someone could have the stored secret sent to a server of their own.
+    const message = stored ? "Enter the secret again to change the issuer or client ID." : "Enter the client secret.";
+    refuse("clientSecret", "required", message);
+  } else if (clientSecret !== "" && !isCredential(clientSecret))
+    refuse("clientSecret", "invalid", "Enter the client secret that your provider shows.");
+  if (invalid.length > 0) throw new InvalidError(invalid);
+  return { name, issuer, clientId, clientSecret, newMemberRole: fields.newMemberRole || null };
+}
+
+const isCredential = (text: string) => /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST_CREDENTIAL;
+
+/**
+ * Sets up or changes the provider.
+ * @param fields checked and tested
+ * @throws InvalidError naming each field
+ */
+export async function saveProvider(db: Db, workspaceId: string, fields: ProviderFields, actor: Actor): Promise<void> {
+  await lockWorkspace(db);
+  const before = await readingOf(db)<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
+  const [stored = null] = before;
+  checkedProvider(fields, stored);
+  const { name, issuer, clientId, clientSecret, newMemberRole } = fields;
+  const roleId = newMemberRole === null ? null : await roleNamed(db, newMemberRole);
+  const id = stored?.id ?? crypto.randomUUID();
+  const secret = clientSecret ? encrypt(clientSecret, ...purpose(workspaceId, issuer)) : undefined;
+  const data = { name, issuer, clientId, newMemberRoleId: roleId };
+  if (stored)
+    await db.identityProvider.updateMany({
+      data: { ...data, ...(secret && { clientSecret: secret }), updatedAt: new Date() },
+    });
+  else if (secret) await db.identityProvider.create({ data: { id, ...data, clientSecret: secret } });
+  const details = stored ? changesOf(stored, fields) : { issuer, ...(newMemberRole && { newMemberRole }) };
+  if (Object.keys(details).length === 0) return;
+  const subject = { kind: "identity_provider", id, name };
+  await recordAudit(db, actor, stored ? "identity_provider.updated" : "identity_provider.added", subject, details);
+}
+
+/** Returns the provider that was removed, if there was one. */
+export async function removeProvider(db: Db, actor: Actor): Promise<ProviderSettings | null> {
+  await lockWorkspace(db);
+  const [stored] = await readingOf(db)<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
+  if (!stored) return null;
+  await db.identityProvider.deleteMany({});
+  const subject = { kind: "identity_provider", id: stored.id, name: stored.name };
+  await recordAudit(db, actor, "identity_provider.removed", subject);
+  return stored;
+}
+
+async function roleNamed(db: Db, name: string): Promise<string> {
+  const [role] = await db.$queryRaw<{ id: string }[]>`SELECT id FROM roles WHERE name = ${name} FOR KEY SHARE`;
+  if (role) return role.id;
+  throw new InvalidError([{ field: "newMemberRole", code: "not_found", message: "Choose one of the roles." }]);
+}
+
+function changesOf(before: ProviderSettings, after: ProviderFields): AuditDetails {
+  const details: AuditDetails = {};
+  for (const field of ["name", "issuer", "clientId", "newMemberRole"] as const)
+    if (before[field] !== after[field]) details[field] = `${before[field] ?? "none"} → ${after[field] ?? "none"}`;
+  if (after.clientSecret) details.clientSecret = "changed";
+  return details;
+}
+
+/** The secret decrypts for its own issuer only. */
+const purpose = (workspaceId: string, issuer: string) => ["identity_provider", workspaceId, issuer];
