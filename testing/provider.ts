@@ -6,7 +6,7 @@ export interface TestProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The claims of whoever signs in next. */
+  /** The claims of the next person who signs in. */
   person: Record<string, unknown>;
   /** Changes the claims of the next ID tokens, which are then signed again. */
   forge: { claims?: Record<string, unknown>; key?: KeyObject };
@@ -21,7 +21,7 @@ export const strangersKey = rsa();
 
 /**
  * An OpenID Connect provider on this machine. It signs everyone in without a page.
- * @param hosts of the workspaces that may use it
+ * @param redirectUris of the workspaces that use it
  * @param inIdToken whether the ID token has all claims, or only the user info
  */
 export async function aProvider(

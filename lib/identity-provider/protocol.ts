@@ -122,10 +122,7 @@ async function discover({ issuer, clientId, clientSecret }: Client, network?: Ne
 
 function checkDocument(metadata: Readonly<oidc.ServerMetadata>, url: URL): void {
   // The library makes exceptions for Microsoft, with which everyone who has a Microsoft account could sign in.
-  if (new URL(metadata.issuer).href !== url.href) {
-    const message = `The provider calls itself ${metadata.issuer.slice(0, 200)}. Enter exactly that URL.`;
-    throw new ProviderError("unreachable", message);
-  }
+  if (new URL(metadata.issuer).href !== url.href) throw otherIssuer(metadata.issuer);
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
     const endpoint = metadata[name];
     if (!endpoint) throw new ProviderError("unreachable", `The discovery document has no ${name}.`);
@@ -136,6 +133,9 @@ function checkDocument(metadata: Readonly<oidc.ServerMetadata>, url: URL): void 
       );
   }
 }
+
+const otherIssuer = (issuer: string) =>
+  new ProviderError("unreachable", `The provider calls itself ${issuer.slice(0, 200)}. Enter exactly that URL.`);
 
 /** Providers accept the basic scheme unless they say otherwise. */
 function authentication(secret: string): oidc.ClientAuth {
@@ -173,5 +173,7 @@ function asProviderError(error: unknown, kind: ProviderError["kind"]): ProviderE
     const code = error instanceof oidc.ResponseBodyError ? ` (${error.error.slice(0, 100)})` : "";
     return new ProviderError(kind, `The provider's answer was refused: ${reason.slice(0, 200)}${code}`, error);
   }
+  const { body } = (error instanceof oidc.ClientError && (error.cause as { body?: { issuer?: unknown } })) || {};
+  if (typeof body?.issuer === "string") return otherIssuer(body.issuer);
   return new ProviderError(kind, "There is no OpenID Connect discovery document at this URL.", error);
 }

@@ -77,23 +77,24 @@ const isCredential = (text: string) => /^[\x21-\x7e]+$/.test(text) && text.lengt
  */
 export async function saveProvider(db: Db, workspaceId: string, fields: ProviderFields, actor: Actor): Promise<void> {
   await lockWorkspace(db);
-  const before = await readingOf(db)<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
-  const [stored = null] = before;
+  const [stored = null] = await readingOf(db)<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
   checkedProvider(fields, stored);
   const { name, issuer, clientId, clientSecret, newMemberRole } = fields;
   const roleId = newMemberRole === null ? null : await roleNamed(db, newMemberRole);
-  const id = stored?.id ?? crypto.randomUUID();
   const secret = clientSecret ? encrypt(clientSecret, ...purpose(workspaceId, issuer)) : undefined;
   const data = { name, issuer, clientId, newMemberRoleId: roleId };
-  if (stored)
-    await db.identityProvider.updateMany({
-      data: { ...data, ...(secret && { clientSecret: secret }), updatedAt: new Date() },
-    });
-  else if (secret) await db.identityProvider.create({ data: { id, ...data, clientSecret: secret } });
-  const details = stored ? changesOf(stored, fields) : { issuer, ...(newMemberRole && { newMemberRole }) };
-  if (Object.keys(details).length === 0) return;
-  const subject = { kind: "identity_provider", id, name };
-  await recordAudit(db, actor, stored ? "identity_provider.updated" : "identity_provider.added", subject, details);
+  const subject = { kind: "identity_provider", id: stored?.id ?? crypto.randomUUID(), name };
+  if (stored) {
+    const details = changesOf(stored, fields);
+    if (Object.keys(details).length === 0) return;
+    const changes = { ...data, ...(secret && { clientSecret: secret }), updatedAt: new Date() };
+    await db.identityProvider.updateMany({ data: changes });
+    await recordAudit(db, actor, "identity_provider.updated", subject, details);
+  } else if (secret) {
+    await db.identityProvider.create({ data: { id: subject.id, ...data, clientSecret: secret } });
+    const details = { issuer, ...(newMemberRole && { newMemberRole }) };
+    await recordAudit(db, actor, "identity_provider.added", subject, details);
+  }
 }
 
 /** Returns the provider that was removed, if there was one. */

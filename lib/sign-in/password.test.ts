@@ -96,8 +96,15 @@ test("members are mailed about a new browser, and administrators about a new key
   const { email } = workspace.admin;
   const at = "2026-01-31T09:30:00.000Z";
   const device = "Firefox on Linux";
-  await handlers.new_sign_in(job({ email, memberName: "Ada Admin", by: "password", device, ip: "203.0.113.9", at }));
+  const signIn = { email, memberName: "Ada Admin", device, ip: "203.0.113.9", at };
+  await handlers.new_sign_in(job({ ...signIn, by: "password" }));
+  await handlers.new_sign_in(job({ ...signIn, by: "identity_provider" }));
   const to = { name: "Ada Admin", address: email };
+  expect(mails.pop()?.paragraphs.slice(1)).toEqual([
+    "Someone signed in to Docs through your identity provider from a browser you haven't used there before: " +
+      "Firefox on Linux, IP address 203.0.113.9, January 31, 2026 at 9:30 AM UTC.",
+    "If this was you, you can ignore this email. If not, secure your account there, then choose Sign out everywhere on the Password and sessions page.",
+  ]);
   expect(mails).toEqual([
     {
       to,

@@ -50,7 +50,7 @@ export async function submitTwoStepRule(_previous: FormState, form: FormData): P
   return redirectWith("/admin/settings", "Settings saved");
 }
 
-/** Members with every permission alone: whoever controls the provider can sign in as any member. */
+/** Only for members with every permission, because the person who controls the provider can sign in as any member. */
 async function providerDoor() {
   const signed = await requireMember("settings.manage");
   return within(signed.member.permissions, permissions) ? signed : notFound();
