@@ -5,20 +5,21 @@ import {
   checkedProvider,
   findProvider,
   openProvider,
+  type ProviderFields,
   removeProvider,
   saveProvider,
 } from "@/lib/identity-provider/settings";
 import { deleteRole } from "@/lib/members/roles";
 import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
-const acme = {
+const acme: ProviderFields = {
   name: "Acme",
   issuer: "https://login.example/",
   clientId: "lectern",
   clientSecret: "four-quiet-harbor-words",
   newMemberRole: null,
 };
-const save = (workspace: TestWorkspace, changes: Partial<typeof acme> | { newMemberRole: string } = {}) =>
+const save = (workspace: TestWorkspace, changes: Partial<ProviderFields> = {}) =>
   inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, { ...acme, ...changes }, workspace.actor));
 const invalid = (work: () => unknown) =>
   Promise.resolve()
@@ -70,7 +71,7 @@ test("the stored secret goes to no other issuer and no other client", async () =
 });
 
 test("what is typed is cleaned or refused by field", async () => {
-  const check = (changes: Partial<typeof acme>) => checkedProvider({ ...acme, ...changes }, null);
+  const check = (changes: Partial<ProviderFields>) => checkedProvider({ ...acme, ...changes }, null);
   expect(
     check({ name: " Acme  ID ", issuer: " https://login.example/realms/a/.well-known/openid-configuration" }),
   ).toEqual({ ...acme, name: "Acme ID", issuer: "https://login.example/realms/a" });

@@ -12,7 +12,7 @@ import type { PublicWorkspace } from "@/lib/site";
 /** Why the browser is back at the sign-in page, as its URL says it. */
 export type Failure = "busy" | "canceled" | "expired" | "no_member" | "refused" | "unreachable" | "unverified";
 
-export const CALLBACK_PATH = "/admin/sign-in/oidc/callback";
+const CALLBACK_PATH = "/admin/sign-in/oidc/callback";
 
 /** Where the provider sends the browser. It has to be registered there. */
 export function redirectUri({ subdomain }: { subdomain: string }): string {
