@@ -151,7 +151,7 @@ function guardedFetch(network?: Network): oidc.CustomFetch {
   const ends = performance.now() + VISIT_MS;
   return async (url, { method, headers, body }) => {
     const ms = Math.max(1, Math.min(REQUEST_MS, Math.round(ends - performance.now())));
-    const text = body === undefined || body === null ? undefined : String(body);
+    const text = body instanceof URLSearchParams ? body.toString() : undefined;
     const message = { method, headers, body: text };
     const answer = await send(url, message, { most: MOST_BYTES, ms, ...(network && { network }) });
     const problem = answer.problem ?? (answer.isWhole ? null : "The response is too long or broke off.");

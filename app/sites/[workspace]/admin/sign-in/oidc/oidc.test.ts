@@ -96,11 +96,15 @@ async function withProvider(
   const workspace = await aWorkspace();
   const provider = await aProvider(onTestFinished, [workspace, ...others].map(redirectUri), options);
   provider.person.email = workspace.admin.email;
-  await use(workspace, provider, newMemberRole);
+  await setProvider(workspace, provider, newMemberRole);
   return { workspace, provider, browser: new TestBrowser() };
 }
 
-function use(workspace: TestWorkspace, provider: TestProvider, newMemberRole: string | null = null): Promise<void> {
+function setProvider(
+  workspace: TestWorkspace,
+  provider: TestProvider,
+  newMemberRole: string | null = null,
+): Promise<void> {
   const { issuer, clientId, clientSecret } = provider;
   const fields = { name: "Acme", issuer, clientId, clientSecret, newMemberRole };
   return inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, fields, workspace.actor));
@@ -177,7 +181,7 @@ test("an answer of the provider works once, and only for the sign-in that asked 
 test("an answer counts in the browser and the workspace that asked", async () => {
   const other = await aWorkspace();
   const { workspace, provider, browser } = await withProvider({}, other);
-  await use(other, provider);
+  await setProvider(other, provider);
   const answer = await browser.atProvider(await browser.start(workspace));
   expect(await new TestBrowser().finish(workspace, answer)).toBe(failed("expired"));
   // Another workspace with the same provider, where the browser has the cookie of the first.
@@ -223,7 +227,7 @@ test("someone who is no member here gets in only if the workspace lets new membe
   provider.person = { email: elsewhere.admin.email, email_verified: true, given_name: "Grace", family_name: "Hopper" };
   expect(await browser.signIn(workspace)).toBe(failed("no_member"));
   expect(await membersOf(workspace)).toHaveLength(1);
-  await use(workspace, provider, "Editor");
+  await setProvider(workspace, provider, "Editor");
   expect(await browser.signIn(workspace)).toBe("/admin");
   expect(await browser.signIn(workspace)).toBe("/admin");
   const grace = { email: elsewhere.admin.email, first_name: "Grace", last_name: "Hopper" };
@@ -276,7 +280,7 @@ test("a provider that is down, or was replaced meanwhile, ends the sign-in with 
   expect(await browser.start(workspace)).toBe(failed("unreachable"));
   const next = await withProvider();
   const pending = await next.browser.atProvider(await next.browser.start(next.workspace));
-  await use(next.workspace, await aProvider(onTestFinished, [redirectUri(next.workspace)]));
+  await setProvider(next.workspace, await aProvider(onTestFinished, [redirectUri(next.workspace)]));
   expect(await next.browser.finish(next.workspace, pending)).toBe(failed("expired"));
   // Without a provider, there is nothing to start.
   expect(await browser.start(await aWorkspace())).toBe("/admin/sign-in");
