@@ -60,7 +60,9 @@ export default async function SignInPage({ params, searchParams }: Props) {
       {provider && (
         <div className="mb-6 grid gap-6">
           {isFailure(query.failed) && <Refusal>{failures[query.failed](provider.name)}</Refusal>}
-          <ButtonAnchor href={addressWith("/admin/sign-in/oidc", { to })}>Sign in with {provider.name}</ButtonAnchor>
+          <ButtonAnchor href={addressWith("/admin/sign-in/oidc", { to })} look="plain">
+            Sign in with {provider.name}
+          </ButtonAnchor>
           <p className="flex items-center gap-3 text-sm text-text-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
             or
           </p>
