@@ -97,7 +97,7 @@ function withConnection(db: Db, client: pg.PoolClient): Db {
     },
   };
   const wrapped: Db = new Proxy(db, {
-    get: (prisma, name) => (connectionOf.has(wrapped) && direct[name]) || Reflect.get(prisma, name),
+    get: (prisma, name): unknown => (connectionOf.has(wrapped) && direct[name]) || Reflect.get(prisma, name),
   });
   connectionOf.set(wrapped, client);
   return wrapped;

@@ -210,7 +210,7 @@ test("many articles are changed in one call, and each result is as typed as its 
   ]);
   expect(results.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 404]);
   expect([results[0]?.ref, results[3]?.article?.state, results[4]?.deleted?.slug]).toEqual(["a", "published", "b"]);
-  expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the id in the URL." });
+  expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the id in this item." });
 });
 
 test("versions are listed and read, and become the draft, which can be discarded", async () => {
