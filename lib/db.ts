@@ -91,8 +91,8 @@ function withConnection(db: Db, client: pg.PoolClient): Db {
   const execute = async (sql: string, ...values: unknown[]) => (await client.query(named(sql, values))).rowCount ?? 0;
   const direct: Partial<Record<string | symbol, unknown>> = {
     $executeRawUnsafe: execute,
-    $executeRaw: (strings: TemplateStringsArray, ...values: unknown[]) => {
-      const sql = Prisma.sql(strings, ...values);
+    $executeRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
+      const sql = "raw" in query ? Prisma.sql(query, ...values) : query;
       return execute(sql.text, ...sql.values);
     },
   };

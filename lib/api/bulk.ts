@@ -24,7 +24,7 @@ export interface ItemRequest {
 /** No bulk request takes more items. */
 export const MOST_ITEMS = 100;
 const MOST_REF = 200;
-/** In which the items of a request must start. */
+/** No item starts later than this many seconds after the request. */
 export const BULK_SECONDS = 20;
 /** After this many characters of results, no more items are tried. */
 const MOST_CHARACTERS = 10_000_000;
@@ -114,7 +114,8 @@ export function bulkOperation<Item, Answer extends z.ZodType>(spec: BulkSpec<Ite
 
 function checkedItem<Item>(schema: z.ZodType<Item>, item: unknown): Item {
   const { data, invalid } = checkedBody(z.object({ item: schema }), { item });
-  const fields = invalid.map((one) => ({ ...one, field: one.field.replace(/^item\./, "") }));
+  const bare = (text: string) => text.replace(/^item\./, "");
+  const fields = invalid.map((one) => ({ ...one, field: bare(one.field), message: bare(one.message) }));
   if (invalid.length > 0) throw unprocessable(fields);
   return data.item as Item;
 }

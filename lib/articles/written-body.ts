@@ -33,7 +33,8 @@ export async function writtenBody(
     throw new InvalidError([{ field: "html", code: "too_long", message }]);
   }
   const written: WrittenBody = await inThread(workspaceId, live ? "writeLive" : "write", text, format, home);
-  if (title === undefined) return written;
+  // A title that is too long is refused later.
+  if (title === undefined || oneLine(title).length > MOST.title) return written;
   const started = await startDocument(workspaceId, { title: oneLine(title), text: written.content.text });
   return { ...written, started };
 }
@@ -62,7 +63,7 @@ interface Known {
 }
 
 /** The article with an external id, and its live HTML. Null if there is none. */
-export const liveByExternalId = inTurns<{ workspaceId: string; externalId: string }, Known | null>(async (asked) => {
+export const liveByExternalId = inTurns<{ workspaceId: string; externalId: string }, Known | null>((asked) => {
   const articlesOf = new Map<string, Promise<Map<string, Known>>>();
   for (const { workspaceId } of asked) {
     if (articlesOf.has(workspaceId)) continue;
@@ -72,11 +73,10 @@ export const liveByExternalId = inTurns<{ workspaceId: string; externalId: strin
       readWorkspace(workspaceId, (read) => liveByExternalIds(read, ids)),
     );
   }
-  // A workspace that fails must not fail the others.
-  await Promise.allSettled(articlesOf.values());
-  return asked.map(async ({ workspaceId, externalId }) => {
+  const answers = asked.map(async ({ workspaceId, externalId }) => {
     return (await articlesOf.get(workspaceId))?.get(externalId) ?? null;
   });
+  return Promise.resolve(answers);
 });
 
 async function liveByExternalIds(read: Read, externalIds: readonly string[]): Promise<Map<string, Known>> {

@@ -15,7 +15,8 @@ interface Waiting<Question, Answer> {
 /**
  * Answers many questions with one call. A question gets its answer from a call that began after it was asked, so the answer
  * is as fresh as that of a call of its own. The more questions there are, the less each costs.
- * @param askAll answers in the order of the questions. If it fails, it fails for all of them
+ * @param askAll answers in the order of the questions. If it fails, it fails for all of them, and a promise among the answers fails
+ * for its own question
  */
 export function inTurns<Question, Answer>(
   askAll: (questions: readonly Question[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
@@ -41,9 +42,11 @@ export function inTurns<Question, Answer>(
       .then(
         (answers) => {
           for (const [index, { resolve }] of turn.entries()) resolve(answers[index] as Answer | Promise<Answer>);
+          return Promise.allSettled(answers);
         },
         (error: unknown) => {
           for (const { reject } of turn) reject(error);
+          return [];
         },
       )
       .finally(end);

@@ -47,7 +47,7 @@ export async function searchDocument(workspaceId: string, article: SearchedArtic
   return (await startDocument(workspaceId, article)).finish(article);
 }
 
-/** A search document that lacks everything except title and text. */
+/** A search document with only title and text. */
 export interface StartedDocument extends Pick<SearchedArticle, "title" | "text"> {
   finish(rest: Pick<SearchedArticle, "metaDescription" | "slug" | "categoryName" | "keywords">): SearchDocument;
 }

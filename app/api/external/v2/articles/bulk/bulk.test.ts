@@ -155,15 +155,18 @@ test("an item that no action fits is refused alone", async () => {
     { action: "move", ref: "wrong", article_id: "x" },
     "x" as unknown as object,
     { action: "publish", ref: 5 },
+    {},
     { action: "create", title: "One", html_content: "<p>1</p>", category_id: writer.category.id },
   ]);
   expect(done.body.results.map(({ ref, status, details = [] }: any) => [ref, status, details[0]?.field])).toEqual([
     ["wrong", 422, "action"],
     [null, 422, "item"],
     [null, 422, "ref"],
+    [null, 422, "action"],
     [null, 201, undefined],
   ]);
   expect(done.body.results[0].error).toBe("action must be one of create, update, upsert, publish, unpublish, delete.");
+  expect(done.body.results[3].error).toBe("action is required.");
 });
 
 test("a request of no items or too many is refused as a whole", async () => {
@@ -174,5 +177,6 @@ test("a request of no items or too many is refused as a whole", async () => {
   };
   expect(await refused(undefined)).toEqual([422, "items required"]);
   expect(await refused([])).toEqual([422, "items invalid"]);
-  expect(await refused(Array.from({ length: 101 }, () => ({ action: "publish" })))).toEqual([422, "items too_long"]);
+  for (const item of [{ action: "publish" }, {}])
+    expect(await refused(Array.from({ length: 101 }, () => item))).toEqual([422, "items too_long"]);
 });
