@@ -23,7 +23,7 @@ export interface CurrentMember {
   pictureUploadId: string | null;
   role: string;
   permissions: Permission[];
-  /** Whether the session began so recently that it proves who is at the keyboard. */
+  /** Whether the session began, and the member proved who they are, so recently that it proves who is at the keyboard. */
   isFresh: boolean;
   twoStep: {
     isOn: boolean;
@@ -109,7 +109,7 @@ async function memberOf(token: SessionToken): Promise<CurrentMember | null> {
       `SELECT m.id, s.id AS "sessionId", m.email, m.first_name AS "firstName", m.last_name AS "lastName", m.time_zone AS "timeZone", m.picture_upload_id AS "pictureUploadId",
          r.name AS role, r.permissions, w.two_step_rule AS rule,
          EXISTS (SELECT FROM two_step t WHERE t.workspace_id = m.workspace_id AND t.id = m.id AND t.on_since IS NOT NULL) AS "hasTwoStep",
-         s.created_at > now() - make_interval(secs => ${FRESH_SECONDS}) AS "isFresh", s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) AS "isDue"
+         s.created_at > now() - make_interval(secs => ${FRESH_SECONDS}) AND COALESCE(s.authenticated_at > now() - make_interval(secs => ${FRESH_SECONDS}), false) AS "isFresh", s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) AS "isDue"
        FROM sessions s
        JOIN members m ON m.workspace_id = s.workspace_id AND m.id = s.member_id
        JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id

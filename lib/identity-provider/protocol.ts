@@ -6,6 +6,8 @@ const REQUEST_MS = 5_000;
 const VISIT_MS = 10_000;
 /** Bytes of a response. A list of keys has a few thousand. */
 const MOST_BYTES = 256_000;
+/** Providers ask again after these seconds, and say when they asked. Some ignore this. */
+const MOST_AGE = 15 * 60;
 
 export interface Client {
   issuer: string;
@@ -20,8 +22,10 @@ export interface Challenge {
   verifier: string;
 }
 
-/** A person as the provider describes them. Nothing in it was checked but its signature. */
+/** A person as the provider describes them. The provider can claim anything, so each field needs a check. */
 export interface Identity {
+  /** When the person proved to the provider who they are, or null if it doesn't say, like Google. */
+  authenticatedAt: Date | null;
   email: unknown;
   isVerified: boolean;
   firstName: unknown;
@@ -61,6 +65,7 @@ export async function startAt(
     nonce: challenge.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(challenge.verifier),
     code_challenge_method: "S256",
+    max_age: String(MOST_AGE),
   });
   return { url: url.href, challenge };
 }
@@ -93,7 +98,14 @@ export async function identityFrom(
     // Both from one source, or one email would count with what was said about another.
     const { email, email_verified } = isEnough ? claims : info;
     const { given_name, family_name, name }: Record<string, unknown> = { ...info, ...claims };
-    return { email, isVerified: email_verified === true, firstName: given_name, lastName: family_name, name };
+    return {
+      authenticatedAt: claims.auth_time === undefined ? null : new Date(Math.min(claims.auth_time * 1000, Date.now())),
+      email,
+      isVerified: email_verified === true,
+      firstName: given_name,
+      lastName: family_name,
+      name,
+    };
   } catch (error) {
     if (error instanceof oidc.AuthorizationResponseError && error.error === "access_denied")
       throw new ProviderError("canceled", "The sign-in was canceled.", error);

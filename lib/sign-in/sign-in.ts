@@ -62,6 +62,7 @@ export async function signIn(
  * Signs in a member who proved their identity without a password. For actions.
  * @param prove returns the member's id, and uses up the proof in the transaction that creates the session
  * @param tell as for signIn
+ * @param authenticatedAt when they did, or null if that is not known: a provider may sign in a browser without asking
  * @returns null if the member is deactivated
  */
 export async function signInBy(
@@ -69,6 +70,7 @@ export async function signInBy(
   proof: Proof,
   prove: (db: Db) => Promise<string>,
   tell: Tell = async () => {},
+  authenticatedAt: Date | null = new Date(),
 ): Promise<Outcome | null> {
   const [requestHeaders, browser] = [await headers(), await knownBrowser()];
   const started = await inWorkspace(workspace.id, async (db) => {
@@ -76,7 +78,7 @@ export async function signInBy(
     const [member] = await db.$queryRaw<{ id: string; email: string }[]>`
       SELECT id, email FROM members WHERE id = ${id}::uuid AND active FOR SHARE`;
     if (!member) return null;
-    const start = await insertStart(db, member, proof, requestHeaders);
+    const start = await insertStart(db, member, proof, requestHeaders, authenticatedAt);
     if ("session" in start && isTold(proof) && !isKnownBrowser(browser, workspace.id, member.id))
       await tell(db, browserOf(member.id, proof, requestHeaders));
     return start;
@@ -105,7 +107,7 @@ export async function signInByCode(
       if (!(await spendSecondStep(db, token))) return { used, started: null };
       if (isTold(proof) && !isKnownBrowser(browser, workspace.id, member.id))
         await tell(db, browserOf(member.id, proof, requestHeaders));
-      return { used, started: await insertSession(db, member, proof, requestHeaders, used) };
+      return { used, started: await insertSession(db, member, proof, requestHeaders, new Date(), used) };
     }),
   );
   if ("seconds" in proved) return proved;
@@ -162,7 +164,7 @@ async function startSession(
       WHERE id = ${member.id}::uuid AND active AND password_hash = ${member.passwordHash} AND email = ${member.email}
       FOR SHARE`;
     if (!unchanged) return null;
-    const start = await insertStart(db, member, "password", requestHeaders);
+    const start = await insertStart(db, member, "password", requestHeaders, new Date());
     if ("session" in start && !member.isKnown) await tell(db, browserOf(member.id, "password", requestHeaders));
     return start;
   });
@@ -184,10 +186,11 @@ async function insertStart(
   member: { id: string; email: string },
   proof: Proof,
   requestHeaders: Headers,
+  authenticatedAt: Date | null,
 ): Promise<Started> {
   const { isOn } = await findTwoStep(readingOf(db), member.id);
   if (isOn) return { token: await insertSecondStep(db, member.id) };
-  return insertSession(db, member, proof, requestHeaders);
+  return insertSession(db, member, proof, requestHeaders, authenticatedAt);
 }
 
 async function insertSession(
@@ -195,14 +198,16 @@ async function insertSession(
   member: { id: string; email: string },
   proof: Proof,
   requestHeaders: Headers,
+  authenticatedAt: Date | null,
   used?: UsedCode,
 ): Promise<{ session: string; member: string }> {
   const ip = requestHeaders.get("x-forwarded-for");
   const userAgent = requestHeaders.get("user-agent")?.slice(0, 500) ?? null;
   const session = randomUUID();
   await db.$executeRaw`
-    INSERT INTO sessions (id, member_id, ip, user_agent, expires_at)
-    VALUES (${session}::uuid, ${member.id}::uuid, ${ip}, ${userAgent}, now() + make_interval(secs => ${SESSION_SECONDS}))`;
+    INSERT INTO sessions (id, member_id, ip, user_agent, authenticated_at, expires_at)
+    VALUES (${session}::uuid, ${member.id}::uuid, ${ip}, ${userAgent}, ${authenticatedAt}::timestamptz,
+      now() + make_interval(secs => ${SESSION_SECONDS}))`;
   await recordAudit(
     db,
     { kind: "member", id: member.id, name: member.email, ip: ip ?? undefined, requestId: currentRequest()?.id },

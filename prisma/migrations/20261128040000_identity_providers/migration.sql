@@ -20,3 +20,6 @@ ALTER TABLE identity_providers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY wall ON identity_providers TO kb_tenant USING (workspace_id = current_setting('app.workspace_id')::uuid)
   WITH CHECK (workspace_id = current_setting('app.workspace_id')::uuid);
 GRANT SELECT, INSERT, UPDATE, DELETE ON identity_providers TO kb_tenant;
+
+-- When the member last proved who they are. Null if their provider didn't say: it may not have asked.
+ALTER TABLE sessions ADD COLUMN authenticated_at timestamptz(3) DEFAULT now();

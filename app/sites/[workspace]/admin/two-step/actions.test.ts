@@ -22,6 +22,7 @@ test("a member without a password sets it up only shortly after signing in, sinc
     return submitTurnOn({ values: {}, errors: {} }, form);
   };
   const late = await turnOn(false);
-  expect([late.shown, Object.values(late.errors)]).toEqual([undefined, ["Sign out and in again to confirm this."]]);
+  const why = "Sign out, then sign in with an email link to confirm this.";
+  expect([late.shown, Object.values(late.errors)]).toEqual([undefined, [why]]);
   expect((await turnOn(true)).shown?.texts[0]?.text.split("\n")).toHaveLength(10);
 });

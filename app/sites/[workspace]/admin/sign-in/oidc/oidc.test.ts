@@ -5,6 +5,7 @@ import { saveProvider } from "@/lib/identity-provider/settings";
 import { openLog } from "@/lib/log";
 import { createMember, updateMember } from "@/lib/members/members";
 import { encrypt } from "@/lib/secrets";
+import { signedInMember } from "@/lib/session";
 import { aProvider, strangersKey, type TestProvider } from "@/testing/provider";
 import { aRawReceiver } from "@/testing/receiver";
 import { snapshot } from "@/testing/wall";
@@ -81,6 +82,12 @@ class TestBrowser {
       next = new URL(answer.headers.get("location") ?? expect.fail(await answer.text()), next).href;
     }
     return next;
+  }
+
+  /** Whether the session proves who is at the keyboard. */
+  async isFresh(workspace: TestWorkspace): Promise<boolean | undefined> {
+    const request = { host: new URL(redirectUri(workspace)).host, jar: this.jar(workspace) };
+    return requests.run(request, async () => (await signedInMember(workspace.subdomain))?.isFresh);
   }
 
   /** @returns where the browser ends up */
@@ -259,6 +266,28 @@ test("a deactivated member stays out, also where new members join", async () => 
   provider.person.email = "Grace@example.com";
   expect(await browser.signIn(workspace)).toBe(failed("no_member"));
   expect([(await sessions(workspace)).length, (await membersOf(workspace)).length]).toEqual([0, 2]);
+});
+
+test("a session is fresh only if the provider says that the person proved who they are just now", async () => {
+  const { workspace, provider, browser } = await withProvider();
+  expect(new URL(await browser.start(workspace)).searchParams.get("max_age")).toBe("900");
+  const now = Math.floor(Date.now() / 1000);
+  for (const [auth_time, isFresh] of [
+    [now - 60, true],
+    [now + 86_400, true],
+    [now - 20 * 60, false],
+    [undefined, false],
+  ] as const) {
+    provider.forge = { claims: { auth_time } };
+    const another = new TestBrowser();
+    expect(await another.signIn(workspace)).toBe("/admin");
+    expect([auth_time, await another.isFresh(workspace)]).toEqual([auth_time, isFresh]);
+    await acrossWorkspaces.query(
+      "UPDATE sessions SET created_at = now() - interval '16 minutes' WHERE workspace_id = $1",
+      [workspace.id],
+    );
+    expect(await another.isFresh(workspace)).toBe(false);
+  }
 });
 
 test("two-step verification still asks for its code", async () => {

@@ -32,7 +32,7 @@ export async function GET(request: Request): Promise<Response> {
     const from = await requestOrigin();
     const newMember = { role: provider.newMemberRole, timeZone: workspace.timeZone };
     const prove = (db: Db) => memberOf(db, identity, newMember, from);
-    const outcome = await signInBy(workspace, "identity_provider", prove, tellOfNewBrowser);
+    const outcome = await signInBy(workspace, "identity_provider", prove, tellOfNewBrowser, identity.authenticatedAt);
     if (!outcome) return failed("no_member", to);
     // The provider may or may not have asked for a second factor. What it says about that is not comparable between providers, so
     // the member's own second step stays.
