@@ -19,7 +19,7 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   /** As much of the response's body as was asked for. */
   body: Buffer;
-  /** Whether the body ended within `most`. */
+  /** Whether the body ended before `most` bytes. */
   isWhole: boolean;
   /** Why there is no response, or why it counts as a failure, as a sentence. */
   problem: string | null;
@@ -124,7 +124,7 @@ function exchange(
         response.on("data", (chunk: Buffer) => {
           kept.push(chunk.subarray(0, Math.max(0, most - length)));
           length += chunk.length;
-          if (length > most) end(null);
+          if (length >= most) end(null);
         });
         response.on("end", () => {
           isWhole = true;

@@ -101,6 +101,15 @@ describe("an attempt ends, whatever the other side does", () => {
     ]);
   });
 
+  test("once it has 2 kB of a response that stays open", async () => {
+    const { url } = await aReceiver(onTestFinished, (_, response) => {
+      response.writeHead(200);
+      response.write("x".repeat(2_048));
+    });
+    const { status, response, tookMs } = await send(url);
+    expect([status, response.length, tookMs < 5_000]).toEqual([200, 2_048, true]);
+  });
+
   test.each([301, 302, 303, 307, 308])("a redirect %i is not followed", async (status) => {
     const target = await aReceiver(onTestFinished);
     const { url } = await aReceiver(onTestFinished, (_, response) => {
