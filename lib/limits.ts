@@ -76,6 +76,8 @@ export const rateLimits = {
     { per: ["workspace", "email"], most: 4, seconds: 15 * MINUTE },
     { per: ["workspace", "network"], most: 60, seconds: HOUR },
   ],
+  // Sign-in links to emails that nobody confirmed. They count as inviteAnywhere too.
+  unconfirmedMail: [{ per: ["workspace"], most: 100, seconds: DAY, offWith: "RATE_LIMIT_INVITATIONS" }],
   // Invitations sent again, and notices of a changed email: both go to an address that a member typed.
   memberMail: [
     { per: ["workspace", "email"], most: 4, seconds: 15 * MINUTE },
@@ -83,11 +85,13 @@ export const rateLimits = {
     { per: ["workspace"], most: 200, seconds: DAY },
   ],
 
-  // A sign-in through an identity provider counts twice. Each use waits for the provider for up to ten seconds.
-  identityProvider: [
-    { per: ["workspace", "network"], most: 120, seconds: MINUTE },
-    { per: ["workspace"], most: 600, seconds: MINUTE },
-  ],
+  // A sign-in through an identity provider. Each step waits for the provider for up to ten seconds. A network over its limit uses up
+  // nothing of the workspace's, and strangers who start sign-ins don't keep anyone from finishing one.
+  providerStart: [{ per: ["workspace", "network"], most: 120, seconds: MINUTE }],
+  providerStarts: [{ per: ["workspace"], most: 600, seconds: MINUTE }],
+  providerAnswer: [{ per: ["workspace", "network"], most: 120, seconds: MINUTE }],
+  providerAnswers: [{ per: ["workspace"], most: 600, seconds: MINUTE }],
+  joinByProvider: [{ per: ["workspace"], most: 1_000, seconds: DAY, offWith: "RATE_LIMIT_INVITATIONS" }],
   testIdentityProvider: [{ per: ["workspace"], most: 60, seconds: HOUR }],
 
   checkSubdomain: [{ per: ["network"], most: "RATE_LIMIT_TYPING", seconds: MINUTE }],

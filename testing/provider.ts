@@ -10,6 +10,8 @@ export interface TestProvider {
   person: Record<string, unknown>;
   /** Changes the claims of the next ID tokens, which are then signed again. */
   forge: { claims?: Record<string, unknown>; key?: KeyObject };
+  /** Changes the discovery document. */
+  document: Record<string, unknown>;
   stop: () => Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function aProvider(
     clientSecret: `secret-${crypto.randomUUID()}`,
     person: { email: "ada@example.com", email_verified: true },
     forge: {},
+    document: {},
     stop,
   };
   const configuration: Configuration = {
@@ -77,6 +80,7 @@ export async function aProvider(
     const body = context.body as { id_token?: string };
     if (context.path === "/token" && body.id_token && (claims || other))
       body.id_token = signed(body.id_token, claims, other ?? key);
+    if (context.path.startsWith("/.well-known/")) context.body = { ...body, ...made.document };
   });
   const handle = provider.callback();
   answer = (request, response) => {

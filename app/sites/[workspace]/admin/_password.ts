@@ -46,7 +46,8 @@ export async function confirmationUnlessFresh(signed: Signed): Promise<{ withPas
 export async function wrongUnlessFresh(signed: Signed, form: FormData): Promise<FormState | null> {
   if (signed.member.isFresh) return null;
   const { withPassword, withCode } = await confirmationOf(signed);
-  if (!withPassword && !withCode) return refusedFor(form, "", "Sign out, then sign in with an email link to confirm this.");
+  if (!withPassword && !withCode)
+    return refusedFor(form, "", "Sign out, then sign in with an email link to confirm this.");
   if (form.has("currentPassword") || form.has("code")) return wrongPassword(signed, form);
   // The page was opened while no confirmation was needed.
   refresh();

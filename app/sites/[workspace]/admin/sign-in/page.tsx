@@ -25,11 +25,13 @@ const messages: Record<string, string> = {
 
 /** Why signing in through the identity provider did not work. */
 const failures: Record<Failure, (provider: string) => string> = {
-  busy: () => "Too many people are signing in. Try again in a minute.",
+  busy: () => "Too many sign-ins right now. Try again in a minute.",
   canceled: (provider) => `Signing in with ${provider} was canceled. Try again, or use your password.`,
-  expired: () => "This sign-in took too long or was already used. Try again.",
+  expired: () => "This sign-in expired or was already used. Try again.",
+  full: () => "Too many people joined today. Try again tomorrow.",
+  invited: () => "Accept your invitation first. It's in your email.",
   no_member: (provider) => `No active member has the email you use at ${provider}. Ask an administrator to invite you.`,
-  refused: (provider) => `Signing in with ${provider} failed. Try again, or ask an administrator.`,
+  refused: (provider) => `Couldn't sign in with ${provider}. Try again, or ask an administrator for help.`,
   unreachable: (provider) => `${provider} isn't available right now. Try again later, or use your password.`,
   unverified: (provider) => `${provider} hasn't verified your email. Verify it there, then try again.`,
 };

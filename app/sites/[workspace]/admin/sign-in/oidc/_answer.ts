@@ -4,13 +4,14 @@ import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { signInPath } from "@/lib/http/return-path";
-import type { Client } from "@/lib/identity-provider/protocol";
+import type { NoMemberError } from "@/lib/identity-provider/members";
+import type { Client, ProviderError } from "@/lib/identity-provider/protocol";
 import { openProvider, type ProviderSettings } from "@/lib/identity-provider/settings";
 import { log } from "@/lib/log";
 import type { PublicWorkspace } from "@/lib/site";
 
 /** Why the browser is back at the sign-in page, as its URL says it. */
-export type Failure = "busy" | "canceled" | "expired" | "no_member" | "refused" | "unreachable" | "unverified";
+export type Failure = ProviderError["kind"] | NoMemberError["reason"] | "busy" | "full";
 
 const CALLBACK_PATH = "/admin/sign-in/oidc/callback";
 
@@ -29,12 +30,16 @@ export function failed(failure: Failure, to: string | null): Response {
   return redirected(`${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ failed: failure })}`);
 }
 
-/** The workspace's provider for one visit. Each visit counts, because Lectern then waits for the provider. */
+/** The workspace's provider for one step of a sign-in. Each step counts, because Lectern then waits for the provider. */
 export async function countedProvider(
   workspace: PublicWorkspace,
+  step: "Start" | "Answer",
 ): Promise<(ProviderSettings & Client) | "busy" | "none" | "unreachable"> {
   const network = (await headers()).get("x-forwarded-for");
-  if ((await takeLimit("identityProvider", { workspace: workspace.id, network })) !== null) return "busy";
+  const wait =
+    (await takeLimit(`provider${step}`, { workspace: workspace.id, network })) ??
+    (await takeLimit(`provider${step}s`, { workspace: workspace.id }));
+  if (wait !== null) return "busy";
   try {
     return (await readWorkspace(workspace.id, (read) => openProvider(read, workspace.id))) ?? "none";
   } catch (error) {

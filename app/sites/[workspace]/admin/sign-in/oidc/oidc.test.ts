@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { saveProvider } from "@/lib/identity-provider/settings";
 import { openLog } from "@/lib/log";
+import { inviteMembers } from "@/lib/members/invitations";
 import { createMember, updateMember } from "@/lib/members/members";
 import { encrypt } from "@/lib/secrets";
 import { signedInMember } from "@/lib/session";
@@ -53,15 +54,20 @@ class TestBrowser {
     return jar;
   }
 
-  private async open(workspace: TestWorkspace, handler: typeof start, url: string): Promise<string> {
+  private async open(
+    workspace: TestWorkspace,
+    handler: typeof start,
+    url: string,
+    headers: Record<string, string> = {},
+  ): Promise<string> {
     const request = { host: new URL(url).host, jar: this.jar(workspace) };
-    const answer = await requests.run(request, () => handler(new Request(url)));
+    const answer = await requests.run(request, () => handler(new Request(url, { headers })));
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([303, "no-store"]);
     return answer.headers.get("location") ?? "";
   }
 
-  start(workspace: TestWorkspace, query = ""): Promise<string> {
-    return this.open(workspace, start, redirectUri(workspace).replace("/callback", query));
+  start(workspace: TestWorkspace, query = "", headers: Record<string, string> = {}): Promise<string> {
+    return this.open(workspace, start, redirectUri(workspace).replace("/callback", query), headers);
   }
 
   finish(workspace: TestWorkspace, url: string): Promise<string> {
@@ -92,6 +98,7 @@ class TestBrowser {
 
   /** @returns where the browser ends up */
   async signIn(workspace: TestWorkspace): Promise<string> {
+    this.jar(workspace).delete("lectern-session");
     return this.finish(workspace, await this.atProvider(await this.start(workspace)));
   }
 }
@@ -159,9 +166,9 @@ test.each([false, true])(
     expect([...browser.jar(workspace).keys()].sort()).toEqual(["lectern-browser", "lectern-session"]);
     expect(await sessions(workspace)).toEqual([{ email: workspace.admin.email, by: "identity_provider" }]);
     expect(await mails(workspace)).toEqual([{ email: workspace.admin.email, by: "identity_provider" }]);
-    // The same browser is known, and its new session replaces the old one.
+    // The same browser is known.
     expect(await browser.signIn(workspace)).toBe("/admin");
-    expect([(await sessions(workspace)).length, (await mails(workspace)).length]).toEqual([1, 1]);
+    expect([(await sessions(workspace)).length, (await mails(workspace)).length]).toEqual([2, 1]);
   },
 );
 
@@ -178,11 +185,15 @@ test("an answer of the provider works once, and only for the sign-in that asked 
   expect(await thief.finish(workspace, answer)).toBe(failed("refused"));
   // The spent code with the state of a new sign-in, and a good code with a wrong state.
   const state = (text: string) => new URL(text).searchParams.get("state") ?? "";
+  browser.jar(workspace).delete("lectern-session");
   const second = await browser.start(workspace);
   expect(await browser.finish(workspace, answer.replace(state(answer), state(second)))).toBe(failed("refused"));
   const third = await browser.atProvider(await browser.start(workspace));
   expect(await browser.finish(workspace, third.replace(state(third), state(answer)))).toBe(failed("expired"));
   expect(await sessions(workspace)).toHaveLength(1);
+  expect(lines.join()).toContain("The state belongs to another sign-in.");
+  // That didn't end the sign-in that waits.
+  expect(await browser.finish(workspace, third)).toBe("/admin");
 });
 
 test("an answer counts in the browser and the workspace that asked", async () => {
@@ -266,6 +277,60 @@ test("a deactivated member stays out, also where new members join", async () => 
   provider.person.email = "Grace@example.com";
   expect(await browser.signIn(workspace)).toBe(failed("no_member"));
   expect([(await sessions(workspace)).length, (await membersOf(workspace)).length]).toEqual([0, 2]);
+});
+
+test("only the knowledge base itself starts a sign-in, and only in a browser that is signed out", async () => {
+  const { workspace, provider, browser } = await withProvider();
+  for (const site of ["cross-site", "same-site"]) {
+    const there = await browser.start(workspace, "?to=%2Farticles%2Fa", { "sec-fetch-site": site });
+    expect([there, browser.jar(workspace).size]).toEqual(["/admin/sign-in?to=%2Farticles%2Fa", 0]);
+  }
+  for (const site of ["same-origin", "none"])
+    expect(await browser.start(workspace, "", { "sec-fetch-site": site })).toContain(provider.issuer);
+  expect(await browser.signIn(workspace)).toBe("/admin");
+  // The sign-in page redirects members.
+  expect(await browser.start(workspace, "?to=%2Farticles%2Fa")).toBe("/admin/sign-in?to=%2Farticles%2Fa");
+  expect([...browser.jar(workspace).keys()].sort()).toEqual(["lectern-browser", "lectern-session"]);
+});
+
+test.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])(
+  "a provider can't name a private address as its %s",
+  async (endpoint) => {
+    const { workspace, provider, browser } = await withProvider();
+    provider.document = { [endpoint]: "http://10.0.0.1/" };
+    expect(await browser.signIn(workspace)).toBe(failed("unreachable"));
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        workspace_id: workspace.id,
+        reason: "The host 10.0.0.1 is not on the public internet.",
+      }),
+    );
+    expect(await sessions(workspace)).toEqual([]);
+  },
+);
+
+test("nobody joins past an open invitation, or a workspace that waits for its deletion", async () => {
+  const { workspace, provider, browser } = await withProvider({ newMemberRole: "Editor" });
+  provider.person = { email: "grace@example.com", email_verified: true };
+  const addresses = ["grace@example.com"];
+  await inWorkspace(workspace.id, (db) => inviteMembers(db, { addresses, role: "Collaborator" }, workspace.actor));
+  expect(await browser.signIn(workspace)).toBe(failed("invited"));
+  provider.person.email = "alan@example.com";
+  await acrossWorkspaces.query("UPDATE workspaces SET delete_after = now() + interval '7 days' WHERE id = $1", [
+    workspace.id,
+  ]);
+  expect(await browser.signIn(workspace)).toBe(failed("no_member"));
+  expect(await membersOf(workspace)).toHaveLength(1);
+});
+
+test("an email that is another's after cleaning is refused", async () => {
+  const { workspace, provider, browser } = await withProvider({ newMemberRole: "Editor" });
+  // U+212A, the Kelvin sign, whose NFC is K.
+  for (const email of ["\u212Aim@example.com", " kim@example.com"]) {
+    provider.person = { email, email_verified: true };
+    expect(await browser.signIn(workspace)).toBe(failed("unverified"));
+  }
+  expect(await membersOf(workspace)).toHaveLength(1);
 });
 
 test("a session is fresh only if the provider says that the person proved who they are just now", async () => {
