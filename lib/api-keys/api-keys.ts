@@ -6,7 +6,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { everyEvent } from "@/lib/events/events";
 import { enqueue } from "@/lib/jobs";
-import { actorForMail, allAdministrators, mayMailOthers } from "@/lib/members/members";
+import { actorForMail, mailedAdministrators } from "@/lib/members/members";
 import { listRoles, type Permission, permissions } from "@/lib/members/roles";
 import { webhookMay } from "@/lib/webhooks/endpoints";
 
@@ -128,7 +128,6 @@ export async function reportNewKey(
   actor: Actor,
 ): Promise<void> {
   const read = readingOf(db);
-  if (!(await mayMailOthers(read))) return;
   const { name: keyName, scopes } = key;
   const details = {
     by: await actorForMail(db, actor),
@@ -136,7 +135,7 @@ export async function reportNewKey(
     access: sayScopes(scopes),
     lastFour: key.text.slice(-4),
   };
-  for (const { email, firstName, lastName } of await allAdministrators(read))
+  for (const { email, firstName, lastName } of await mailedAdministrators(read))
     await enqueue(db, "key_created", { email, memberName: `${firstName} ${lastName}`, ...details });
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { reportNewKey } from "@/lib/api-keys/api-keys";
 import type { Actor } from "@/lib/audit/audit";
 import { takeLimit } from "@/lib/counters";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
@@ -11,9 +12,11 @@ import {
   inviteMembers,
   resendInvitation,
 } from "@/lib/members/invitations";
-import { createMember, mayMailOthers, updateMember } from "@/lib/members/members";
+import { confirmEmail, createMember, mayMailOthers, updateMember } from "@/lib/members/members";
 import { createRole } from "@/lib/members/roles";
-import { askForLink, makeLink, makeSignInToken, spendLink } from "@/lib/members/sign-in-links";
+import { askForLink, makeLink, makeSignInToken, mayMailLink, spendLink } from "@/lib/members/sign-in-links";
+import { resetTwoStep } from "@/lib/members/two-step";
+import { encrypt } from "@/lib/secrets";
 import { updateSettings } from "@/lib/settings/settings";
 import { createWorkspace } from "@/lib/workspaces/workspaces";
 import { aWorkspace } from "@/testing/workspace";
@@ -89,6 +92,34 @@ test("a new workspace mails strangers once a mailed link has proved its administ
     acceptInvitation(db, invitationToken(invitation as Payload<"invitation">), person),
   );
   expect(await readWorkspace(workspace.id, mayMailOthers)).toBe(true);
+});
+
+test("nothing is mailed to an administrator whose email only a provider claimed", async () => {
+  const workspace = await aWorkspace();
+  const fields = { email: "victim@example.com", firstName: "Vic", lastName: "Tim", role: "Admin" };
+  const asProvider = { kind: "member", id: null, name: fields.email } as const;
+  const { id } = await inWorkspace(workspace.id, (db) => createMember(db, fields, asProvider));
+  await inWorkspace(workspace.id, async (db) => {
+    const key = { name: "Key", scopes: ["public"] as const, text: "lk_1234" };
+    await reportNewKey(db, key, workspace.actor);
+    await db.twoStep.create({ data: { id, secret: encrypt("KEY", "two_step", id), onSince: new Date() } });
+    await resetTwoStep(db, { id, email: fields.email }, workspace.actor);
+  });
+  const emails = (await payloadsOf<{ email: string }>(workspace, "key_created")).map(({ email }) => email);
+  expect(emails).toEqual([workspace.admin.email]);
+  expect(await payloadsOf(workspace, "two_step_changed")).toEqual([]);
+});
+
+test("links to unconfirmed emails count like invitations, except the first member's", async () => {
+  const workspace = await ofAStranger();
+  const fields = { email: "victim@example.com", firstName: "Vic", lastName: "Tim", role: "Editor" };
+  await inWorkspace(workspace.id, (db) => createMember(db, fields, stranger));
+  const may = (email: string) => mayMailLink(workspace.id, email);
+  expect([await may(workspace.email), await may(fields.email)]).toEqual([true, false]);
+  await inWorkspace(workspace.id, (db) => confirmEmail(db, workspace.admin.id));
+  expect(await may(fields.email)).toBe(true);
+  await takeLimit("unconfirmedMail", { workspace: workspace.id }, 100);
+  expect([await may(workspace.email), await may(fields.email)]).toEqual([true, false]);
 });
 
 test("an operator vouches for the members that they add", async () => {

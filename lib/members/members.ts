@@ -93,8 +93,22 @@ export async function firstAdministrator(read: Read): Promise<Member | null> {
   return member ?? null;
 }
 
-export function allAdministrators(read: Read): Promise<Member[]> {
-  return administrators(read, null);
+/**
+ * The administrators whom notices go to. Nobody who could be a stranger: a workspace's own provider can claim any email, so only
+ * confirmed ones count. Without SMTP_URL, mail stays on this machine.
+ */
+export function mailedAdministrators(read: Read): Promise<Member[]> {
+  return read<Member>(
+    `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 AND (m.email_confirmed OR $2)
+     ORDER BY m.created_at, m.id`,
+    [administratorPermissions, !env().smtpUrl],
+  );
+}
+
+/** Whether this member can be mailed about their account, as for administrators. */
+export async function mayMail(read: Read, id: string): Promise<boolean> {
+  if (!env().smtpUrl) return true;
+  return (await read("SELECT id FROM members WHERE id = $1::uuid AND email_confirmed", [id])).length > 0;
 }
 
 function administrators(read: Read, limit: number | null): Promise<Member[]> {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Db, type Read, readingOf } from "@/lib/db";
+import { takeLimit } from "@/lib/counters";
+import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
+import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
 import { hashOfToken, mailedToken } from "@/lib/members/mailed-tokens";
-import { confirmEmail, findMemberByEmail, MemberFields } from "@/lib/members/members";
+import { confirmEmail, findMemberByEmail, MemberFields, mayMailOthers } from "@/lib/members/members";
 
 export type LinkPurpose = "sign_in" | "password_reset" | "email_change";
 
@@ -66,6 +68,24 @@ export async function makeLink(
   const [good] = await db.$queryRaw<object[]>`
     SELECT FROM member_tokens WHERE id = ${linkId}::uuid AND used_at IS NULL AND expires_at > now()`;
   return good ? { member, token } : null;
+}
+
+/**
+ * Whether a link may be mailed to this member. A workspace's own provider can claim any email, so unconfirmed ones count like
+ * invitations. The first member is the person who created the workspace, and confirms their email this way.
+ */
+export async function mayMailLink(workspaceId: string, email: string): Promise<boolean> {
+  const { member, mayMail } = await readWorkspace(workspaceId, async (read) => {
+    const [member] = await read<{ isConfirmed: boolean; isFirst: boolean }>(
+      `SELECT email_confirmed AS "isConfirmed", id = (SELECT id FROM members ORDER BY created_at, id LIMIT 1) AS "isFirst"
+       FROM members WHERE email_folded = lower($1)`,
+      [email],
+    );
+    return { member, mayMail: await mayMailOthers(read) };
+  });
+  if (!env().smtpUrl || !member || member.isConfirmed || member.isFirst) return true;
+  if (!mayMail || (await takeLimit("unconfirmedMail", { workspace: workspaceId })) !== null) return false;
+  return (await takeLimit("inviteAnywhere", {})) === null;
 }
 
 /** A sign-in link for a member who has just proved who they are. @throws NotFoundError without an active member */

@@ -5,7 +5,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { endSessions } from "@/lib/members/member-sessions";
-import { actorForMail, findMember, mayMailOthers } from "@/lib/members/members";
+import { actorForMail, findMember, mayMail } from "@/lib/members/members";
 import { digitsOf, hashOfCode, lockTwoStep, secretOf, stepOf } from "@/lib/members/two-step-codes";
 import { encrypt } from "@/lib/secrets";
 
@@ -119,7 +119,7 @@ const subjectOf = ({ id, email }: Person) => ({ kind: "member", id, name: email 
 async function tell(db: Db, { id }: Person, change: "on" | "off" | "reset" | "codes", actor: Actor): Promise<void> {
   const read = readingOf(db);
   const member = await findMember(read, id);
-  if (!member || !(await mayMailOthers(read))) return;
+  if (!member || !(await mayMail(read, id))) return;
   const { email, firstName, lastName } = member;
   const by = actor.kind === "command_line" ? "An operator" : await actorForMail(db, actor);
   await enqueue(db, "two_step_changed", { email, memberName: `${firstName} ${lastName}`, change, by });

@@ -6,7 +6,7 @@ import { storeDeliveries } from "@/lib/events/announce";
 import { eventGroups, everyEvent, type WebhookEvent } from "@/lib/events/events";
 import { enqueue } from "@/lib/jobs";
 import { workspaceLimits } from "@/lib/limits";
-import { allAdministrators, mayMailOthers } from "@/lib/members/members";
+import { mailedAdministrators } from "@/lib/members/members";
 import type { Permission } from "@/lib/members/roles";
 import { checkedUrl } from "@/lib/outgoing/url";
 import { decrypt, encrypt } from "@/lib/secrets";
@@ -183,9 +183,8 @@ export async function giveUpEndpoint(
   const system: Actor = { kind: "system", id: null, name: "Webhooks" };
   await recordAudit(db, system, "webhook.switched_off", subjectOf(endpoint), { because });
   const read = readingOf(db);
-  if (!(await mayMailOthers(read))) return;
   const { host } = new URL(endpoint.url);
-  for (const { email, firstName, lastName } of await allAdministrators(read))
+  for (const { email, firstName, lastName } of await mailedAdministrators(read))
     await enqueue(db, "webhook_off", { email, memberName: `${firstName} ${lastName}`, host, because });
 }
 

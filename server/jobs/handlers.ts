@@ -13,7 +13,14 @@ import { keyCreatedMail, newSignInMail, twoStepChangedMail } from "@/lib/mail/se
 import { webhookOffMail } from "@/lib/mail/webhook-off";
 import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
-import { EMAIL_CHANGE_MINUTES, emailChangeToken, findLink, LINK_MINUTES, makeLink } from "@/lib/members/sign-in-links";
+import {
+  EMAIL_CHANGE_MINUTES,
+  emailChangeToken,
+  findLink,
+  LINK_MINUTES,
+  makeLink,
+  mayMailLink,
+} from "@/lib/members/sign-in-links";
 import { reindexArticlesOf } from "@/lib/search/reindex";
 import { embedArticle } from "@/lib/search/vectors";
 import { findSettings } from "@/lib/settings/settings";
@@ -99,7 +106,7 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async member_link({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       const link = workspace && (await inWorkspace(workspaceId, (db) => makeLink(db, payload)));
-      if (!link) return;
+      if (!link || !(await mayMailLink(workspaceId, link.member.email))) return;
       const details = { ...link, minutes: LINK_MINUTES };
       const mail =
         payload.purpose === "sign_in"
