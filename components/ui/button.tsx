@@ -24,7 +24,7 @@ export function Button({ look, size, ...rest }: Omit<ButtonHTMLAttributes<HTMLBu
   return <button className={lookOf({ look, size })} {...rest} />;
 }
 
-/** A link that the browser follows itself, for files and for answers that are no page. */
+/** A link that the browser follows itself, for files and for responses that aren't pages. */
 export function ButtonAnchor({ look, size, children, ...rest }: Omit<ComponentProps<"a">, "className"> & Look) {
   return (
     <a className={lookOf({ look, size })} {...rest}>

@@ -31,25 +31,25 @@ const document = (issuer: string, changes: Record<string, unknown> = {}) => ({
   }),
 });
 
-test("a discovery document that fits is accepted", async () => {
+test("a valid discovery document is accepted", async () => {
   const { issuer } = await aProvider(onTestFinished, ["http://docs.localhost:3000/callback"]);
   expect(await problemWith(issuer)).toBe("none");
   const { issuer: small } = await answering(document);
   expect(await problemWith(small)).toBe("none");
 });
 
-const nowhere = "There is no OpenID Connect discovery document at this URL.";
+const nowhere = "No OpenID Connect discovery document found. Check the issuer URL.";
 
 test.each([
   ["is missing", () => ({ status: 404 }), nowhere],
   ["is a page", () => ({ body: "<html>", headers: { "content-type": "text/html" } }), nowhere],
   ["is broken", () => ({ body: "{" }), nowhere],
   ["moved", () => ({ status: 302, headers: { location: "http://127.0.0.1/" } }), /does not follow redirects/],
-  ["is too long", () => ({ body: " ".repeat(300_000) }), "The response is too long or broke off."],
+  ["is too long", () => ({ body: " ".repeat(300_000) }), "The response is too long or was cut off."],
   [
     "is another's",
     () => document("https://other.example/"),
-    "The provider calls itself https://other.example/. Enter exactly that URL.",
+    "The provider's issuer URL is https://other.example/. Enter exactly that URL.",
   ],
   [
     "has no keys",

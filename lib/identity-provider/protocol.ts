@@ -33,7 +33,7 @@ export interface Identity {
   name: unknown;
 }
 
-/** The message is for administrators and the log: it can hold what the provider sent. */
+/** The message is for administrators and the log. It can hold what the provider sent. */
 export class ProviderError extends Error {
   constructor(
     readonly kind: "unreachable" | "canceled" | "refused",
@@ -95,7 +95,7 @@ export async function identityFrom(
     const { userinfo_endpoint: endpoint } = config.serverMetadata();
     const info: Record<string, unknown> =
       isEnough || !endpoint ? {} : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
-    // Both from one source, or one email would count with what was said about another.
+    // Both from one source, so one email never counts as verified because of another.
     const { email, email_verified } = isEnough ? claims : info;
     const { given_name, family_name, name }: Record<string, unknown> = { ...info, ...claims };
     return {
@@ -147,7 +147,7 @@ function checkDocument(metadata: Readonly<oidc.ServerMetadata>, url: URL): void 
 }
 
 const otherIssuer = (issuer: string) =>
-  new ProviderError("unreachable", `The provider calls itself ${issuer.slice(0, 200)}. Enter exactly that URL.`);
+  new ProviderError("unreachable", `The provider's issuer URL is ${issuer.slice(0, 200)}. Enter exactly that URL.`);
 
 /** Providers accept the basic scheme unless they say otherwise. */
 function authentication(secret: string): oidc.ClientAuth {
@@ -166,7 +166,7 @@ function guardedFetch(network?: Network): oidc.CustomFetch {
     const text = body instanceof URLSearchParams ? body.toString() : undefined;
     const message = { method, headers, body: text };
     const answer = await send(url, message, { most: MOST_BYTES, ms, ...(network && { network }) });
-    const problem = answer.problem ?? (answer.isWhole ? null : "The response is too long or broke off.");
+    const problem = answer.problem ?? (answer.isWhole ? null : "The response is too long or was cut off.");
     if (answer.status === null || problem) throw new ProviderError("unreachable", problem ?? "There was no response.");
     const names = ["content-type", "www-authenticate"] as const;
     const kept = names.flatMap((name): [string, string][] => {
@@ -187,5 +187,5 @@ function asProviderError(error: unknown, kind: ProviderError["kind"]): ProviderE
   }
   const { body } = (error instanceof oidc.ClientError && (error.cause as { body?: { issuer?: unknown } })) || {};
   if (typeof body?.issuer === "string") return otherIssuer(body.issuer);
-  return new ProviderError(kind, "There is no OpenID Connect discovery document at this URL.", error);
+  return new ProviderError(kind, "No OpenID Connect discovery document found. Check the issuer URL.", error);
 }

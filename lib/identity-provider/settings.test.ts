@@ -70,7 +70,7 @@ test("the stored secret goes to no other issuer and no other client", async () =
   expect(await readWorkspace(workspace.id, findProvider)).toMatchObject({ issuer: acme.issuer, clientId: "lectern" });
 });
 
-test("what is typed is cleaned or refused by field", async () => {
+test("input is cleaned, or refused field by field", async () => {
   const check = (changes: Partial<ProviderFields>) => checkedProvider({ ...acme, ...changes }, null);
   expect(
     check({ name: " Acme  ID ", issuer: " https://login.example/realms/a/.well-known/openid-configuration" }),
@@ -97,7 +97,9 @@ test("the role of new members can't be deleted", async () => {
   await save(workspace, { newMemberRole: "Editor" });
   const role = await inWorkspace(workspace.id, (db) => db.role.findFirstOrThrow({ where: { name: "Editor" } }));
   const remove = () => inWorkspace(workspace.id, (db) => deleteRole(db, role.id, workspace.actor));
-  await expect(remove()).rejects.toThrow("The role is in use: new members from Acme. Give them another role first.");
+  await expect(remove()).rejects.toThrow(
+    "The role is in use: new members who sign in with Acme. Choose another role there first.",
+  );
   await save(workspace, { clientSecret: "" });
   await remove();
 });

@@ -228,7 +228,7 @@ export async function tellOfNewBrowser(
 ): Promise<void> {
   if (!(await mayMailOthers(readingOf(db)))) return;
   const { email, emailConfirmed, firstName, lastName } = await db.member.findFirstOrThrow({ where: { id: memberId } });
-  // A provider of one's own can claim any email, and would have strangers mailed.
+  // A workspace's own provider can claim any email, so without this check Lectern would email strangers.
   if (by === "identity_provider" && !emailConfirmed) return;
   const at = new Date().toISOString();
   await enqueue(db, "new_sign_in", { email, memberName: `${firstName} ${lastName}`, by, device, ip, at });

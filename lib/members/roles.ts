@@ -130,16 +130,20 @@ export async function deleteRole(
   const role = await lockRole(db, id, "FOR UPDATE");
   agree(role);
   const read = readingOf(db);
-  const holders = await read<{ name: string }>(
-    `SELECT first_name || ' ' || last_name AS name FROM members WHERE role_id = $1::uuid
-     UNION ALL SELECT email FROM invitations WHERE role_id = $1::uuid AND accepted_at IS NULL AND withdrawn_at IS NULL
-     UNION ALL SELECT 'new members from ' || name FROM identity_providers WHERE new_member_role_id = $1::uuid
+  const holders = await read<{ name: string; isProvider: boolean }>(
+    `SELECT first_name || ' ' || last_name AS name, false AS "isProvider" FROM members WHERE role_id = $1::uuid
+     UNION ALL SELECT email, false FROM invitations WHERE role_id = $1::uuid AND accepted_at IS NULL AND withdrawn_at IS NULL
+     UNION ALL SELECT 'new members who sign in with ' || name, true FROM identity_providers WHERE new_member_role_id = $1::uuid
      LIMIT 6`,
     [id],
   );
   if (holders.length > 0) {
     const named = holders.slice(0, 5).map(({ name }) => name);
-    const message = `The role is in use: ${named.join(", ")}${holders.length > 5 ? " and others" : ""}. Give them another role first.`;
+    const others = holders.length > 5 ? " and others" : "";
+    const remedy = holders.every(({ isProvider }) => isProvider)
+      ? "Choose another role there"
+      : "Give them another role";
+    const message = `The role is in use: ${named.join(", ")}${others}. ${remedy} first.`;
     throw new InvalidError([{ field: "id", code: "not_allowed", message }]);
   }
   const [former] = await read<{ id: string }>("SELECT id FROM invitations WHERE role_id = $1::uuid LIMIT 1", [id]);

@@ -18,7 +18,7 @@ export function checkedUrl(text: string, refuse: (code: InvalidField["code"], me
     if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
       refuse("invalid", "Enter a URL that begins with https://.");
     else if (url.username !== "" || url.password !== "")
-      refuse("invalid", "Enter a URL without a user name and password.");
+      refuse("invalid", "Enter a URL without a username or password.");
     else if (!isLocal && (namesLoopback(url) || (isIP(host) !== 0 && !isPublicAddress(host))))
       refuse("not_allowed", "This host is not on the public internet. Enter another URL.");
     else if (url.href.length > LONGEST_URL) refuse("too_long", `The URL can have at most ${LONGEST_URL} characters.`);

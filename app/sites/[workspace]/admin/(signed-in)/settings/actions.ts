@@ -74,7 +74,7 @@ export async function submitProvider(_previous: FormState, form: FormData): Prom
     // Someone can close the door to new members while the provider is down.
     if (fields.issuer !== stored?.issuer) {
       if ((await takeLimit("testIdentityProvider", { workspace: workspace.id })) !== null)
-        return refusedFor(form, "issuer", "The connection was tested too often. Try again in an hour.");
+        return refusedFor(form, "issuer", "Too many connection tests. Try again in an hour.");
       await testProvider(fields.issuer);
     }
     await inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, fields, actor));

@@ -91,7 +91,7 @@ export default async function SettingsPage() {
             {provider ? "Change" : "Set up"}
           </ButtonLink>
         ) : (
-          <p>Only members with every permission can do this.</p>
+          <p>Only members with every permission can change this.</p>
         )}
       </Section>
       <Section title="Delete" about={`Closes now, deletes permanently in ${DAYS_TO_TAKE_BACK} days.`}>

@@ -172,7 +172,7 @@ test.each([false, true])(
   },
 );
 
-test("an answer of the provider works once, and only for the sign-in that asked for it", async () => {
+test("a response from the provider works once, and only for the sign-in that asked for it", async () => {
   const { workspace, browser } = await withProvider();
   const url = await browser.start(workspace);
   const [cookie = ["", ""]] = [...browser.jar(workspace)];
@@ -196,7 +196,7 @@ test("an answer of the provider works once, and only for the sign-in that asked 
   expect(await browser.finish(workspace, third)).toBe("/admin");
 });
 
-test("an answer counts in the browser and the workspace that asked", async () => {
+test("a response works only in the browser and workspace that asked", async () => {
   const other = await aWorkspace();
   const { workspace, provider, browser } = await withProvider({}, other);
   await setProvider(other, provider);
@@ -230,7 +230,7 @@ test.each([
   expect(await browser.signIn(workspace)).toBe("/admin");
 });
 
-test.each([[false], [undefined], ["true"]])("an email with email_verified %j lets nobody in", async (said) => {
+test.each([[false], [undefined], ["true"]])("an email with email_verified %j is refused", async (said) => {
   const { workspace, provider, browser } = await withProvider({ newMemberRole: "Editor" });
   provider.person = { email: workspace.admin.email, email_verified: said };
   expect(await browser.signIn(workspace)).toBe(failed("unverified"));
@@ -239,7 +239,7 @@ test.each([[false], [undefined], ["true"]])("an email with email_verified %j let
   expect([(await sessions(workspace)).length, (await membersOf(workspace)).length]).toEqual([0, 1]);
 });
 
-test("someone who is no member here gets in only if the workspace lets new members join", async () => {
+test("a non-member can sign in only if the workspace lets new members join", async () => {
   const { workspace, provider, browser } = await withProvider();
   const elsewhere = await aWorkspace();
   provider.person = { email: elsewhere.admin.email, email_verified: true, given_name: "Grace", family_name: "Hopper" };
@@ -267,7 +267,7 @@ test("two first sign-ins at the same time make one member", async () => {
   expect((await membersOf(workspace)).slice(1)).toEqual([{ ...grace, role: "Collaborator", email_confirmed: false }]);
 });
 
-test("a deactivated member stays out, also where new members join", async () => {
+test("a deactivated member can't sign in, even if new members can join", async () => {
   const { workspace, provider, browser } = await withProvider({ newMemberRole: "Editor" });
   const fields = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" };
   await inWorkspace(workspace.id, async (db) => {
@@ -380,7 +380,7 @@ test("a provider that is down, or was replaced meanwhile, ends the sign-in with 
   expect(await browser.start(await aWorkspace())).toBe("/admin/sign-in");
 });
 
-test("a provider that never answers is given up after five seconds, and holds up no other workspace", async () => {
+test("a provider that never answers times out after five seconds without delaying other workspaces", async () => {
   const { workspace, browser } = await withProvider();
   const silent = await aWorkspace();
   const issuer = (await aRawReceiver(onTestFinished, () => {})).replace("/hook", "/");
@@ -395,7 +395,7 @@ test("a provider that never answers is given up after five seconds, and holds up
   expect(ms).toBeGreaterThan(4_500);
 });
 
-test("the client secret is in no row, job, cookie or line of the log", async () => {
+test("the client secret never appears in a row, job, cookie or log line", async () => {
   const { workspace, provider, browser } = await withProvider({ newMemberRole: "Editor" });
   await browser.start(workspace);
   const cookies = [...browser.jar(workspace).values()].join();

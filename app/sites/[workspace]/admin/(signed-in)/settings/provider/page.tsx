@@ -29,12 +29,12 @@ export default async function ProviderPage() {
   return (
     <AdminPage title="Identity provider" path={[{ href: "/admin/settings", name: "General" }]}>
       <div className="mb-6 grid max-w-[40rem] gap-3">
-        <p>Register Lectern at your OpenID Connect provider with this redirect URL.</p>
+        <p>Register Lectern with your OpenID Connect provider. Use this redirect URL.</p>
         <CodeFrame
           head={
             <>
               <span>Redirect URL</span>
-              <CopyButton label="Copy the redirect URL" />
+              <CopyButton label="Copy redirect URL" />
             </>
           }
         >
@@ -54,7 +54,7 @@ export default async function ProviderPage() {
         <FormField
           label="Provider name"
           name="name"
-          hint="The button says “Sign in with” and this name."
+          hint="Shown on the sign-in button, as in “Sign in with Okta”."
           defaultValue={provider?.name}
           required
           maxLength={50}
@@ -90,9 +90,9 @@ export default async function ProviderPage() {
           autoComplete="new-password"
         />
         <FormChoice
-          label="People who aren't members"
+          label="Non-members"
           name="newMemberRole"
-          hint="With a role, everyone your provider signs in becomes a member."
+          hint="If you choose a role, anyone your provider signs in becomes a member."
           defaultValue={provider?.newMemberRole ?? ""}
           options={[
             { value: "", name: "Can't sign in" },
@@ -102,7 +102,7 @@ export default async function ProviderPage() {
         <CurrentPassword {...confirmation} />
       </Form>
       {provider && (
-        <Section title="Remove" about="Members then sign in with a password or an emailed link.">
+        <Section title="Remove" about="Members will sign in with a password or an email link instead.">
           <Form action={submitRemoveProvider} submit="Remove identity provider" busy="Removing…" look="danger">
             <CurrentPassword {...confirmation} />
           </Form>
