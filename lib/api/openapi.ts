@@ -72,8 +72,9 @@ export function openApiDocument(version: DocumentedVersion): OpenApiDocument {
     },
     { override: withoutInternals },
   );
-  const without = (key: string, value: unknown) =>
-    withoutFields(former?.omits ?? [], key, withoutClosedObjects(key, value));
+  // The override above does not see what is written beside a $ref.
+  const omitted = ["mistakenFor", ...(former?.omits ?? [])];
+  const without = (key: string, value: unknown) => withoutFields(omitted, key, withoutClosedObjects(key, value));
   return JSON.parse(JSON.stringify(document, without)) as OpenApiDocument;
 }
 
@@ -191,7 +192,6 @@ function headersOf(
 /** Removes internals of our schemas, and patterns that repeat a format. */
 function withoutInternals({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   delete jsonSchema.aliases;
-  delete jsonSchema.mistakenFor;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

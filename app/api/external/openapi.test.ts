@@ -54,6 +54,10 @@ describe.each(versions)("the document of %s", (name, version, routes) => {
     expect(document, `docs/openapi/${name}.json is out of date. Run npm run openapi`).toEqual(snapshotOf(name));
   });
 
+  test("has no keywords that only Lectern knows", () => {
+    expect(JSON.stringify(document)).not.toMatch(/"mistakenFor"/);
+  });
+
   test("passes the strict rules of a linter, none of them switched off", async () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
     const problemsOf = async (value: object) => {
