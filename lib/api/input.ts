@@ -116,7 +116,7 @@ function unknownFields(schema: z.ZodObject, body: object, ignored: readonly stri
   return unknown.slice(0, MOST_UNKNOWN).map((name) => {
     const meant = known.find((one) => isMistakenFor(schema.shape[one], name)) ?? nearest(name, known)[0];
     const field = name.slice(0, MOST_OF_NAME);
-    const message = `This request has no field ${field}.${meant ? ` Did you mean ${meant}?` : ""}`;
+    const message = `${field} is not a field of this request.${meant ? ` Did you mean ${meant}?` : ""}`;
     return { field, code: "not_allowed" as const, message };
   });
 }

@@ -112,7 +112,7 @@ interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer
   keeps?(): boolean;
   /**
    * The part of the answer that changes of the resource can overwrite. `If-Match` compares nothing else, so that it is not
-   * refused for changes of other resources in the answer. Defaults to `response`.
+   * refused after changes to other resources in the answer. Defaults to `response`.
    */
   own?: z.ZodType;
   /** Whether the answer is only about the key, which the door has read. No transaction is opened, and `read` throws. */

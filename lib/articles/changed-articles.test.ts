@@ -158,7 +158,7 @@ test("a renamed tag is a change of its articles", async () => {
   expect(await changed()).toEqual([id]);
 });
 
-test("visitors hear of members-only articles only once they were public", async () => {
+test("visitors are told about members-only articles only if they were public before", async () => {
   const workspace = await aWorkspace();
   const closed = await aCategory(workspace);
   const below = await aCategory(workspace, { parentId: closed.id });

@@ -30,7 +30,8 @@ const NOWHERE = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Lists the articles that changed after a cursor, each once, in the order of their last changes. Without a cursor it lists
- * all articles. Visitors hear only of articles that were public once. An article changed when anything changed that the API shows, except views, neighbors and names of people.
+ * all articles. Visitors are only told about articles that were public once. An article changed when anything changed that
+ * the API shows, except views, neighbors and names of people.
  * Changes are numbered as their transactions end, so that no cursor skips one that is committed later.
  * @param after a cursor of an earlier call
  * @returns null if the cursor is more than 90 days old or of another copy of the workspace, such as before a restore

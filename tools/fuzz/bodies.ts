@@ -18,7 +18,7 @@ const noEmails = [
 ]; // biome-ignore format: a list reads best as lines
 /** Values with a type that no field has. */
 const otherTypes = ["null", "[]", "{}", "[1]", '{"a":1}', "0", "-1", "1e999", "1e-7", "123456789012345678901234567890"];
-/** Ignored in changes of members, and otherwise refused (contract 31). */
+/** Ignored when a member is updated, and otherwise refused (contract 31). */
 const strangers = [
   '"id":"x"', '"profile_image_url":null', '"__proto__":{"active":false}', '"constructor":{"prototype":{"x":1}}', '"toString":1',
   '"workspace_id":"x"', '"password_hash":"x"', '"":1', '"\\u0000":"\\u0000"', '"\\ud800":"\\udfff"', '"email ":5', '"Email":5',

@@ -52,7 +52,7 @@ export interface CategoryChanges {
    * for a new parent.
    */
   position?: number | undefined;
-  /** Read-only. If you send it, it must be what the category has. To move the category, send `position`. */
+  /** Read-only. If you send it, it must equal the category's current value. To move the category, send `position`. */
   sequence?: number | null | undefined;
 }
 
@@ -426,8 +426,9 @@ export interface NewInvitation {
 }
 
 /**
- * An action in the audit log. `articles.` begins those of bulk actions. Later versions can add actions. A resent
- * invitation is `invitation.sent_again`, and a revoked one `invitation.withdrawn`.
+ * An action in the audit log. Names that begin with `articles.` are bulk actions and imports. Later versions can add
+ * actions. Resending an invitation is recorded as `invitation.sent_again`, and revoking an invitation as
+ * `invitation.withdrawn`. Canceling is spelled `cancelled` in names.
  */
 export type AuditAction =
   | "api_key.created"
@@ -1543,7 +1544,7 @@ export interface AuditEntry {
   id: string;
   /** When it happened. */
   created_at: string;
-  /** What was done, such as `article.published`. `AuditAction` lists all. */
+  /** What was done, such as `article.published`. `AuditAction` lists every action. */
   action: string;
   /** Who did it. */
   actor: {

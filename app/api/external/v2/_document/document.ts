@@ -13,7 +13,7 @@ without that scope with a 403 that names it. \`content.read\` includes \`public\
 published articles in public categories, without emails and views.
 
 Unknown parameters are ignored, and an empty parameter counts as absent. A parameter that is sent twice is refused.
-Unknown fields are refused, except in changes of a team member. A URL can have at most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
+Unknown fields are refused, except when you update a team member. A URL can have at most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
 
 ## Responses
 
@@ -42,8 +42,8 @@ many seconds to wait.
 ## Conditional requests
 
 Every \`GET\` has an \`ETag\`. If you send it in \`If-None-Match\`, the response is a 304 if nothing has changed. If you send
-it in \`If-Match\`, a change fails with 412 if the resource itself has changed. Other resources in the response, such as
-the neighbors of an article, don't count.
+it in \`If-Match\`, a change fails with 412 if the resource itself has changed. Changes to other resources in the
+response, such as an article's neighbors, don't count.
 
 ## Idempotency
 

@@ -3,26 +3,28 @@ import { auditActions } from "@/lib/audit/actions";
 import type { AuditEntry } from "@/lib/audit/audit-log";
 import { nearest } from "@/lib/nearest";
 
+const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
 export const AuditAction = z
   .enum(auditActions, {
     error: ({ input }) => {
       const near = nearest(String(input), auditActions).slice(0, 3);
       return near.length > 0
-        ? `There is no action with this name. Did you mean ${near.join(" or ")}?`
+        ? `Unknown action. Did you mean ${either.format(near)}?`
         : `action must be one of ${auditActions.join(", ")}.`;
     },
   })
   .meta({
     id: "AuditAction",
     description:
-      "An action in the audit log. `articles.` begins those of bulk actions. Later versions can add actions. A resent invitation is `invitation.sent_again`, and a revoked one `invitation.withdrawn`.",
+      "An action in the audit log. Names that begin with `articles.` are bulk actions and imports. Later versions can add actions. Resending an invitation is recorded as `invitation.sent_again`, and revoking an invitation as `invitation.withdrawn`. Canceling is spelled `cancelled` in names.",
   });
 
 export const AuditEntryDetails = z
   .object({
     id: z.guid().describe("The entry's id, which never changes."),
     created_at: z.iso.datetime().describe("When it happened."),
-    action: z.string().describe("What was done, such as `article.published`. `AuditAction` lists all."),
+    action: z.string().describe("What was done, such as `article.published`. `AuditAction` lists every action."),
     actor: z
       .object({
         kind: z.enum(["member", "api_key", "command_line", "system"]).describe("Who or what did it."),

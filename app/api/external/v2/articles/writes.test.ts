@@ -130,16 +130,16 @@ test("a field that a request doesn't have is refused, with the field that was me
     await said(update(id, { workspace: "x" })),
   ];
   expect(refusals).toEqual([
-    [422, "publish", "This request has no field publish. Did you mean state?"],
-    [422, "state", "This request has no field state. Did you mean publish?"],
-    [422, "state", "This request has no field state. Did you mean publish?"],
-    [422, "markdown_contnet", "This request has no field markdown_contnet. Did you mean markdown_content?"],
-    [422, "workspace", "This request has no field workspace."],
+    [422, "publish", "publish is not a field of this request. Did you mean state?"],
+    [422, "state", "state is not a field of this request. Did you mean publish?"],
+    [422, "state", "state is not a field of this request. Did you mean publish?"],
+    [422, "markdown_contnet", "markdown_contnet is not a field of this request. Did you mean markdown_content?"],
+    [422, "workspace", "workspace is not a field of this request."],
   ]);
   expect(await said(create({ html_content: 1, shade: 1 }))).toEqual([
     422,
     "title",
-    "title is required. html_content must be text. This request has no field shade.",
+    "title is required. html_content must be text. shade is not a field of this request.",
   ]);
 });
 
@@ -298,7 +298,7 @@ test("If-Match takes the ETag of the article and of its draft", async () => {
   }
 });
 
-test("If-Match is not refused for changes of other articles, which If-None-Match notices", async () => {
+test("If-Match is not refused after changes to other articles, which If-None-Match notices", async () => {
   const { workspace, create, update, get, send } = await aWriter();
   const text = { html_content: "<p>One.</p>", state: "published", tags: ["money"] };
   const { id } = (await create({ title: "Refunds", ...text })).body.article;

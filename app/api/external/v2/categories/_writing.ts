@@ -105,7 +105,7 @@ export function refuseOtherVisibility(
 /** Throws InvalidError if a category would have another `sequence`, which programs may take for a position. */
 export function refuseOtherSequence(sent: number | null | undefined, sequence: number | null): void {
   if (sent === undefined || sent === sequence) return;
-  const message = `sequence is read-only and is ${sequence} for this category. To move it, send position.`;
+  const message = `sequence is read-only, and this category's is ${sequence}. To move the category, send position.`;
   throw new InvalidError([{ field: "sequence", code: "not_allowed", message }]);
 }
 

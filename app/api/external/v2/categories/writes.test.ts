@@ -183,10 +183,10 @@ describe("PATCH /categories/{category_id}", () => {
     const moved = await update(id, { sequence: before.body.category.sequence + 1 });
     expect([moved.status, moved.body.error]).toEqual([
       422,
-      `sequence is read-only and is ${before.body.category.sequence} for this category. To move it, send position.`,
+      `sequence is read-only, and this category's is ${before.body.category.sequence}. To move the category, send position.`,
     ]);
     expect((await create({ name: "New", sequence: 1 })).body.error).toBe(
-      "This request has no field sequence. Did you mean position?",
+      "sequence is not a field of this request. Did you mean position?",
     );
     expect(await auditOf(workspace)).toEqual(entries);
   });
@@ -237,7 +237,7 @@ describe("PATCH /categories/{category_id}", () => {
   });
 });
 
-test("If-Match of a category is not refused for changes of its contents", async () => {
+test("If-Match of a category is not refused after changes to its contents", async () => {
   const { workspace, made, get, update } = await aManager();
   const id = await made("Guides");
   const tag = { "if-match": (await get(id)).headers.get("etag") ?? "" };

@@ -32,7 +32,7 @@ test("a cursor that ended is refused with 410, and a text that is none with 422"
   ]);
 });
 
-test("a public key hears of members-only articles only if they were public", async () => {
+test("a public key is told about members-only articles only if they were public", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
   const { text } = await inWorkspace(workspace.id, (db) =>

@@ -30,7 +30,7 @@ const listChanges = readOperation({
   description: [
     "Lists the articles that changed since a cursor, to keep a copy up to date. Each article is listed once, in the order of the last changes. Without `after`, it lists every article.",
     "Store `cursor` with your copy, and pass it as `after` the next time. Changes are listed in commit order, so you don't miss any, even while others write. An article also counts as changed when its category is renamed or moved, or when its visibility changes. Views, neighbors, related articles and names of people don't count.",
-    "A key without the scope `content.read` gets the articles that visitors see, and as removed those that they saw before. Deleted articles are listed for 90 days. An older cursor is refused with 410.",
+    "A key without the scope `content.read` gets the articles that visitors can see. Articles that visitors could see before are listed as removed. Deleted articles are listed for 90 days. An older cursor is refused with 410.",
   ].join("\n\n"),
   returns: "Changes, oldest first, and the cursor to continue from.",
   example: {

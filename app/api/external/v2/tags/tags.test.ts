@@ -129,7 +129,7 @@ test("a change is refused without the scope to publish, or with an ETag from bef
   expect((await send("GET", "/tags/{tag_id}", money)).body.tag).toMatchObject({ name: "Cash", articles_count: 2 });
 });
 
-test("If-Match of a tag is not refused for changes of its articles", async () => {
+test("If-Match of a tag is not refused after changes to its articles", async () => {
   const { workspace, send, idOf } = await aLibrary();
   const money = await idOf("money");
   const tag = (await send("GET", "/tags/{tag_id}", money)).headers.get("etag") ?? "";

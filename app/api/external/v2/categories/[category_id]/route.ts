@@ -66,7 +66,7 @@ const updateOperation = writeOperation({
         .nullable()
         .meta({
           description:
-            "Read-only. If you send it, it must be what the category has. To move the category, send `position`.",
+            "Read-only. If you send it, it must equal the category's current value. To move the category, send `position`.",
           examples: [aCategory.sequence],
         }),
     })
