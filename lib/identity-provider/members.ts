@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/audit/audit";
 import { type Db, lockWorkspace } from "@/lib/db";
-import type { Client, Identity } from "@/lib/identity-provider/protocol";
+import type { Client, Identity, ProviderError } from "@/lib/identity-provider/protocol";
 import { createMember, MemberFields } from "@/lib/members/members";
 
 /** Why the provider's answer lets nobody in. */
@@ -10,6 +10,9 @@ export class NoMemberError extends Error {
     this.name = "NoMemberError";
   }
 }
+
+/** Why a sign-in through a provider failed, as the URL of the sign-in page says it. */
+export type Failure = ProviderError["kind"] | NoMemberError["reason"] | "busy" | "full";
 
 /** @returns the email that the provider vouches for. @throws NoMemberError */
 export function verifiedEmail({ email, isVerified }: Identity): string {

@@ -5,13 +5,13 @@ import { ButtonAnchor } from "@/components/ui/button";
 import { Refusal } from "@/components/ui/refusal";
 import { readWorkspace } from "@/lib/db";
 import { returnPath } from "@/lib/http/return-path";
+import type { Failure } from "@/lib/identity-provider/members";
 import { findProvider } from "@/lib/identity-provider/settings";
 import { mustSetUp, signedInMember, TWO_STEP_PATH } from "@/lib/session";
 import { anyWorkspace, findPublicWorkspace } from "@/lib/site";
 import { addressWith, wordOf } from "../_form";
 import type { Props } from "./_request";
 import { SignInForm } from "./_sign-in-form";
-import type { Failure } from "./oidc/_answer";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 

@@ -4,14 +4,11 @@ import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { signInPath } from "@/lib/http/return-path";
-import type { NoMemberError } from "@/lib/identity-provider/members";
-import type { Client, ProviderError } from "@/lib/identity-provider/protocol";
+import type { Failure } from "@/lib/identity-provider/members";
+import type { Client } from "@/lib/identity-provider/protocol";
 import { openProvider, type ProviderSettings } from "@/lib/identity-provider/settings";
 import { log } from "@/lib/log";
 import type { PublicWorkspace } from "@/lib/site";
-
-/** Why the browser is back at the sign-in page, as its URL says it. */
-export type Failure = ProviderError["kind"] | NoMemberError["reason"] | "busy" | "full";
 
 const CALLBACK_PATH = "/admin/sign-in/oidc/callback";
 

@@ -3,7 +3,7 @@ import { takeLimit } from "@/lib/counters";
 import { type Db, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { signInPath } from "@/lib/http/return-path";
-import { memberOf, NoMemberError, verifiedEmail } from "@/lib/identity-provider/members";
+import { type Failure, memberOf, NoMemberError, verifiedEmail } from "@/lib/identity-provider/members";
 import { identityFrom, ProviderError } from "@/lib/identity-provider/protocol";
 import { logSecurity } from "@/lib/log";
 import { findMemberByEmail, tellOfNewBrowser } from "@/lib/members/members";
@@ -11,7 +11,7 @@ import { requestOrigin } from "@/lib/session";
 import { forgetProviderStep, hashOfIssuer, pendingProviderStep } from "@/lib/sign-in/provider-step";
 import { signInBy } from "@/lib/sign-in/sign-in";
 import { requestedWorkspace } from "../../_request";
-import { countedProvider, type Failure, failed, noteFailure, redirected, redirectUri } from "../_answer";
+import { countedProvider, failed, noteFailure, redirected, redirectUri } from "../_answer";
 
 /**
  * Where the identity provider sends the browser back. OpenID Connect makes this the one URL that signs someone in when it is
