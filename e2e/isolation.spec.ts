@@ -586,16 +586,14 @@ const pages: Record<string, Page> = {
     at: () => ["/admin/sign-in/password", `/admin/sign-in/password?token=${memberLinks.password_reset}`],
     shows: "anyone",
   },
-  // Redirects to the provider, or back to the sign-in page without an answer of the provider.
+  // Redirects without a body, to the provider or back to the sign-in page.
   "sites/[workspace]/admin/sign-in/oidc/callback/route.ts": {
     at: () => ["/admin/sign-in/oidc/callback?code=a&state=b"],
     shows: "nobody",
-    status: [303, 303],
   },
   "sites/[workspace]/admin/sign-in/oidc/route.ts": {
     at: () => ["/admin/sign-in/oidc"],
     shows: "nobody",
-    status: [303, 303],
   },
   "sites/[workspace]/admin/sign-in/page.tsx": { at: () => ["/admin/sign-in"], shows: "anyone" },
   // The title of every page contains the name, even of the page that redirects to the sign-in.
