@@ -127,7 +127,6 @@ function aQueryValue(
   // A cursor of the moment is not known here, and the document's has ended: changes.test.ts follows both.
   if (name === "after" || name === "before")
     return bad ? fail(draw.pick(["x", "0", "null", "e30", "W10", "🎉", "'"])) : pass("");
-  if (name === "action") return pass(aText(draw));
   if (schema.format === "date-time") return aTime(draw, bad);
   // Which days are kept depends on the day of the run.
   if (schema.format === "date")
@@ -170,8 +169,7 @@ export interface Query {
 export function aQuery(draw: Draw, operation: Operation, world: World, own: Workspace, bad: boolean): Query {
   const declared = operation.parameters.filter(({ in: place }) => place === "query");
   const fallible = declared.filter(
-    ({ name }) =>
-      name !== "email" && name !== "action" && (name !== "search_term" || operation.path.endsWith("/search")),
+    ({ name }) => name !== "email" && (name !== "search_term" || operation.path.endsWith("/search")),
   );
   const wrong = bad ? draw.some(fallible, 1, 3) : [];
   const pairs: [string, string][] = [];
