@@ -25,8 +25,9 @@ export interface AppliedMigration {
 const LEFT_OUT = ["daily_salts", "transfers", "content_versions", "article_changes", "webhook_deliveries"];
 
 /**
- * Not in the backup of one workspace: a copy accepts no session, link, invitation, key or identity provider of the original, and sends
- * nothing to its webhooks. Its former subdomains are its own, and each word of the search index carries the workspace's id, so it is built again.
+ * Not in the backup of one workspace. A copy accepts no session, link, invitation, key or identity provider of the original, and
+ * sends nothing to its webhooks. Its former subdomains are its own. Each word of the search index carries the workspace's id, so it
+ * is built again.
  */
 const LEFT_OUT_OF_WORKSPACE = [
   "sessions",

@@ -3,7 +3,7 @@ import { auditActions } from "@/lib/audit/actions";
 import type { AuditEntry } from "@/lib/audit/audit-log";
 import { nearest } from "@/lib/nearest";
 
-const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
+const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 export const AuditAction = z
   .enum(auditActions, {

@@ -146,7 +146,7 @@ test("an action that doesn't exist is refused with those that are near, or all",
   const { read } = await aLog();
   const said = async (action: string) => (await read({ action })).body.error;
   expect(await said("article.publish")).toMatch(
-    /^Unknown action\. Did you mean article\.published, [a-z._]+ or [a-z._]+\?$/,
+    /^Unknown action\. Did you mean article\.published, [a-z._]+, or [a-z._]+\?$/,
   );
   expect(await said("xyz")).toMatch(/^action must be one of api_key.created, .*workspace.updated\.$/);
 });

@@ -5,6 +5,7 @@ import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Fold } from "@/components/ui/fold";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
@@ -103,9 +104,12 @@ export default async function ProviderPage() {
       </Form>
       {provider && (
         <Section title="Remove" about="Members will sign in with a password or an email link instead.">
-          <Form action={submitRemoveProvider} submit="Remove identity provider" busy="Removing…" look="danger">
-            <CurrentPassword {...confirmation} />
-          </Form>
+          <Fold summary="Remove identity provider">
+            <Form action={submitRemoveProvider} submit="Remove" busy="Removing…" look="danger">
+              <p>To use the provider again, you need the client secret.</p>
+              <CurrentPassword {...confirmation} />
+            </Form>
+          </Fold>
         </Section>
       )}
     </AdminPage>
