@@ -23,6 +23,7 @@ const idle: Handlers = {
   two_step_changed: async () => {},
   new_sign_in: async () => {},
   key_created: async () => {},
+  identity_provider_changed: async () => {},
   reindex_category: async () => {},
   publish_scheduled: async () => {},
   publish_due: async () => {},

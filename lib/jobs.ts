@@ -74,6 +74,13 @@ const payloads = {
     /** Such as "read all content and write drafts". */
     access: z.string(),
   }),
+  identity_provider_changed: z.object({
+    email: z.string(),
+    memberName: z.string(),
+    by: z.string(),
+    change: z.enum(["added", "changed", "removed"]),
+    providerName: z.string(),
+  }),
   /** A committed transaction stored webhooks. */
   webhooks_stored: z.object({}),
   /** Delivers due webhooks. A workspace has one such job (enqueue_job.sql). */

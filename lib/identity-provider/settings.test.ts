@@ -9,7 +9,10 @@ import {
   removeProvider,
   saveProvider,
 } from "@/lib/identity-provider/settings";
+import type { Payload } from "@/lib/jobs";
+import type { Mail } from "@/lib/mail/mail";
 import { deleteRole } from "@/lib/members/roles";
+import { jobHandlers } from "@/server/jobs/handlers";
 import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const acme: ProviderFields = {
@@ -58,6 +61,40 @@ test("a provider is set up, changed and removed, and each change is in the audit
     { action: "identity_provider.updated", name: "Acme ID", details: { clientSecret: "changed" } },
     { action: "identity_provider.removed", name: "Acme ID", details: {} },
   ]);
+});
+
+test("administrators are mailed about each change of the provider, without a link to click", async () => {
+  const workspace = await aWorkspace({ name: "Docs" });
+  const mails: Omit<Mail, "id">[] = [];
+  const handlers = jobHandlers({ deliver: async ({ id: _, ...mail }) => void mails.push(mail), baseUrl: "http://kb" });
+  await save(workspace);
+  await save(workspace, { clientSecret: "another" });
+  await inWorkspace(workspace.id, (db) => removeProvider(db, workspace.actor));
+  const jobs = await acrossWorkspaces.query<{ payload: Payload<"identity_provider_changed"> }>(
+    `SELECT payload->'payload' AS payload FROM graphile_worker._private_jobs
+     WHERE payload->>'workspace_id' = $1 AND payload->'payload'->>'providerName' IS NOT NULL ORDER BY id`,
+    [workspace.id],
+  );
+  for (const { payload } of jobs) {
+    const { signal } = new AbortController();
+    await handlers.identity_provider_changed({ id: "1", workspaceId: workspace.id, payload, signal });
+  }
+  expect(mails.map(({ to }) => to.address)).toEqual(Array(3).fill(workspace.admin.email));
+  expect(mails.map(({ subject, paragraphs }) => [subject, paragraphs[1]])).toEqual([
+    [
+      "Identity provider of Docs added",
+      "Ada Admin added the identity provider Acme. The provider can sign in any member.",
+    ],
+    [
+      "Identity provider of Docs changed",
+      "Ada Admin changed the identity provider Acme. The provider can sign in any member.",
+    ],
+    [
+      "Identity provider of Docs removed",
+      "Ada Admin removed the identity provider Acme. Members now sign in with a password or an email link.",
+    ],
+  ]);
+  expect(mails.map(({ paragraphs }) => paragraphs.join(" ")).join(" ")).not.toMatch(/https?:|www\./);
 });
 
 test("the stored secret goes to no other issuer and no other client", async () => {

@@ -2,6 +2,8 @@ import { type Actor, type AuditDetails, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import type { Client } from "@/lib/identity-provider/protocol";
+import { enqueue, type Payload } from "@/lib/jobs";
+import { actorForMail, mailedAdministrators } from "@/lib/members/members";
 import { isUrl } from "@/lib/members/names";
 import { checkedUrl } from "@/lib/outgoing/url";
 import { decrypt, encrypt } from "@/lib/secrets";
@@ -90,10 +92,12 @@ export async function saveProvider(db: Db, workspaceId: string, fields: Provider
     const changes = { ...data, ...(secret && { clientSecret: secret }), updatedAt: new Date() };
     await db.identityProvider.updateMany({ data: changes });
     await recordAudit(db, actor, "identity_provider.updated", subject, details);
+    await mailAdministrators(db, actor, "changed", name);
   } else if (secret) {
     await db.identityProvider.create({ data: { id: subject.id, ...data, clientSecret: secret } });
     const details = { issuer, ...(newMemberRole && { newMemberRole }) };
     await recordAudit(db, actor, "identity_provider.added", subject, details);
+    await mailAdministrators(db, actor, "added", name);
   }
 }
 
@@ -105,7 +109,22 @@ export async function removeProvider(db: Db, actor: Actor): Promise<ProviderSett
   await db.identityProvider.deleteMany({});
   const subject = { kind: "identity_provider", id: stored.id, name: stored.name };
   await recordAudit(db, actor, "identity_provider.removed", subject);
+  await mailAdministrators(db, actor, "removed", stored.name);
   return stored;
+}
+
+/** In case the session of the member who changed it was stolen. */
+async function mailAdministrators(
+  db: Db,
+  actor: Actor,
+  change: Payload<"identity_provider_changed">["change"],
+  providerName: string,
+): Promise<void> {
+  const by = await actorForMail(db, actor);
+  for (const { email, firstName, lastName } of await mailedAdministrators(readingOf(db))) {
+    const memberName = `${firstName} ${lastName}`;
+    await enqueue(db, "identity_provider_changed", { email, memberName, by, change, providerName });
+  }
 }
 
 async function roleNamed(db: Db, name: string): Promise<string> {

@@ -79,3 +79,21 @@ export function keyCreatedMail(
     ],
   };
 }
+
+export function identityProviderChangedMail(
+  { email, memberName, by, change, providerName }: Payload<"identity_provider_changed">,
+  workspace: Settings,
+): Omit<Mail, "id"> {
+  return {
+    to: { name: memberName, address: email },
+    subject: `Identity provider of ${workspace.name} ${change}`,
+    paragraphs: [
+      `Hello ${memberName},`,
+      `${by} ${change} the identity provider ${providerName}. ` +
+        (change === "removed"
+          ? "Members now sign in with a password or an email link."
+          : "The provider can sign in any member."),
+      "If you didn't expect this, check the identity provider in the settings and contact your other administrators.",
+    ],
+  };
+}

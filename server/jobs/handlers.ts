@@ -9,7 +9,7 @@ import { emailChangedMail } from "@/lib/mail/email-changed";
 import { invitationMail } from "@/lib/mail/invitation";
 import type { Deliver } from "@/lib/mail/mail";
 import { emailConfirmationMail, passwordChangedMail, passwordResetMail, signInMail } from "@/lib/mail/member-link";
-import { keyCreatedMail, newSignInMail, twoStepChangedMail } from "@/lib/mail/security";
+import { identityProviderChangedMail, keyCreatedMail, newSignInMail, twoStepChangedMail } from "@/lib/mail/security";
 import { webhookOffMail } from "@/lib/mail/webhook-off";
 import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
@@ -144,6 +144,11 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async key_created({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...keyCreatedMail(payload, workspace) });
+    },
+
+    async identity_provider_changed({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...identityProviderChangedMail(payload, workspace) });
     },
 
     async webhooks_stored({ workspaceId }) {
