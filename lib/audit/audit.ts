@@ -46,22 +46,31 @@ export async function recordAudit(
   await recordAudits(db, actor, action, [{ id, subject, details }]);
 }
 
-export async function recordAudits(
-  db: Db,
-  actor: Actor,
-  action: string,
-  changes: readonly {
-    id?: string | undefined;
-    subject: AuditSubject;
-    details: AuditDetails;
-    /** Where it came from, if not from where the actor did. */
-    from?: Pick<Actor, "ip" | "requestId">;
-  }[],
-): Promise<void> {
-  if (!actor.importing) await announce(db, actor, action, changes);
-  if (actor.within) return recordItems(db, actor.within, changes);
+interface Change {
+  /** Of the entry. */
+  id?: string | undefined;
+  subject: AuditSubject;
+  details: AuditDetails;
+  /** Where it came from, if not from where the actor did. */
+  from?: Pick<Actor, "ip" | "requestId">;
+}
+
+export async function recordAudits(db: Db, actor: Actor, action: string, changes: readonly Change[]): Promise<void> {
+  const announced = actor.importing ? [] : changes;
+  if (actor.within) {
+    await announce(db, actor, action, announced);
+    return recordItems(db, actor.within, changes);
+  }
+  const entries = changes.map((change) => ({ ...change, id: change.id ?? randomUUID() }));
+  await announce(
+    db,
+    actor,
+    action,
+    announced,
+    entries.map((entry) => eventOf(actor, action, entry)),
+  );
   await db.auditEntry.createMany({
-    data: changes.map(({ id, subject, details, from: { ip, requestId } = actor }) => ({
+    data: entries.map(({ id, subject, details, from: { ip, requestId } = actor }) => ({
       id,
       actorKind: actor.kind,
       actorId: actor.id,
@@ -75,6 +84,18 @@ export async function recordAudits(
       details,
     })),
   });
+}
+
+/** The data of its webhook, as the API has it. */
+function eventOf(
+  { kind, id: actorId, name, ...actor }: Actor,
+  action: string,
+  { id, subject, details, from: { ip, requestId } = actor }: Change & { id: string },
+) {
+  return {
+    ...{ id, action, subject, details, ip: ip ?? null, request_id: requestId ?? null },
+    actor: { kind, id: actorId, name },
+  };
 }
 
 /** Records a change to several articles as one entry, with the articles as its items. */

@@ -8,6 +8,7 @@ import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { undoBulkAction } from "@/lib/articles/undo";
 import type { Actor } from "@/lib/audit/audit";
+import { listAuditEntries } from "@/lib/audit/audit-log";
 import { createCategory, updateCategory } from "@/lib/categories/changes";
 import { placeArticle, placeCategory } from "@/lib/categories/places";
 import { removeCategory, restoreCategory } from "@/lib/categories/removal";
@@ -16,14 +17,17 @@ import { acrossWorkspaces, type Db, inWorkspace, readWorkspace } from "@/lib/db"
 import { everyEvent } from "@/lib/events/events";
 import { inviteMembers } from "@/lib/members/invitations";
 import { createMember, updateMember } from "@/lib/members/members";
-import { permissions } from "@/lib/members/roles";
+import { createRole, permissions } from "@/lib/members/roles";
 import { createEndpoint, deleteEndpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
 import { aFolder, importing, write } from "@/testing/import";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
 
-async function anEndpoint(workspace: TestWorkspace, events: readonly string[] = everyEvent): Promise<string> {
+/** All but those of the audit log, which gets an entry with nearly every other event. */
+const ofThings = everyEvent.filter((event) => event !== "audit_entry.created");
+
+async function anEndpoint(workspace: TestWorkspace, events: readonly string[] = ofThings): Promise<string> {
   const fields = { url: "https://hooks.example.com/in", description: "", events };
   return (await inWorkspace(workspace.id, (db) => createEndpoint(db, workspace.id, fields, workspace.actor))).id;
 }
@@ -189,6 +193,33 @@ test("members and reader feedback send events, without names and without the rea
       actor: { kind: "reader", id: null },
     },
   });
+});
+
+test("each entry of the audit log is an event, as the API lists it", async () => {
+  const workspace = await aWorkspace();
+  const { admin } = workspace;
+  const category = await aCategory(workspace);
+  const articles = [await anArticle(workspace, { category }), await anArticle(workspace, { category })];
+  await anEndpoint(workspace, ["audit_entry.created"]);
+  await sent(workspace);
+  const actor: Actor = { ...workspace.actor, ip: "192.0.2.1", requestId: "r1" };
+  await within(workspace, (db) => createRole(db, { name: "Reviewer", permissions: [] }, actor));
+  const ids = articles.map(({ id }) => id);
+  const bulk = await startBulkAction(workspace.id, { action: "deleted" }, ids, actor, permissions);
+  await workBulkAction(workspace.id, bulk, new AbortController().signal);
+  const events = await sent(workspace);
+  expect(events.map(({ type }) => type)).toEqual(Array(2).fill("audit_entry.created"));
+  const { entries } = await readWorkspace(workspace.id, (read) =>
+    listAuditEntries(read, { timeZone: "UTC" }, { limit: 2 }),
+  );
+  expect(entries.map(({ action }) => action)).toEqual(["articles.deleted", "role.created"]);
+  const data = entries.reverse().map(({ id, action, subject, details, ip, requestId }) => ({
+    ...{ id, action, details, ip, request_id: requestId },
+    actor: { kind: "member", id: admin.id, name: admin.email },
+    subject: { kind: subject.kind, id: subject.id, name: subject.name },
+  }));
+  expect(events.map((event) => event.data)).toEqual(data);
+  expect(data[0]).toMatchObject({ ip: "192.0.2.1", request_id: "r1" });
 });
 
 test("the longest reason of feedback stays below 20 kB", async () => {

@@ -56,24 +56,36 @@ const happened: Record<string, Happened> = {
 /**
  * Stores the webhooks of changes in their transaction, for the active endpoints that chose these events.
  * @param action as in the audit log
+ * @param entries the data of new entries of the audit log
  */
-export async function announce(db: Db, by: By, action: string, changes: readonly Change[]): Promise<void> {
-  const eventsOf = happened[action];
-  if (!eventsOf || changes.length === 0) return;
+export async function announce(
+  db: Db,
+  by: By,
+  action: string,
+  changes: readonly Change[],
+  entries: readonly Details[] = [],
+): Promise<void> {
+  const eventsOf = changes.length > 0 ? happened[action] : undefined;
+  if (!eventsOf && entries.length === 0) return;
   const endpoints = await readingOf(db)<{ id: string; events: string[] }>(
     "SELECT id::text, events FROM webhook_endpoints WHERE active",
   );
   if (endpoints.length === 0) return;
-  const dataOf = await describe(db, changes);
   const timestamp = new Date().toISOString();
-  const deliveries = changes.flatMap((change) => {
-    const data = dataOf(change);
-    return eventsOf(change.details, data).flatMap((event) => {
-      const body = JSON.stringify({ type: event, timestamp, data: { ...data, actor: { kind: by.kind, id: by.id } } });
-      const to = endpoints.filter(({ events }) => events.includes(event));
-      return to.map(({ id }) => ({ endpoint_id: id, event, body }));
-    });
-  });
+  const deliveriesOf = (event: WebhookEvent, data: Details) => {
+    const body = JSON.stringify({ type: event, timestamp, data });
+    const to = endpoints.filter(({ events }) => events.includes(event));
+    return to.map(({ id }) => ({ endpoint_id: id, event, body }));
+  };
+  const deliveries = entries.flatMap((entry) => deliveriesOf("audit_entry.created", entry));
+  if (eventsOf) {
+    const dataOf = await describe(db, changes);
+    const actor = { kind: by.kind, id: by.id };
+    for (const change of changes) {
+      const data = dataOf(change);
+      for (const event of eventsOf(change.details, data)) deliveries.push(...deliveriesOf(event, { ...data, actor }));
+    }
+  }
   if (deliveries.length > 0) await storeDeliveries(db, deliveries);
 }
 

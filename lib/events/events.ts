@@ -37,6 +37,7 @@ export const eventGroups = [
     name: "Imports",
     events: { "import.finished": "Sent instead of an event for each change" },
   },
+  { name: "Audit log", events: { "audit_entry.created": "Each entry, including sign-ins" } },
 ] as const satisfies readonly { name: string; events: Record<string, string> }[];
 
 type KeysOf<T> = T extends unknown ? keyof T : never;

@@ -22,6 +22,7 @@ const needed: Record<(typeof eventGroups)[number]["name"], Permission> = {
   Members: "members.manage",
   Feedback: "insights.read",
   Imports: "articles.write",
+  "Audit log": "settings.manage",
 };
 
 /** @returns the permissions that a member needs besides keys.manage for a webhook with these events */

@@ -387,7 +387,8 @@ export type EventName =
   | "member.updated"
   | "member.deactivated"
   | "feedback.received"
-  | "import.finished";
+  | "import.finished"
+  | "audit_entry.created";
 
 /** The fields to change. */
 export interface WebhookChanges {
@@ -1626,11 +1627,11 @@ export interface ApiKey {
  * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
  * files for articles. `redirects`: Read, create, change and delete redirects, and see titles of hidden pages.
  * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
- * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
- * members and of invited people. `members.write`: Invite people, change the names, emails and roles of team members,
- * and deactivate them. `insights.read`: Read views, searches and anonymous feedback, including titles of members-only
- * articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and articles that
- * readers don't see.
+ * events about content, members, feedback and the audit log elsewhere. `members.read`: Read the names, emails and roles
+ * of team members and of invited people. `members.write`: Invite people, change the names, emails and roles of team
+ * members, and deactivate them. `insights.read`: Read views, searches and anonymous feedback, including titles of
+ * members-only articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and
+ * articles that readers don't see.
  */
 export type Scope =
   | "public"
