@@ -136,7 +136,7 @@ test("to create a key, a member needs the permissions that its scopes amount to"
   expect(keyMay(["categories"])).toEqual(["articles.write", "categories.manage", "insights.read"]);
   expect(keyMay(["files"])).toEqual(["articles.write"]);
   expect(keyMay(["redirects"])).toEqual(["settings.manage"]);
-  expect(keyMay(["webhooks"])).toEqual(["articles.write", "members.manage", "settings.manage", "insights.read"]);
+  expect(keyMay(["webhooks"])).toEqual(["articles.write", "members.manage", "insights.read"]);
   expect(keyMay(["insights.read"])).toEqual(["insights.read"]);
   expect(keyMay(["audit.read"])).toEqual(["settings.manage"]);
   expect(keyMay(["synonyms", "members.read"])).toEqual(["members.manage", "settings.manage"]);

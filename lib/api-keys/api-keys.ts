@@ -4,7 +4,7 @@ import { everyScope, type Scope, sayScopes } from "@/lib/api-keys/scopes";
 import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
-import { everyEvent } from "@/lib/events/events";
+import { auditEvent, everyEvent } from "@/lib/events/events";
 import { enqueue } from "@/lib/jobs";
 import { actorForMail, mailedAdministrators } from "@/lib/members/members";
 import { listRoles, type Permission, permissions } from "@/lib/members/roles";
@@ -40,7 +40,7 @@ const amountsTo: Record<Scope, readonly Permission[]> = {
   files: ["articles.write"],
   redirects: ["settings.manage"],
   synonyms: ["settings.manage"],
-  webhooks: webhookMay(everyEvent),
+  webhooks: webhookMay(everyEvent.filter((event) => event !== auditEvent)),
   "members.read": ["members.manage"],
   "members.write": permissions,
   "insights.read": ["insights.read"],

@@ -38,8 +38,7 @@ export const scopes = {
   },
   webhooks: {
     label: "Manage webhooks",
-    sentence:
-      "Create, change and delete webhooks, which send events about content, members, feedback and the audit log elsewhere.",
+    sentence: "Create, change and delete webhooks, which send events about content, members and feedback elsewhere.",
   },
   "members.read": {
     label: "Read team members",

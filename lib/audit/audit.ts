@@ -11,7 +11,7 @@ export interface Actor {
   requestId?: string;
   /** The id of an entry that stands for many changes (lib/articles/bulk.ts). They are recorded as its items. */
   within?: string;
-  /** An import sends one webhook when it ends, not one for each change. */
+  /** An import sends one webhook when it ends, not one for each change. Entries of the audit log are sent all the same. */
   importing?: boolean;
 }
 
@@ -46,32 +46,27 @@ export async function recordAudit(
   await recordAudits(db, actor, action, [{ id, subject, details }]);
 }
 
-interface Change {
-  /** Of the entry. */
-  id?: string | undefined;
-  subject: AuditSubject;
-  details: AuditDetails;
-  /** Where it came from, if not from where the actor did. */
-  from?: Pick<Actor, "ip" | "requestId">;
-}
-
-export async function recordAudits(db: Db, actor: Actor, action: string, changes: readonly Change[]): Promise<void> {
+export async function recordAudits(
+  db: Db,
+  actor: Actor,
+  action: string,
+  changes: readonly {
+    id?: string | undefined;
+    subject: AuditSubject;
+    details: AuditDetails;
+    /** Where it came from, if not from where the actor did. */
+    from?: Pick<Actor, "ip" | "requestId">;
+  }[],
+): Promise<void> {
   const announced = actor.importing ? [] : changes;
   if (actor.within) {
-    await announce(db, actor, action, announced);
-    return recordItems(db, actor.within, changes);
+    await recordItems(db, actor.within, changes);
+    return announce(db, actor, action, announced);
   }
-  const entries = changes.map((change) => ({ ...change, id: change.id ?? randomUUID() }));
-  await announce(
-    db,
-    actor,
-    action,
-    announced,
-    entries.map((entry) => eventOf(actor, action, entry)),
-  );
+  const ids = changes.map(({ id }) => id ?? randomUUID());
   await db.auditEntry.createMany({
-    data: entries.map(({ id, subject, details, from: { ip, requestId } = actor }) => ({
-      id,
+    data: changes.map(({ subject, details, from: { ip, requestId } = actor }, index) => ({
+      id: ids[index],
       actorKind: actor.kind,
       actorId: actor.id,
       actorName: actor.name,
@@ -84,18 +79,7 @@ export async function recordAudits(db: Db, actor: Actor, action: string, changes
       details,
     })),
   });
-}
-
-/** The data of its webhook, as the API has it. */
-function eventOf(
-  { kind, id: actorId, name, ...actor }: Actor,
-  action: string,
-  { id, subject, details, from: { ip, requestId } = actor }: Change & { id: string },
-) {
-  return {
-    ...{ id, action, subject, details, ip: ip ?? null, request_id: requestId ?? null },
-    actor: { kind, id: actorId, name },
-  };
+  await announce(db, actor, action, announced, ids);
 }
 
 /** Records a change to several articles as one entry, with the articles as its items. */

@@ -14,7 +14,7 @@ import { placeArticle, placeCategory } from "@/lib/categories/places";
 import { removeCategory, restoreCategory } from "@/lib/categories/removal";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { acrossWorkspaces, type Db, inWorkspace, readWorkspace } from "@/lib/db";
-import { everyEvent } from "@/lib/events/events";
+import { auditEvent, everyEvent } from "@/lib/events/events";
 import { inviteMembers } from "@/lib/members/invitations";
 import { createMember, updateMember } from "@/lib/members/members";
 import { createRole, permissions } from "@/lib/members/roles";
@@ -24,8 +24,8 @@ import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
 
-/** All but those of the audit log, which gets an entry with nearly every other event. */
-const ofThings = everyEvent.filter((event) => event !== "audit_entry.created");
+/** All events except the entries of the audit log, which accompany nearly every other event. */
+const ofThings = everyEvent.filter((event) => event !== auditEvent);
 
 async function anEndpoint(workspace: TestWorkspace, events: readonly string[] = ofThings): Promise<string> {
   const fields = { url: "https://hooks.example.com/in", description: "", events };
@@ -200,7 +200,7 @@ test("each entry of the audit log is an event, as the API lists it", async () =>
   const { admin } = workspace;
   const category = await aCategory(workspace);
   const articles = [await anArticle(workspace, { category }), await anArticle(workspace, { category })];
-  await anEndpoint(workspace, ["audit_entry.created"]);
+  await anEndpoint(workspace, [auditEvent]);
   await sent(workspace);
   const actor: Actor = { ...workspace.actor, ip: "192.0.2.1", requestId: "r1" };
   await within(workspace, (db) => createRole(db, { name: "Reviewer", permissions: [] }, actor));
@@ -208,13 +208,13 @@ test("each entry of the audit log is an event, as the API lists it", async () =>
   const bulk = await startBulkAction(workspace.id, { action: "deleted" }, ids, actor, permissions);
   await workBulkAction(workspace.id, bulk, new AbortController().signal);
   const events = await sent(workspace);
-  expect(events.map(({ type }) => type)).toEqual(Array(2).fill("audit_entry.created"));
+  expect(events.map(({ type }) => type)).toEqual(Array(2).fill(auditEvent));
   const { entries } = await readWorkspace(workspace.id, (read) =>
     listAuditEntries(read, { timeZone: "UTC" }, { limit: 2 }),
   );
   expect(entries.map(({ action }) => action)).toEqual(["articles.deleted", "role.created"]);
-  const data = entries.reverse().map(({ id, action, subject, details, ip, requestId }) => ({
-    ...{ id, action, details, ip, request_id: requestId },
+  const data = entries.reverse().map(({ id, at, action, subject, details, ip, requestId }) => ({
+    ...{ id, created_at: at.toISOString(), action, details, ip, request_id: requestId },
     actor: { kind: "member", id: admin.id, name: admin.email },
     subject: { kind: subject.kind, id: subject.id, name: subject.name },
   }));
@@ -291,7 +291,7 @@ test("a change that is rolled back sends nothing, and a committed one queues its
 
 test("a change succeeds while one of its webhooks is being deleted, and the other one gets it", async () => {
   const workspace = await aWorkspace();
-  await aCategory(workspace);
+  const article = await anArticle(workspace, { category: await aCategory(workspace) });
   const [gone, stays] = [await anEndpoint(workspace), await anEndpoint(workspace)];
   let deleted = () => {};
   let commit = () => {};
@@ -307,8 +307,8 @@ test("a change succeeds while one of its webhooks is being deleted, and the othe
     await mayCommit;
   });
   await isDeleted;
-  const input = { title: "Refunds", authorId: workspace.admin.id };
-  const changing = within(workspace, (db) => createDraft(db, input, workspace.actor));
+  const client = { ip: "192.0.2.1", userAgent: "Mozilla/5.0 Firefox/140.0" };
+  const changing = giveFeedback(workspace.id, article.id, { helpful: true, choice: null, reason: "" }, client);
   changing.catch(() => {});
   await expect
     .poll(() =>
@@ -325,4 +325,11 @@ test("a change succeeds while one of its webhooks is being deleted, and the othe
     (db) => db.$queryRaw<{ to: string }[]>`SELECT endpoint_id::text AS "to" FROM webhook_deliveries`,
   );
   expect(rows).toEqual([{ to: stays }]);
+});
+
+test("webhooks that get each other's deletions are deleted at the same time", async () => {
+  const workspace = await aWorkspace();
+  const ids = await Promise.all(Array.from({ length: 4 }, () => anEndpoint(workspace, [auditEvent])));
+  await Promise.all(ids.map((id) => within(workspace, (db) => deleteEndpoint(db, id, workspace.actor))));
+  expect(await within(workspace, (db) => db.webhookEndpoint.count())).toBe(0);
 });

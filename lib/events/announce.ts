@@ -1,6 +1,6 @@
 import { type Db, readingOf } from "@/lib/db";
 import { env } from "@/lib/env";
-import type { WebhookEvent } from "@/lib/events/events";
+import { auditEvent, type WebhookEvent } from "@/lib/events/events";
 import { workspaceUrl } from "@/lib/http/host";
 import { enqueue } from "@/lib/jobs";
 
@@ -22,7 +22,7 @@ const always =
   (event: WebhookEvent): Happened =>
   () => [event];
 
-/** The events of actions in the audit log, and of two that are not in it. Actions that are not listed send none. */
+/** The events of actions in the audit log, and of two that are not in it. Actions that are not listed only send the entry. */
 const happened: Record<string, Happened> = {
   "article.created": always("article.created"),
   "article.published": always("article.published"),
@@ -56,17 +56,17 @@ const happened: Record<string, Happened> = {
 /**
  * Stores the webhooks of changes in their transaction, for the active endpoints that chose these events.
  * @param action as in the audit log
- * @param entries the data of new entries of the audit log
+ * @param entryIds new entries of the audit log
  */
 export async function announce(
   db: Db,
   by: By,
   action: string,
   changes: readonly Change[],
-  entries: readonly Details[] = [],
+  entryIds: readonly string[] = [],
 ): Promise<void> {
   const eventsOf = changes.length > 0 ? happened[action] : undefined;
-  if (!eventsOf && entries.length === 0) return;
+  if (!eventsOf && entryIds.length === 0) return;
   const endpoints = await readingOf(db)<{ id: string; events: string[] }>(
     "SELECT id::text, events FROM webhook_endpoints WHERE active",
   );
@@ -77,7 +77,9 @@ export async function announce(
     const to = endpoints.filter(({ events }) => events.includes(event));
     return to.map(({ id }) => ({ endpoint_id: id, event, body }));
   };
-  const deliveries = entries.flatMap((entry) => deliveriesOf("audit_entry.created", entry));
+  const deliveries: ReturnType<typeof deliveriesOf> = [];
+  if (endpoints.some(({ events }) => events.includes(auditEvent)))
+    for (const entry of await entriesOf(db, entryIds)) deliveries.push(...deliveriesOf(auditEvent, entry));
   if (eventsOf) {
     const dataOf = await describe(db, changes);
     const actor = { kind: by.kind, id: by.id };
@@ -87,6 +89,16 @@ export async function announce(
     }
   }
   if (deliveries.length > 0) await storeDeliveries(db, deliveries);
+}
+
+/** Entries of the audit log in the shape of the API (app/api/external/v2/_shapes/audit-entry.ts). */
+function entriesOf(db: Db, ids: readonly string[]): Promise<Details[]> {
+  return readingOf(db)<Details>(
+    `SELECT id::text, created_at, action, json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) AS actor,
+       json_build_object('kind', subject_kind, 'id', subject_id, 'name', subject_name) AS subject, details, ip, request_id
+     FROM audit_entries WHERE id = ANY($1::uuid[]) ORDER BY array_position($1::uuid[], id)`,
+    [ids],
+  );
 }
 
 /**

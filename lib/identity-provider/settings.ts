@@ -113,7 +113,7 @@ export async function removeProvider(db: Db, actor: Actor): Promise<ProviderSett
   return stored;
 }
 
-/** In case the session of the member who changed it was stolen. */
+/** A stolen session could have changed the provider, so all administrators hear of it. */
 async function mailAdministrators(
   db: Db,
   actor: Actor,

@@ -80,19 +80,21 @@ export function keyCreatedMail(
   };
 }
 
+const subjects = { added: "added to", changed: "changed for", removed: "removed from" } as const;
+
 export function identityProviderChangedMail(
   { email, memberName, by, change, providerName }: Payload<"identity_provider_changed">,
   workspace: Settings,
 ): Omit<Mail, "id"> {
   return {
     to: { name: memberName, address: email },
-    subject: `Identity provider of ${workspace.name} ${change}`,
+    subject: `Identity provider ${subjects[change]} ${workspace.name}`,
     paragraphs: [
       `Hello ${memberName},`,
       `${by} ${change} the identity provider ${providerName}. ` +
         (change === "removed"
           ? "Members now sign in with a password or an email link."
-          : "The provider can sign in any member."),
+          : "The provider can sign in any member who doesn't use two-step verification."),
       "If you didn't expect this, check the identity provider in the settings and contact your other administrators.",
     ],
   };

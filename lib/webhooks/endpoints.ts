@@ -206,6 +206,8 @@ export async function deleteEndpoint(
   actor: Actor,
   agree: (before: Endpoint) => void = () => {},
 ): Promise<Endpoint> {
+  // Two deletions would otherwise wait for each other: each announces its audit entry to the other's webhook.
+  await lockWorkspace(db);
   const endpoint = await lockEndpoint(db, id);
   agree(endpoint);
   await db.webhookEndpoint.deleteMany({ where: { id } });

@@ -363,7 +363,7 @@ export interface NewWebhook {
   url: string;
   /** What the webhook is for, at most 200 characters. */
   description?: string | undefined;
-  /** The events to send, at least one. */
+  /** The events to send, at least one. `audit_entry.created` also needs the scope `audit.read`. */
   events: EventName[];
 }
 
@@ -396,7 +396,7 @@ export interface WebhookChanges {
   url?: string | undefined;
   /** What the webhook is for, at most 200 characters. */
   description?: string | undefined;
-  /** The events to send, at least one. */
+  /** The events to send, at least one. `audit_entry.created` also needs the scope `audit.read`. */
   events?: EventName[] | undefined;
   /** Whether events are sent. */
   active?: boolean | undefined;
@@ -1627,11 +1627,11 @@ export interface ApiKey {
  * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
  * files for articles. `redirects`: Read, create, change and delete redirects, and see titles of hidden pages.
  * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
- * events about content, members, feedback and the audit log elsewhere. `members.read`: Read the names, emails and roles
- * of team members and of invited people. `members.write`: Invite people, change the names, emails and roles of team
- * members, and deactivate them. `insights.read`: Read views, searches and anonymous feedback, including titles of
- * members-only articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and
- * articles that readers don't see.
+ * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
+ * members and of invited people. `members.write`: Invite people, change the names, emails and roles of team members,
+ * and deactivate them. `insights.read`: Read views, searches and anonymous feedback, including titles of members-only
+ * articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and articles that
+ * readers don't see.
  */
 export type Scope =
   | "public"

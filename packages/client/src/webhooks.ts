@@ -4,7 +4,7 @@ export interface WebhookEvent {
   type: string;
   /** When it happened, in UTC. */
   timestamp: string;
-  data: { [name: string]: unknown; actor: { kind: string; id: string | null } };
+  data: { [name: string]: unknown; actor: { kind: string; id: string | null; name?: string } };
 }
 
 export interface WebhookRequest {

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { notFound } from "@/lib/api/errors";
+import { forbidden, notFound } from "@/lib/api/errors";
+import type { ApiKey } from "@/lib/api/keys";
+import { allows } from "@/lib/api-keys/scopes";
 import type { Read } from "@/lib/db";
-import { everyEvent } from "@/lib/events/events";
+import { auditEvent, everyEvent } from "@/lib/events/events";
 import { findDelivery } from "@/lib/webhooks/deliveries";
 import { findEndpoint } from "@/lib/webhooks/endpoints";
 import { aDelivery, aWebhook } from "../_shapes/examples";
@@ -28,10 +30,15 @@ export const WebhookFields = {
     examples: [aWebhook.description],
   }),
   events: z.array(EventName, { error: EVENTS }).meta({
-    description: "The events to send, at least one.",
+    description: "The events to send, at least one. `audit_entry.created` also needs the scope `audit.read`.",
     examples: [aWebhook.events],
   }),
 };
+
+/** A key that can't read the audit log may not have it sent elsewhere. Throws 403. */
+export function refuseAuditEvents({ scopes }: Pick<ApiKey, "scopes">, events: readonly string[] = []): void {
+  if (events.includes(auditEvent) && !allows(scopes, "audit.read")) throw forbidden("audit.read");
+}
 
 /** The answer of `GET`. Throws 404. */
 export async function currentWebhook(read: Read, id: string): Promise<z.input<typeof WebhookAnswer>> {

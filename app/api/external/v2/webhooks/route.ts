@@ -6,7 +6,7 @@ import { readingOf } from "@/lib/db";
 import { createEndpoint, listEndpoints } from "@/lib/webhooks/endpoints";
 import { aPage, aSecret, aWebhook } from "../_shapes/examples";
 import { WebhookDetails, WebhookSecret, webhookShape } from "../_shapes/webhook";
-import { currentWebhook, WebhookFields } from "./_writing";
+import { currentWebhook, refuseAuditEvents, WebhookFields } from "./_writing";
 
 const listOperation = readOperation({
   operationId: "listWebhooks",
@@ -51,8 +51,9 @@ const createOperation = writeOperation({
     .object({ ...WebhookFields, description: WebhookFields.description.optional() })
     .meta({ id: "NewWebhook", description: "A new webhook." }),
   response: WebhookSecret,
-  async handle({ db, workspace, body, actor }) {
+  async handle({ db, workspace, key, body, actor }) {
     const { url, description = "", events } = body;
+    refuseAuditEvents(key, events);
     const { id, secret } = await createEndpoint(db, workspace.id, { url, description, events }, actor);
     return created({ ...(await currentWebhook(readingOf(db), id)), secret }, `/webhooks/${id}`);
   },

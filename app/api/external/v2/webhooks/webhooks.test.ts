@@ -2,10 +2,11 @@ import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { paths } from "@/app/api/external/v2/_document/operations";
 import { createApiKey } from "@/lib/api-keys/api-keys";
+import type { Scope } from "@/lib/api-keys/scopes";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
 import { workspaceLimits } from "@/lib/limits";
 import { deliverWebhooks } from "@/lib/webhooks/deliver";
-import { switchEndpoint } from "@/lib/webhooks/endpoints";
+import { createEndpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
 import { aReceiver } from "@/testing/receiver";
 import { aWorkspace, call } from "@/testing/workspace";
 
@@ -20,10 +21,10 @@ const fieldsOf = ({ status, body }: { status: number; body: any }) => [
 ];
 
 /** A workspace with a key "Sync" that manages webhooks. */
-async function aManager() {
+async function aManager(scopes: readonly Scope[] = ["webhooks"]) {
   const workspace = await aWorkspace();
   const key = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "Sync", scopes: ["webhooks"] }, workspace.actor),
+    createApiKey(db, { name: "Sync", scopes: [...scopes] }, workspace.actor),
   );
   /** A request below /webhooks. Ids in `path` stand for parameters. */
   const send = (method: string, path = "", body?: object, headers: Record<string, string> = {}) => {
@@ -225,4 +226,28 @@ test("a webhook with a URL that is not valid here can be changed, but not to ano
   const renamed = await send("PATCH", `/${id}`, { description: "Renamed" });
   expect(renamed.body.webhook).toMatchObject({ url: "http://dev.example/", description: "Renamed" });
   expect(fieldsOf(await send("PATCH", `/${id}`, { url: "http://other.example/" }))).toEqual([422, "url invalid"]);
+});
+
+test("only a key that reads the audit log has its entries sent, or changes a webhook that sends them", async () => {
+  const { workspace, send } = await aManager();
+  const listening = { ...fields, events: ["audit_entry.created"] };
+  const refused = { error: "This API key needs the scope audit.read. Use a key that has it.", code: "missing_scope" };
+  expect(await send("POST", "", listening)).toMatchObject({ status: 403, body: refused });
+  const mine = (await send("POST", "", fields)).body.webhook.id as string;
+  expect(await send("PATCH", `/${mine}`, { events: listening.events })).toMatchObject({ status: 403, body: refused });
+  const { id } = await inWorkspace(workspace.id, (db) =>
+    createEndpoint(db, workspace.id, { ...listening, description: "" }, workspace.actor),
+  );
+  for (const [path, method, body] of [
+    ["", "PATCH", { url: "https://hooks.example.com/mine" }],
+    ["", "PATCH", { events: fields.events }],
+    ["/rotate-secret", "POST", undefined],
+  ] as const)
+    expect(await send(method, `/${id}${path}`, body)).toMatchObject({ status: 403, body: refused });
+
+  const reader = await aManager(["webhooks", "audit.read"]);
+  const created = await reader.send("POST", "", listening);
+  expect(created).toMatchObject({ status: 201, body: { webhook: { events: listening.events } } });
+  const path = `/${created.body.webhook.id as string}`;
+  expect(await reader.send("PATCH", path, { description: "Collector" })).toMatchObject({ status: 200 });
 });

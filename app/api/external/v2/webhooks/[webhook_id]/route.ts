@@ -5,7 +5,7 @@ import { readingOf } from "@/lib/db";
 import { changeEndpoint, deleteEndpoint, type Endpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
 import { aWebhook } from "../../_shapes/examples";
 import { WebhookAnswer, WebhookDetails, webhookShape } from "../../_shapes/webhook";
-import { currentWebhook, WebhookFields, WebhookId } from "../_writing";
+import { currentWebhook, refuseAuditEvents, WebhookFields, WebhookId } from "../_writing";
 
 const params = z.object({ webhook_id: WebhookId });
 
@@ -48,10 +48,14 @@ const updateOperation = writeOperation({
     .meta({ id: "WebhookChanges", description: "The fields to change." }),
   ignored: WebhookDetails,
   response: WebhookAnswer,
-  async handle({ db, params, body, actor, ifMatch }) {
+  async handle({ db, params, key, body, actor, ifMatch }) {
     const { active, ...fields } = body;
     const id = params.webhook_id;
-    await changeEndpoint(db, id, fields, actor, (before) => ifMatch({ webhook: webhookShape(before) }));
+    refuseAuditEvents(key, fields.events);
+    await changeEndpoint(db, id, fields, actor, (before) => {
+      refuseAuditEvents(key, before.events);
+      ifMatch({ webhook: webhookShape(before) });
+    });
     if (active !== undefined) await switchEndpoint(db, id, active, actor);
     return currentWebhook(readingOf(db), id);
   },

@@ -5,7 +5,7 @@ import { readingOf } from "@/lib/db";
 import { type Endpoint, rotateSecret } from "@/lib/webhooks/endpoints";
 import { aSecret, aWebhook } from "../../../_shapes/examples";
 import { WebhookAnswer, WebhookSecret, webhookShape } from "../../../_shapes/webhook";
-import { currentWebhook, WebhookId } from "../../_writing";
+import { currentWebhook, refuseAuditEvents, WebhookId } from "../../_writing";
 
 const rotateOperation = writeOperation({
   operationId: "rotateWebhookSecret",
@@ -21,9 +21,12 @@ const rotateOperation = writeOperation({
   params: z.object({ webhook_id: WebhookId }),
   query: z.object({}),
   response: WebhookSecret,
-  async handle({ db, workspace, params, actor, ifMatch }) {
+  async handle({ db, workspace, key, params, actor, ifMatch }) {
     const id = params.webhook_id;
-    const agree = (before: Endpoint) => ifMatch({ webhook: webhookShape(before) }, WebhookAnswer);
+    const agree = (before: Endpoint) => {
+      refuseAuditEvents(key, before.events);
+      ifMatch({ webhook: webhookShape(before) }, WebhookAnswer);
+    };
     const { secret } = await rotateSecret(db, workspace.id, id, actor, agree);
     return { ...(await currentWebhook(readingOf(db), id)), secret };
   },
